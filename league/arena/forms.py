@@ -1,4 +1,4 @@
-"""What members send to the arena."""
+"""Forms of the arena."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AS_BEFORE = ("", _("As before; a new bot: everyone"))
 
 
 class SeenByForm(forms.Form):
-    """Who may see a bot."""
+    """The visibility of a bot."""
 
     seen_by = _seen_by()
 
@@ -59,12 +59,12 @@ class BotForm(forms.Form):
     seen_by = _seen_by(AS_BEFORE)
 
     def body(self) -> bytes:
-        """Return the file, a byte beyond what is allowed at most."""
+        """Return the file's bytes, at most one beyond the limit, so that excess is noticed."""
         return bytes(self.cleaned_data["file"].read(MOST_BYTES + 1))
 
 
 class RemoteBotForm(forms.Form):
-    """A bot that stays on its author's machine."""
+    """A bot that runs on its author's own computer."""
 
     name = forms.CharField(
         label=_("Name of the bot"),
@@ -75,7 +75,7 @@ class RemoteBotForm(forms.Form):
 
 
 class LadderForm(forms.Form):
-    """The standing ladder: on or off, and by which rules."""
+    """The standing ladder: on or off, and its rules."""
 
     is_on = forms.BooleanField(label=_("The ladder is running"), required=False)
     ruleset = forms.ChoiceField(
@@ -94,5 +94,5 @@ class LadderForm(forms.Form):
         self.fields["ruleset"].help_text = help_text
 
     def clean_ruleset(self) -> Any:
-        """Return the rules that were chosen."""
+        """Return the chosen ruleset."""
         return club_rules.chosen(self.club, self.cleaned_data["ruleset"])

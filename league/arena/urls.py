@@ -1,4 +1,4 @@
-"""Addresses of bot tournaments."""
+"""URLs of bot tournaments, ladders, leagues and members' bots."""
 
 from django.urls import path
 

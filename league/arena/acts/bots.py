@@ -1,4 +1,4 @@
-"""Bot tournaments: an event whose games a run of `tables` plays."""
+"""Bot tournaments: events whose games a run of `tables` plays."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def create_bot_event(
 ) -> Event:
     """Create a bot tournament and hand its run to the workers; a bot may enter more than once.
 
-    The designs are those of `engine.sim.designs`; `effect` and `substitute` as in
-    `tables.runs.runs.start_run`.
+    `engine.sim.designs` lists the designs; `tables.runs.runs.start_run` explains `effect` and
+    `substitute`.
     """
     check_bots(ruleset, bots, design, season.club)
     event = events.create_event(
@@ -67,7 +67,7 @@ def create_bot_event(
 
 
 def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -> None:
-    """Raise `Refusal`, saying what to do, where these bots cannot play so."""
+    """Raise `Refusal` with advice if these bots cannot play this design by these rules."""
     if design == "versus" and len(bots) != 2:
         raise Refusal(_("Head to head: choose two bots."), "players", field="bots")
     if design == "tables" and not 4 < len(bots) <= designs.MOST_BOTS:
@@ -85,7 +85,7 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
 
 
 def _check_bot(bot: str, design: str, club: Club) -> None:
-    """Refuse what the owner changed since the form, or a plan, was made."""
+    """Refuse a bot that became unavailable since the form or the schedule named it."""
     try:
         engine_bots.version_of(bot)
         if bot not in engine_bots.BOTS and not may_enter(bot, club):
@@ -104,9 +104,9 @@ def _refused_bots(message: str, code: str, params: dict[str, Any]) -> Validation
 
 @transaction.atomic
 def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
-    """Pauses, resumes, cancels or extends the event's run, or tries its dead units again.
+    """Pause, resume, cancel or extend the event's run, or retry its dead units.
 
-    Raises `Refusal` where that cannot be done any more.
+    Raises `Refusal` if the run no longer allows the change.
     """
     if change in ("extend", "retry"):
         _check_open(locks.season(event.season_id))
@@ -148,16 +148,16 @@ def _check_open(season: Season) -> None:
 
 
 def reopen(event: Event) -> None:
-    """Open the event of a run that goes on; it is closed and rated when the run ends."""
+    """Reopen the event of a continued run; it is closed and rated again when the run ends."""
     event.status, event.closed_at = Event.Status.OPEN, None
     event.save(update_fields=["status", "closed_at"])
 
 
 @transaction.atomic
 def record_run(*, run: Run) -> bool:
-    """Count what a run has finished into its event's standings; False when nothing changed.
+    """Recount the event's tallies from the run's finished units; return False without an event.
 
-    Totals are sums over finished units, so that counting again gives the same.
+    The tallies are replaced, so a recount is idempotent.
     """
     event = Event.objects.select_for_update(no_key=True).filter(run=run).first()
     if event is None:
@@ -175,7 +175,7 @@ def record_run(*, run: Run) -> bool:
 
 
 def sweep() -> int:
-    """Count the running runs so far, and close the events of ended ones; how many there were."""
+    """Recount the running runs and close the events of ended ones; return the number handled."""
     runs_on = Run.objects.filter(event__status=Event.Status.OPEN).order_by("created_at", "pk")
     return each(runs_on, _sweep_run)
 
@@ -188,10 +188,10 @@ def _sweep_run(run: Run) -> bool:
 
 
 def close_finished(*, run: Run) -> None:
-    """Rates the bots of an ended run, counts it for the last time and closes its event."""
+    """Rate the bots of an ended run, recount it for the last time and close its event."""
     if not Event.objects.filter(run=run, status=Event.Status.OPEN).exists():
         return
-    ratings = run_ratings.rate_run(run)  # Seconds for a long run: before anything is locked.
+    ratings = run_ratings.rate_run(run)  # Takes seconds for a long run, so before any lock.
     with transaction.atomic():
         _close(run, ratings)
 
@@ -222,7 +222,7 @@ def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
 
 
 def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:
-    """Games by (bot's index, table size, rank, tied), summed over the finished units."""
+    """Return the games by (bot's index, table size, rank, tied), summed over finished units."""
     counts: dict[tuple[int, int, int, int], int] = {}
     size = designs.table_size(len(run.bots), run.design)
     counted: Any = run.units.filter(state="done").values_list("tally__counts", flat=True)

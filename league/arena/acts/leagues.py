@@ -1,4 +1,4 @@
-"""Leagues of bots: at each time of the schedule every division plays a tournament."""
+"""Bot leagues: on each matchday of the schedule, every division plays a tournament."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def play_matchday(
     ruleset: Ruleset,
     deals: int,
 ) -> Event:
-    """Let every division play a tournament; returns that of the first one that plays.
+    """Create a tournament for each division; return that of the highest one that plays.
 
-    Who plays where follows from the last matchday; newcomers begin at the end. Raises `Refusal`
-    while the last matchday is still being played, and where too few bots are there.
+    The last matchday decides the divisions; newcomers start at the bottom. Raises `Refusal` while
+    the last matchday is still being played, and for too few bots.
     """
     last = league.matchdays.order_by("number").last()
     if last is not None and _is_playing(last):
@@ -44,7 +44,7 @@ def play_matchday(
     entries, strengths = _entries(club), _strengths(club, ruleset)
     order = _order(last, entries, strengths)
     sizes = _sizes(league, ruleset, order)
-    if max(sizes, default=0) > 4:  # Every table of four: a deal comes more than once.
+    if max(sizes, default=0) > 4:  # The design `tables` repeats deals: no bots that remember.
         entries = {bot: name for bot, name in entries.items() if not engine_bots.remembers(name)}
         order = _order(last, entries, strengths)
         sizes = _sizes(league, ruleset, order)
@@ -92,7 +92,10 @@ def _sizes(league: BotLeague, ruleset: Ruleset, order: Sequence[str]) -> list[in
 
 
 def _design(names: Sequence[str], deals: int) -> dict[str, Any]:
-    """Return who plays whom: a bot that remembers meets each deal once, in as many games."""
+    """Return the design and its deals; a bot that remembers meets each deal only once.
+
+    The design `single` then plays as many games in all.
+    """
     if len(names) > 4:
         return {"design": "tables", "deals": deals}
     if any(map(engine_bots.remembers, names)):
@@ -101,9 +104,9 @@ def _design(names: Sequence[str], deals: int) -> dict[str, Any]:
 
 
 def _entries(club: Club) -> dict[str, str]:
-    """Return by bot the version that may play now: the house's, the server's, members' newest.
+    """Return the version to enter by bot: house bots, the server's, members' newest.
 
-    Of one author's bots over the network only one has a place: they would see two hands.
+    An author's remote bots get one place only, because two at a table would see two hands.
     """
     names = ladders.bots_of(pool_of(club), lookers(club))
     authors = dict(
@@ -121,7 +124,7 @@ def _entries(club: Club) -> dict[str, str]:
 
 
 def _strengths(club: Club, ruleset: Ruleset) -> dict[str, float]:
-    """Return by bot the rating of its newest version on the club's ladder by these rules."""
+    """Return the ladder ratings by bot, of the newest version, for these rules."""
     rules = rulesets.freeze(ruleset)
     ladder = Ladder.objects.filter(pool=pool_of(club), ruleset=rules).first()
     rows = [row for row in ladder.rows if "rating" in row] if ladder else []

@@ -1,4 +1,4 @@
-"""Beginning and stopping a club's standing ladder."""
+"""Starting and stopping a club's standing ladder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.runs import ladders
 
 @transaction.atomic
 def change_ladder(*, club: Club, by: User, is_on: bool, ruleset: Ruleset) -> Ladder:
-    """Let the club's ladder play by these rules, or stop it; sent again it changes nothing."""
+    """Start the club's ladder for these rules, or stop it. Idempotent."""
     locks.club(club.pk)
     before = ladders.ladder_of(pool_of(club))
     ladder = ladders.set_ladder(pool=pool_of(club), ruleset=ruleset, is_on=is_on)

@@ -1,4 +1,4 @@
-"""Withdraws the verdicts on bots that the server's own clock gave in the past."""
+"""Withdrawal of past verdicts that blamed bots for a time limit of the server's own tasks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ CHECKED = "was refused by a check that the server interrupted. It is checked aga
 
 
 def withdraw(*, is_dry_run: bool) -> Iterator[str]:
-    """Withdraw them all, a tournament at a time, and say so in a sentence for each.
+    """Withdraw all such verdicts, a tournament at a time, and yield a sentence for each.
 
-    Batches are played again, events and ladders rated again, and bots that were refused are
-    checked again. What was withdrawn is found no more.
+    Batches are replayed, events and ladders rated again, and refused bots checked again. A second
+    call does not find withdrawn verdicts.
     """
     found = our_clock.units().select_related("run")
     for run, units in groupby(list(found), key=lambda unit: unit.run):

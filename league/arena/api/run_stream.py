@@ -1,4 +1,4 @@
-"""A run's progress as lines of JSON, for a program that would otherwise ask again and again."""
+"""A run's progress as a stream of JSON lines, which spares a program from polling."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NDJSON = "application/x-ndjson"
 EVERY = 2.0
 HEARTBEAT = 10.0
 LONGEST = 600.0
-"""After so many seconds a stream ends, and a program asks again."""
+"""The seconds after which a stream ends; a program then reconnects."""
 MOST = 16
-"""So many streams may one account have open in one process; strangers share as many."""
+"""The limit of open streams per account and process; anonymous readers share one such limit."""
 GOES_ON = (Run.Status.RUNNING, Run.Status.PAUSED)
 
 Told = dict[str, Any]
@@ -37,7 +37,7 @@ _open = OpenStreams()
 
 
 def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
-    """Return the stream; its first line alone where no ASGI server stands in front."""
+    """Return the stream; only its first line without an ASGI server."""
     asked = request._request
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     if not isinstance(asked, ASGIRequest) or request.method != "GET":
@@ -51,12 +51,12 @@ def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
 
 
 def told(run: Run) -> Told:
-    """Return what a line says."""
+    """Return the status and the progress of a run, the content of a line."""
     return {"status": run.status, **vars(runs.progress(run))}
 
 
 def look(account: int | None, token: int | None, slug: str, pk: int) -> Told | None:
-    """Return how far the run is now; None where the account may not read it any more."""
+    """Return the run's current progress; None once the account may no longer read it."""
     if token and not ApiToken.objects.alive().filter(pk=token).exists():
         return None
     user = User.objects.filter(pk=account, is_active=True).first() if account else AnonymousUser()
@@ -73,7 +73,7 @@ def look(account: int | None, token: int | None, slug: str, pk: int) -> Told | N
 async def following(
     account: int | None, first: Told, find: Callable[[], Told | None]
 ) -> AsyncIterator[bytes]:
-    """Yield a line now and one after every change, until the run is over."""
+    """Yield a line now and after each change until the run ends, and blank lines as heartbeat."""
     with _open.one_more(account):
         last, spoke = first, time.monotonic()
         end = spoke + LONGEST

@@ -1,4 +1,4 @@
-"""What the API takes and gives of bot tournaments."""
+"""Requests and responses of the API of bot tournaments."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ CHANGES = ("pause", "resume", "cancel", "extend", "retry")
 
 
 class RunPlanIn(s.Serializer[Any]):
-    """What is played: `ruleset` is the key of a preset or the digest of the club's own rules.
+    """A plan; `ruleset` is the key of a preset or the digest of the club's house rules.
 
-    `effect` may end a run of `versus` early; `substitute` plays on for a bot that does wrong.
+    `effect` may end a run of `versus` early; `substitute` takes over for a bot at fault.
     """
 
     ruleset = s.CharField(max_length=64)
@@ -41,9 +41,10 @@ class RunPlanIn(s.Serializer[Any]):
 
 
 class MemberBotIn(s.Serializer[Any]):
-    """A new version of your bot: its ZIP file in base 64, or one that plays over the network.
+    """A new version of your bot: its ZIP file in base 64, or none for play over the network.
 
-    `seen_by` is for all its versions; without it, that of the version before or `everyone` holds.
+    `seen_by` applies to all its versions. The default is the setting of the previous version, or
+    `everyone` for a new bot.
     """
 
     name = s.CharField(max_length=26)
@@ -59,10 +60,10 @@ class MemberBotIn(s.Serializer[Any]):
 
 
 class MemberBotOut(s.ModelSerializer[Upload]):
-    """A version of a member's bot, by the name that it plays under.
+    """A version of a member's bot; `name` is the name that it plays under.
 
-    `report` is for its author and the organisers. `seen_at` is when one over the network last
-    asked for positions.
+    `report` is filled only for its author and the organisers. `seen_at` is when a bot over the
+    network last asked for positions.
     """
 
     report = s.SerializerMethodField()
@@ -78,13 +79,13 @@ class MemberBotOut(s.ModelSerializer[Upload]):
 
 
 class SeenByIn(s.Serializer[Any]):
-    """Who sees a bot, in all its versions."""
+    """The visibility of a bot, in all its versions."""
 
     seen_by = s.ChoiceField(Upload.SeenBy.choices)
 
 
 class LadderRowOut(s.Serializer[Any]):
-    """A version that met others; `rating` with its 95 % interval is null for one at fault often."""
+    """A version on the ladder; `rating` and its 95 % interval are null after too many faults."""
 
     bot = s.CharField(source="name")
     version = s.IntegerField()
@@ -96,7 +97,7 @@ class LadderRowOut(s.Serializer[Any]):
 
 
 class LadderTestOut(s.Serializer[Any]):
-    """A new version against the one before it: `better`, `not better`, `even` or `open`."""
+    """A test of a new version against the previous one."""
 
     new = s.CharField()
     old = s.CharField()
@@ -105,7 +106,7 @@ class LadderTestOut(s.Serializer[Any]):
 
 
 class LadderOut(s.Serializer[Any]):
-    """The standing ladder, the strongest first; `now` are the bots that meet at this moment."""
+    """The standing ladder, the strongest first; `now` lists the bots of the current meeting."""
 
     ruleset = s.CharField(source="ladder.ruleset_id", allow_null=True)
     is_on = s.BooleanField(source="ladder.is_on")
@@ -120,7 +121,7 @@ NO_LADDER: dict[str, Any] = {
 
 
 class BotLeagueOut(s.ModelSerializer[BotLeague]):
-    """A league of bots: about `size` in a division, of which `moves` go up and down."""
+    """A bot league: divisions of about `size` bots, of which `moves` go up and down."""
 
     next_at = s.DateTimeField(source="schedule.next_at", default=None, allow_null=True)
 
@@ -132,7 +133,8 @@ class BotLeagueOut(s.ModelSerializer[BotLeague]):
 class LeagueRowOut(s.Serializer[Any]):
     """A bot in its division; `beaten` is its share of opponents beaten.
 
-    `change` says where it went, or would go as it stands; `away`: it did not play.
+    `change` is its promotion or relegation, provisional until the next matchday. `away` is true
+    if it did not play.
     """
 
     place = s.IntegerField()
@@ -147,7 +149,7 @@ class LeagueRowOut(s.Serializer[Any]):
 
 
 class DivisionOut(s.Serializer[Any]):
-    """A division, the best first; `run` is its tournament, null where it did not play."""
+    """A division, the best bot first; `run` is its tournament, null if it did not play."""
 
     division = s.IntegerField(source="level")
     run = s.IntegerField(source="event.pk", default=None, allow_null=True)
@@ -155,7 +157,7 @@ class DivisionOut(s.Serializer[Any]):
 
 
 class LeagueTablesOut(s.Serializer[Any]):
-    """A league on one of its `matchdays`; `is_final` when all its games are played."""
+    """A league on one of its `matchdays`; `is_final` is true once all games are played."""
 
     league = BotLeagueOut()
     matchday = s.IntegerField(source="matchday.number", default=None, allow_null=True)
@@ -166,7 +168,7 @@ class LeagueTablesOut(s.Serializer[Any]):
 
 
 class RunIn(RunPlanIn):
-    """A tournament in an open season; with `start` false it waits to be resumed."""
+    """A new tournament in an open season; with `start` false it begins paused."""
 
     season = s.IntegerField()
     name = s.CharField(max_length=60)
@@ -175,7 +177,7 @@ class RunIn(RunPlanIn):
 
 
 class EstimateOut(s.Serializer[Any]):
-    """`seconds` is what it would take alone, as fast as the last run of these bots; or null."""
+    """An estimate; `seconds` assumes no other run and the last run's pace, null if unknown."""
 
     games = s.IntegerField()
     units = s.IntegerField()
@@ -190,7 +192,7 @@ class BotVersionOut(s.Serializer[Any]):
 class RunOut(s.ModelSerializer[Event]):
     """A tournament. `run` is its key in records; `seed` is null until its last game is played.
 
-    `commitment` is the SHA-256 of the seed, the same from before the first game on.
+    `commitment` is the SHA-256 of the seed, published before the first game.
     """
 
     run = s.UUIDField(source="run_id")
@@ -228,7 +230,7 @@ class ProgressOut(s.Serializer[Any]):
 
 
 class IntervalOut(s.Serializer[Any]):
-    """A mean with the ends of its 95 % interval."""
+    """A bot's mean with the ends of its 95 % interval."""
 
     bot = s.CharField(source="name")
     mean = s.FloatField()
@@ -237,7 +239,7 @@ class IntervalOut(s.Serializer[Any]):
 
 
 class PairOut(s.Serializer[Any]):
-    """How far `one` is ahead of `other`; `sure` is between 0 and 1, for all pairs together."""
+    """The lead of `one` over `other`; `sure` is a probability, corrected for all pairs."""
 
     one = s.CharField()
     other = s.CharField()
@@ -248,7 +250,7 @@ class PairOut(s.Serializer[Any]):
 
 
 class FaultsOut(s.Serializer[Any]):
-    """In how many games a bot did wrong; too large a `percent` of them, and it is `unrated`."""
+    """A bot's games with faults, by kind; with too large a `percent` of them it is `unrated`."""
 
     bot = s.CharField(source="name")
     illegal = s.IntegerField(source="of_kind.illegal")
@@ -266,9 +268,9 @@ class SequentialOut(s.Serializer[Any]):
 
 @extend_schema_serializer(component_name="RunTables")
 class RunTablesOut(s.Serializer[Any]):
-    """How far a run is, and what may be believed of it; percent of opponents beaten.
+    """A run's progress and statistics; strengths are percent of opponents beaten.
 
-    With `anytime` the intervals hold however often anyone looks, and goes on or stops.
+    With `anytime` the intervals stay valid under repeated looks and optional stopping.
     """
 
     progress = ProgressOut()
@@ -283,7 +285,7 @@ class RunTablesOut(s.Serializer[Any]):
 
 
 class UnitOut(s.ModelSerializer[Unit]):
-    """A block of deals, all counted from 0; organisers read the trace of one that failed."""
+    """A batch of deals, counted from 0; only organisers get the `trace` of a failed one."""
 
     trace = s.SerializerMethodField()
 
@@ -298,9 +300,9 @@ class UnitOut(s.ModelSerializer[Unit]):
 
 
 class VerdictOut(s.Serializer[Any]):
-    """What a bot did wrong in one game, the first of each block.
+    """A bot's fault in one game, the first of each batch.
 
-    `text` has what it said, standard error too.
+    `text` has the bot's output, standard error included.
     """
 
     bot = s.CharField(source="name")
@@ -311,7 +313,7 @@ class VerdictOut(s.Serializer[Any]):
 
 
 class TestMatchOut(s.Serializer[Any]):
-    """A test match: `beaten` is the percentage of games won so far; `faults` are the bot's own."""
+    """A test match; `beaten` is the percentage of opponents beaten, `faults` are the bot's own."""
 
     opponent = s.CharField()
     games = s.IntegerField()
@@ -322,7 +324,7 @@ class TestMatchOut(s.Serializer[Any]):
 
 
 class RunChangeIn(s.Serializer[Any]):
-    """`extend` adds `deals`; `retry` plays dead units and those in conflict again."""
+    """A change of a run: `extend` adds `deals`, `retry` replays dead and conflicting units."""
 
     change = s.ChoiceField(CHANGES)
     deals = s.IntegerField(min_value=1, max_value=MOST_DEALS, required=False)

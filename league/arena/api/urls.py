@@ -1,4 +1,4 @@
-"""Addresses of bot tournaments in the API."""
+"""URLs of the API of bot tournaments."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Bot tournaments over the API: begin, watch, change, and read every game."""
+"""Bot tournaments over the API: create, watch, change, and read every game."""
 
 from __future__ import annotations
 
@@ -53,25 +53,25 @@ PLAN = {
 
 
 class RunView(ClubView):
-    """An address of the club's tournaments; programs change them with the scope `arena`."""
+    """A view of the club's tournaments; to change them, a token needs the scope `arena`."""
 
     scope_to_write = "arena"
 
     def event(self) -> Event:
-        """Return the tournament that the address names."""
+        """Return the tournament that the URL names."""
         found = find_event(self.club, self.kwargs["pk"])
         if found.run is None:
             raise Http404
         return found
 
     def run(self) -> tuple[Run, list[str]]:
-        """Return its run, and what its entries are called."""
+        """Return the tournament's run and the names of its entries."""
         run = self.event().run
         assert run is not None
         return run, designs.entry_names([bot["name"] for bot in run.bots])
 
     def plan(self, serializer: type[s.RunPlanIn]) -> dict[str, Any]:
-        """Return what was sent, with the rules that it names."""
+        """Return the checked request, its ruleset looked up."""
         data = self.checked(serializer)
         try:
             data["ruleset"] = club_rules.chosen(self.club, data["ruleset"])
@@ -87,7 +87,7 @@ class MemberBots(ClubView):
 
     @extend_schema(responses=s.MemberBotOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the bots that members brought, the newest first."""
+        """Return the members' bots, the newest first."""
         found = own_bots.visible_bots(self.club, self.user, self.right)
         pages = self.pagination_class()
         page = pages.paginate_queryset(found.order_by("-pk"), request, view=self)
@@ -99,7 +99,7 @@ class MemberBots(ClubView):
         examples=[OpenApiExample("Over the network", {"name": "mine"}, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Bring a new version of your bot; without a `zip` it plays over the network."""
+        """Add a new version of your bot; without a `zip` it plays over the network."""
         data = self.checked(s.MemberBotIn)
         told = {"pool": pool_of(self.club), "author": self.user, "base": data["name"]}
         told["seen_by"] = data.get("seen_by", "")
@@ -115,26 +115,26 @@ class MemberBots(ClubView):
 
 
 class OneBot(ClubView):
-    """An address of one version of a member's bot: its author changes it."""
+    """A view of one version of a member's bot, which its author may change."""
 
     scope_to_write = "arena"
     needs = Right.BELONG
     needs_to_write = Right.BELONG
 
     def upload(self) -> Upload:
-        """Return the version; one that the caller may not see is not there."""
+        """Return the version; 404 if the caller may not see it."""
         found = own_bots.visible_bots(self.club, self.user, self.right)
         return first_or_404(found.filter(name=self.kwargs["bot"]))
 
     def own(self) -> Upload:
-        """Return the version where it is the caller's own."""
+        """Return the version; 403 if it is not the caller's own."""
         found = self.upload()
         if found.author_id != self.user.pk:
             raise PermissionDenied
         return found
 
     def shown(self, found: Upload) -> Response:
-        """Return what the caller may know of it."""
+        """Return the response, with the report only for the author and organisers."""
         readers = None if self.right >= Right.ORGANISE else [self.user.pk]
         return Response(s.MemberBotOut(found, context={"readers": readers}).data)
 
@@ -147,14 +147,14 @@ class MemberBotDetail(OneBot):
 
     @extend_schema(request=s.SeenByIn, responses=s.MemberBotOut)
     def patch(self, request: Request, slug: str, bot: str) -> Response:
-        """Say who sees your bot, in all its versions."""
+        """Set who sees your bot, in all its versions."""
         found, data = self.own(), self.checked(s.SeenByIn)
         uploads.show_to(upload=found, seen_by=data["seen_by"])
         return self.shown(self.upload())
 
     @extend_schema(responses=s.MemberBotOut)
     def delete(self, request: Request, slug: str, bot: str) -> Response:
-        """Withdraw a version: it enters no new tournament, and goes on where it plays."""
+        """Withdraw a version from new tournaments; those it is already in continue."""
         found = self.upload()
         if found.author_id != self.user.pk and self.right < Right.ORGANISE:
             raise PermissionDenied
@@ -165,7 +165,7 @@ class MemberBotDetail(OneBot):
 class BotCheck(OneBot):
     @extend_schema(request=None, responses=s.MemberBotOut)
     def post(self, request: Request, slug: str, bot: str) -> Response:
-        """Check your bot again that failed its check: the same version."""
+        """Repeat the check of a version of your bot that failed it."""
         uploads.check_again(upload=self.own())
         return self.shown(self.upload())
 
@@ -173,13 +173,13 @@ class BotCheck(OneBot):
 class BotTests(OneBot):
     @extend_schema(responses=s.TestMatchOut(many=True))
     def get(self, request: Request, slug: str, bot: str) -> Response:
-        """Return the last test matches of your bot, the latest first."""
+        """Return the latest test matches of your bot, the latest first."""
         found = own_bots.bot_page(self.club, self.own(), self.user, self.right)
         return Response(s.TestMatchOut(found.tests, many=True).data)
 
     @extend_schema(request=None, responses={201: s.TestMatchOut})
     def post(self, request: Request, slug: str, bot: str) -> Response:
-        """Begin a test match of your bot, or return the one that is still being played."""
+        """Start a test match of your bot, or return the one that is still being played."""
         trial = trials.start_trial(upload=self.own())
         return Response(s.TestMatchOut(own_bots.test_match(trial.run)).data, status=201)
 
@@ -187,7 +187,7 @@ class BotTests(OneBot):
 class StandingLadder(ClubView):
     @extend_schema(responses=s.LadderOut)
     def get(self, request: Request, slug: str) -> Response:
-        """Return the club's standing ladder; without rules where none has begun."""
+        """Return the club's standing ladder; `ruleset` is null if none was started."""
         found = ladders.ladder_of(pool_of(self.club))
         shown = standing_ladder.ladder_page(self.club, found, request.user, self.right)
         if shown is None:
@@ -198,7 +198,7 @@ class StandingLadder(ClubView):
 class BotLeagues(ClubView):
     @extend_schema(responses=s.BotLeagueOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the club's leagues of bots, the latest first."""
+        """Return the club's bot leagues, the latest first."""
         return self.pages(s.BotLeagueOut, leagues.leagues_of(self.club))
 
 
@@ -207,7 +207,7 @@ class BotLeagueDetail(ClubView):
 
     @extend_schema(responses=s.LeagueTablesOut, parameters=[MATCHDAY])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return a league with the tables of its divisions, on its last matchday by default."""
+        """Return the standings of a league's divisions, on its last matchday by default."""
         found = first_or_404(leagues.leagues_of(self.club).filter(pk=pk))
         shown = leagues.league_page(found, self.asked.get("matchday"))
         if shown is None:
@@ -247,7 +247,7 @@ class Runs(RunView):
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Begin a tournament; send an `Idempotency-Key` so that it begins once."""
+        """Create a tournament; send an `Idempotency-Key` to create it only once."""
         data = self.plan(s.RunIn)
         season, start = find_season(self.club, data.pop("season")), data.pop("start")
         data.setdefault("date", timezone.localdate())
@@ -265,7 +265,7 @@ class RunEstimate(RunView):
         examples=[OpenApiExample("Four bots", PLAN, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Tell what such a tournament would come to; nothing is begun."""
+        """Return the games, batches and seconds of such a tournament without creating it."""
         data = self.plan(s.RunPlanIn)
         bots.check_bots(data["ruleset"], data["bots"], data["design"], self.club)
         found = runs.estimate(
@@ -277,14 +277,14 @@ class RunEstimate(RunView):
 class RunDetail(RunView):
     @extend_schema(responses=s.RunOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One tournament; `seed` shows once it is over, and its `commitment` from the start."""
+        """Return a tournament; `seed` appears once it is over, `commitment` from the start."""
         return Response(s.RunOut(self.event()).data)
 
 
 class RunTables(RunView):
     @extend_schema(responses=s.RunTablesOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return how far the run is, and its figures with their intervals."""
+        """Return the run's progress and its statistics with their intervals."""
         run, names = self.run()
         progress = runs.progress(run)
         pace = runs.pace(run, left=progress.games_asked - progress.games)
@@ -299,7 +299,7 @@ class RunTables(RunView):
 class RunStream(RunView):
     @extend_schema(responses={(200, "application/x-ndjson"): PROGRESS_LINES})
     def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
-        """Stream how far the run is: a line now and after every change, until it is over."""
+        """Stream the run's progress: a line now and after every change, until it is over."""
         run, _names = self.run()
         return run_stream.respond(request, slug, pk, run)
 
@@ -313,7 +313,7 @@ class RunChange(RunView):
         ],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Pause, resume, cancel or extend the run, or try its dead units again."""
+        """Pause, resume, cancel or extend the run, or retry its dead units."""
         event, data = self.event(), self.checked(s.RunChangeIn)
         bots.change_run(event=event, by=self.user, **data)
         return Response(s.RunOut(self.event()).data)
@@ -324,7 +324,7 @@ class RunUnits(RunView):
 
     @extend_schema(responses=s.UnitOut(many=True), parameters=[STATE])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the blocks of deals in their order, with their digests."""
+        """Return the batches of deals in order, with their digests."""
         run, _names = self.run()
         found = run.units.order_by("index").defer("tally", "moments")
         if "state" in self.asked:
@@ -340,7 +340,7 @@ class RunVerdicts(RunView):
 
     @extend_schema(responses=s.VerdictOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return what bots did wrong, with what they said; to authors of their own bots alone."""
+        """Return the bots' faults with their output; authors see only those of their own bots."""
         run, names = self.run()
         only = None if self.right >= Right.ORGANISE else own_bots.entries_of(self.user, run)
         return self.pages(s.VerdictOut, run_effects.all_notes(run, names, only))
@@ -352,7 +352,7 @@ class RunRecords(RunView):
 
     @extend_schema(responses={(200, "application/x-ndjson"): LINES}, parameters=[DEAL])
     def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
-        """Return the games as records, some hundred at a time."""
+        """Return the game records, some hundred at a time."""
         run, _names = self.run()
         deal = self.asked.get("deal", 1)
         try:

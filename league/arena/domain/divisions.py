@@ -1,4 +1,4 @@
-"""Who plays in which division of a league, and who goes up or down."""
+"""Divisions of a bot league: their sizes, promotion and relegation."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 MOST_AT_EVERY_TABLE = 8
-"""So many bots can play every table of four; more than four need that."""
+"""The most bots of a division in which every table of four is played."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A division in its final order; one that did not play exchanges nobody."""
+    """A division in its final order; one that did not play exchanges no bots."""
 
     bots: Sequence[str]
     played: bool = True
 
 
 def division_sizes(bots: int, size: int, least: int, most: int) -> list[int]:
-    """Return how many bots each division has, from the top: about `size`, as even as can be.
+    """Return the division sizes from the top, about `size` and as even as possible.
 
-    At a table sit `least` to `most`. Where nothing even can be played, the last ones wait.
+    A table seats `least` to `most`. If no even split can be played, the last division may be too
+    small to play.
     """
     at_most = MOST_AT_EVERY_TABLE if most >= 4 else most
     for count in range(-(-bots // size), 0, -1):
@@ -33,10 +34,10 @@ def division_sizes(bots: int, size: int, least: int, most: int) -> list[int]:
 
 
 def moved(divisions: Sequence[Finished], moves: int) -> list[list[str]]:
-    """Return the divisions after the last ones of each went down and the first ones below up.
+    """Return the divisions after promotion and relegation of `moves` bots at each border.
 
-    Never more than half of a division goes either way. Who came down is first in the new
-    division, who came up last.
+    At most half of a division moves either way. Relegated bots come first in their new division,
+    promoted bots last.
     """
     exchanged = [
         min(moves, len(upper.bots) // 2, len(lower.bots) // 2) * (upper.played and lower.played)

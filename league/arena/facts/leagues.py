@@ -1,4 +1,4 @@
-"""A league of bots: its divisions on a matchday, in the order of what they played."""
+"""Bot leagues: the divisions of a matchday and their standings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from league.arena.domain.divisions import Finished, moved
 from league.models import BotLeague, Club, Event, LeagueSeat, Matchday, Tally
 
 Shares = dict[int, tuple[Fraction | None, int]]
-"""By seat the share of opponents beaten and the games."""
+"""The share of opponents beaten and the number of games, by seat key."""
 
 
 @dataclass(frozen=True)
 class LeagueRow:
     """A bot in its division; `beaten` is its share of opponents beaten, None before any game.
 
-    `change` says where it went or would go: up, down or stays.
+    `change` is `up`, `down` or empty; it is provisional until the next matchday.
     """
 
     place: int
@@ -33,12 +33,12 @@ class LeagueRow:
 
     @property
     def percent(self) -> float | None:
-        """How many of a hundred opponents it beat."""
+        """The percentage of opponents beaten."""
         return None if self.beaten is None else float(100 * self.beaten)
 
     @property
     def says(self) -> str:
-        """Where it goes next, and that it was away, in words."""
+        """The absence and the change of division, in words."""
         goes = {"up": _("goes up"), "down": _("goes down")}.get(self.change, "")
         away = "" if self.seat.event else _("was away")
         return ", ".join(filter(None, (away, goes)))
@@ -46,7 +46,7 @@ class LeagueRow:
 
 @dataclass(frozen=True)
 class Division:
-    """A division of a matchday, the best first; without an event it did not play."""
+    """A division of a matchday, the best bot first; `event` is None if it did not play."""
 
     level: int
     event: Event | None
@@ -55,7 +55,7 @@ class Division:
 
 @dataclass(frozen=True)
 class LeaguePage:
-    """A league on one matchday; `days` are the numbers of all of them."""
+    """A league on one matchday; `days` is the number of matchdays."""
 
     league: BotLeague
     matchday: Matchday | None
@@ -64,19 +64,19 @@ class LeaguePage:
 
     @property
     def before(self) -> int | None:
-        """The number of the matchday before."""
+        """The number of the previous matchday."""
         number = self.matchday.number if self.matchday else 0
         return number - 1 if number > 1 else None
 
     @property
     def after(self) -> int | None:
-        """The number of the matchday after."""
+        """The number of the next matchday."""
         number = self.matchday.number if self.matchday else self.days
         return number + 1 if number < self.days else None
 
     @property
     def next_at(self) -> datetime.datetime | None:
-        """When it plays next; None: not again as things stand."""
+        """The time of the next matchday, None without one."""
         return self.league.schedule.next_at if self.league.schedule else None
 
     @property
@@ -87,13 +87,13 @@ class LeaguePage:
 
 
 def leagues_of(club: Club) -> QuerySet[BotLeague]:
-    """Return the club's leagues, the latest first; those of seasons in the bin are not there."""
+    """Return the club's leagues, the latest first, without those of binned seasons."""
     found = BotLeague.objects.filter(season__club=club, season__binned_at=None)
     return found.select_related("season", "schedule__ruleset")
 
 
 def league_page(league: BotLeague, number: int | None = None) -> LeaguePage | None:
-    """Return the league on its matchday of this number, or on its last one; None: there is none."""
+    """Return the league on this matchday, by default the last; None if the number is unknown."""
     days = league.matchdays.count()
     if number is not None and not 1 <= number <= days:
         return None
@@ -104,7 +104,7 @@ def league_page(league: BotLeague, number: int | None = None) -> LeaguePage | No
 
 
 def divisions_of(matchday: Matchday) -> list[Division]:
-    """Return the divisions of a matchday, by the share of opponents beaten; then by their seats."""
+    """Return the divisions of a matchday, sorted by share of opponents beaten, then by seat."""
     played, divisions = _played_in(matchday)
     later = Matchday.objects.filter(league=matchday.league_id, number=matchday.number + 1)
     went = dict(LeagueSeat.objects.filter(matchday__in=later).values_list("bot", "division"))
@@ -127,13 +127,13 @@ def divisions_of(matchday: Matchday) -> list[Division]:
 
 
 def next_divisions(matchday: Matchday) -> list[list[str]]:
-    """Return the bots by division after those that went up and down by this matchday."""
+    """Return the bots of each division after this matchday's promotion and relegation."""
     _shares, divisions = _played_in(matchday)
     return _next(divisions, matchday)
 
 
 def _played_in(matchday: Matchday) -> tuple[Shares, dict[int, list[LeagueSeat]]]:
-    """Return what the seats played and, by division, the seats in the order of it."""
+    """Return the shares of the seats, and the sorted seats of each division."""
     seats = list(matchday.seats.select_related("event"))
     for seat in seats:
         if seat.event is not None and seat.event.binned_at is not None:
@@ -159,7 +159,7 @@ def _next(divisions: dict[int, list[LeagueSeat]], matchday: Matchday) -> list[li
 
 
 def _played(seats: list[LeagueSeat]) -> Shares:
-    """Return for each seat that played the share of opponents beaten, and its games."""
+    """Return the share of opponents beaten and the games of each seat that played."""
     events = {seat.event_id for seat in seats if seat.event}
     counted = Tally.objects.filter(event__in=events).values("event", "entrant__player__bot")
     found: defaultdict[tuple[int, str], tuple[int, int, int]] = defaultdict(lambda: (0, 0, 0))

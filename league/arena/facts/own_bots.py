@@ -1,4 +1,4 @@
-"""The bots that a club's members brought, and what their checks came to."""
+"""The bots of a club's members: visibility, checks, test matches."""
 
 from __future__ import annotations
 
@@ -37,17 +37,20 @@ SEEN_BY = {
 
 
 def pool_of(club: Club) -> str:
-    """Return where the bots of a club's members compete."""
+    """Return the key of the pool in which the bots of a club's members compete."""
     return f"club {club.pk}"
 
 
 def lookers(club: Club) -> tuple[str, ...]:
-    """Return which bots may play in tournaments: those that all may see who may see the club."""
+    """Return the `seen_by` values of bots that may enter the club's tournaments.
+
+    Every reader of the club must be allowed to see such a bot.
+    """
     return (uploads.EVERYONE,) if club.is_public else (uploads.EVERYONE, uploads.CLUB)
 
 
 def may_enter(name: str, club: Club) -> bool:
-    """Tell whether a member's bot may enter the club's tournaments."""
+    """Return whether a member's bot may enter the club's tournaments."""
     return uploads.may_enter(name, pool_of(club), lookers(club))
 
 
@@ -63,12 +66,12 @@ class MemberBot:
 
     @property
     def is_remote(self) -> bool:
-        """Tell whether it plays over the network."""
+        """Whether the bot plays over the network."""
         return self.upload.language == Upload.REMOTE
 
     @property
     def seen(self) -> str:
-        """When it last asked for positions."""
+        """The time when the bot last asked for positions, in words."""
         at = self.upload.seen_at
         if at is None:
             return _("Over the network, never seen")
@@ -77,7 +80,7 @@ class MemberBot:
 
 
 def own_bots(club: Club, reader: User, right: Right) -> list[MemberBot]:
-    """Return the newest versions first, of the bots that the reader may see."""
+    """Return the bots that the reader may see, newest versions first."""
     found = visible_bots(club, reader, right).order_by("-created_at", "-pk")
     return [_row(upload, reader, right) for upload in found[:SHOWN]]
 
@@ -109,7 +112,7 @@ def _row(upload: Upload, reader: User, right: Right) -> MemberBot:
 
 @dataclass(frozen=True)
 class TestMatch:
-    """A test match: how far it is, what share of its opponents the bot beat, what went wrong."""
+    """A test match: its progress, the percentage of opponents beaten, and the bot's faults."""
 
     opponent: str
     games: int
@@ -121,7 +124,7 @@ class TestMatch:
 
 @dataclass(frozen=True)
 class BotPage:
-    """A version's page; only its author is shown its test matches, and may change it."""
+    """A version's page; only its author sees its test matches and may change it."""
 
     row: MemberBot
     is_mine: bool
@@ -132,7 +135,7 @@ class BotPage:
 
 
 def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
-    """Return what the reader may know of a version."""
+    """Return the page of a version, limited to the facts that the reader may see."""
     row, is_mine = _row(upload, reader, right), upload.author_id == reader.pk
     tests = [test_match(trial.run) for trial in trials.trials_of(upload)] if is_mine else []
     may_test = is_mine and upload.state == Upload.State.SOUND
@@ -143,7 +146,7 @@ def bot_page(club: Club, upload: Upload, reader: User, right: Right) -> BotPage:
 
 
 def test_match(run: Run) -> TestMatch:
-    """Return how a test match went, or goes."""
+    """Return the progress or the result of a test match."""
     progress, names = runs.progress(run), [bot["name"] for bot in run.bots]
     scores = verdicts.totals(run).of("scores", len(names))
     share = scores.mean(0, verdicts.score_unit(run) / 100).mean if scores.deals else None
@@ -153,14 +156,14 @@ def test_match(run: Run) -> TestMatch:
 
 
 def entries_of(author: User, run: Run) -> set[int]:
-    """Return which entries of a run are the author's own bots."""
+    """Return the indexes of a run's entries that are the author's own bots."""
     names = [bot["name"] for bot in run.bots]
     mine = set(Upload.objects.filter(name__in=names, author=author).values_list("name", flat=True))
     return {index for index, name in enumerate(names) if name in mine}
 
 
 def _latest_notes(upload: Upload) -> list[Note]:
-    """Return what the version did wrong lately, in tournaments and on ladders."""
+    """Return the version's latest faults, in tournaments and on ladders."""
     me = [{"name": upload.name}]
     met = Run.objects.filter(trial__isnull=True, bots__contains=me, units__faults__gt=0)
     found: list[Note] = []

@@ -1,4 +1,4 @@
-"""What a bot tournament says besides who is stronger: verdicts, seats, hands, chops, time."""
+"""Statistics of a bot tournament besides strength: faults, seats, hands, chops, time."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ IN_ORDER = (
     gettext_lazy("plays fourth"),
 )
 FEWEST_DEALS = 5
-"""Below so many deals a row of hands says nothing."""
+"""The fewest deals for which a row of hands is shown."""
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """In how many games a bot did wrong, in the order of `engine.sim.faults.KINDS`.
+    """A bot's games with faults, in the order of `engine.sim.faults.KINDS`.
 
-    `share` is in percent of the games that it began; with too large a one it is `unrated`.
+    `share` is in percent of the games that it began; with too large a share it is `unrated`.
     """
 
     name: str
@@ -52,13 +52,13 @@ class Verdicts:
 
     @property
     def of_kind(self) -> dict[str, int]:
-        """Return the games by what was wrong in them."""
+        """The number of games by kind of fault."""
         return dict(zip(KINDS, self.games, strict=True))
 
 
 @dataclass(frozen=True)
 class Note:
-    """What a bot did wrong in one game; deal and game count from 1."""
+    """A bot's fault in one game; deal and game count from 1."""
 
     name: str
     kind: str
@@ -69,7 +69,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Thinking:
-    """How long a bot thought, in milliseconds; `share` of the longest mean, in percent."""
+    """A bot's thinking times in milliseconds; `share` is in percent of the largest mean."""
 
     name: str
     decisions: int
@@ -81,7 +81,7 @@ class Thinking:
 
 
 def effects(run: Run, names: list[str], totals: Totals) -> dict[str, Any]:
-    """Return the rows of everything that was counted; nothing of runs from before it was."""
+    """Return the rows of each statistic; old runs lack the statistics not counted then."""
     found: dict[str, Any] = {
         "verdicts": verdicts_on(run, names, totals),
         "thinking": _thinking(names, totals),
@@ -112,7 +112,7 @@ def effects(run: Run, names: list[str], totals: Totals) -> dict[str, Any]:
 
 
 def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
-    """Each bot's verdicts, where there is any."""
+    """Return each bot's verdicts; none if no bot had a fault."""
     if not totals.faults:
         return []
     chairs = totals.moments["scores"].deals * designs.chairs_of_deal(len(names), run.design)
@@ -125,7 +125,7 @@ def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
 
 
 def notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
-    """Return the first things that bots, or these entries alone, did wrong, with what they said."""
+    """Return the first faults, of all entries or of `only` these, with the bots' output."""
     first = islice(_notes(run, only), SHOWN_NOTES)
     return [
         Note(names[bot], str(KIND_NAMES[kind]), deal + 1, game + 1, text)
@@ -134,7 +134,7 @@ def notes(run: Run, names: list[str], only: Collection[int] | None = None) -> li
 
 
 def all_notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
-    """Return what they did wrong, of each block the first; kinds are of `engine.sim.faults`."""
+    """Return the first faults of each batch; kinds are those of `engine.sim.faults`."""
     return [
         Note(names[bot], kind, deal + 1, game + 1, text)
         for bot, kind, deal, game, text in _notes(run, only)
@@ -147,7 +147,7 @@ def _notes(run: Run, only: Collection[int] | None) -> Iterator[list[Any]]:
 
 
 def _hands(totals: Totals, full: float) -> list[IntervalRow]:
-    """By the points of the hand, from the weakest on; what was hardly ever dealt is left out."""
+    """Return a row for each value of a hand, the weakest first; rare values are left out."""
     found = [(points, hand.estimate(full)) for points, hand in enumerate(totals.hands)]
     shown = [(points, mean) for points, mean in found if mean.deals >= FEWEST_DEALS]
     labels = [
@@ -160,20 +160,20 @@ def _hands(totals: Totals, full: float) -> list[IntervalRow]:
 
 
 def _of_each(names: list[str], means: Sequence[Rate]) -> list[IntervalRow]:
-    """Return a row for each bot; none where it never happened."""
+    """Return a row for each bot; none if all means are zero."""
     return _rows(names, means, 0.0) if any(one.mean for one in means) else []
 
 
 def _rows(
     names: Iterable[str], means: Sequence[Estimate | Rate], reference: float, most: float = math.inf
 ) -> list[IntervalRow]:
-    """Return the rows; no interval goes below 0 or beyond the most that there can be."""
+    """Return the rows, intervals clipped to 0 and `most`."""
     ends = [(one.mean, max(0.0, one.low), min(most, one.high)) for one in means]
     return drawn(names, ends, reference)
 
 
 def _thinking(names: list[str], totals: Totals) -> list[Thinking]:
-    """Return a row for each bot that was asked turn by turn."""
+    """Return a row for each bot with timed decisions."""
     timed = [(name, told) for name, told in zip(names, totals.thinking, strict=True) if told[0]]
     most = max((total / count for _name, (count, total, _l, _b) in timed), default=0) or 1
     return [
@@ -191,7 +191,7 @@ def _thinking(names: list[str], totals: Totals) -> list[Thinking]:
 
 
 def _quantile(buckets: Counter[int], part: float) -> float:
-    """Return the middle of the bucket with the quantile, in milliseconds: right within 9 %."""
+    """Return the middle of the quantile's bucket in milliseconds, accurate to 9 %."""
     left = part * sum(buckets.values())
     for bucket, count in sorted(buckets.items()):
         left -= count

@@ -1,4 +1,4 @@
-"""The bots of a club: their tournaments, what they played there, and how strong they are."""
+"""The arena page: a club's bot tournaments, the bots' results and their ratings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.seasons.facts.ratings import RatedBot
 
 @dataclass(frozen=True)
 class BotGames:
-    """What a bot has played in the club's tournaments."""
+    """A bot's results in the club's tournaments."""
 
     name: str
     tournaments: int
@@ -25,7 +25,7 @@ class BotGames:
 
     @property
     def percent_first(self) -> float:
-        """How many of a hundred games it won."""
+        """The percentage of games won."""
         return 100 * self.firsts / self.games
 
 
@@ -36,9 +36,9 @@ def tournaments_of(club: Club) -> QuerySet[Event]:
 
 
 def bot_games(club: Club) -> list[BotGames]:
-    """Return the bots that have played in tournaments, by their average place."""
+    """Return the results of all bots in tournaments, sorted by average place."""
     played = Tally.objects.filter(event__season__club=club, event__kind=Event.Kind.BOTS)
-    # A place that several share counts as the mean of their places: twice it is a whole number.
+    # A shared place counts as the mean of the places shared; doubled, it is an integer.
     counted = (
         played.values("entrant__player__bot")
         .annotate(
@@ -64,14 +64,14 @@ def bot_games(club: Club) -> list[BotGames]:
 
 
 def ladder(club: Club) -> tuple[list[list[RatedBot]], list[dict[str, Any]]]:
-    """Return the ratings over all closed tournaments, in groups of bots that met.
+    """Return the ratings over all closed tournaments, and the unrated versions.
 
-    Then the versions that failed in too many games to stand among them.
+    Ratings come in groups of bots that met. A version with faults in too many games is unrated.
     """
     state = ratings.state_of(club, None)
     return ratings.bot_pools(state), ratings.unrated_bots(state)
 
 
 def open_seasons(club: Club) -> list[Season]:
-    """Return the seasons in which a tournament can begin, the latest first."""
+    """Return the open seasons, in which a tournament can be created, the latest first."""
     return list(club.seasons.filter(status=Season.Status.OPEN))

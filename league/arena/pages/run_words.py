@@ -1,4 +1,4 @@
-"""What the page of a bot tournament says of how far it is, and what may be done with it."""
+"""Sentences and buttons on the page of a bot tournament."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tables.runs.runs import Pace, RunProgress
 
 
 def design_sentence(run: Run, games_of_deal: int) -> str:
-    """How often each deal is played, and in which seats."""
+    """Return the sentence on how often each deal is played, and in which seats."""
     sentences = {
         "versus": _(
             "%(deals)s deals, each played twice at a table of two against two, with seats swapped."
@@ -32,7 +32,7 @@ def design_sentence(run: Run, games_of_deal: int) -> str:
 
 
 def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> str:
-    """Whether it is played, stands still or is over; `left` says for how long it still plays."""
+    """Return the sentence on the run's status; `left` is the remaining time in words."""
     if run.status == Run.Status.CANCELLED:
         return _("Cancelled. Games played so far count.")
     if run.status == Run.Status.PAUSED:
@@ -58,7 +58,7 @@ def _ended(run: Run, progress: RunProgress) -> str:
 
 
 def notices(progress: RunProgress) -> list[Remark]:
-    """Return what an organiser has to know: blocks that failed, and those that did not repeat."""
+    """Return the warnings for organisers: failed batches, and batches that differ on replay."""
     found = []
     if progress.dead:
         told = ngettext(
@@ -79,14 +79,14 @@ def notices(progress: RunProgress) -> list[Remark]:
 
 @dataclass(frozen=True)
 class Trouble:
-    """What went wrong with a block of deals, and the trace it left."""
+    """A failed batch of deals: the sentence and the trace."""
 
     says: str
     trace: str
 
 
 def trouble(unit: Unit) -> Trouble:
-    """Return the block, and how it failed."""
+    """Return the words on a batch that failed or differs on replay."""
     told = _("Batch %(number)s, deals %(first)s to %(last)s:") % {
         "number": unit.index + 1,
         "first": unit.first_deal + 1,
@@ -104,7 +104,7 @@ def trouble(unit: Unit) -> Trouble:
 
 
 def buttons(run: Run, progress: RunProgress, address: str, *, may_extend: bool) -> list[Button]:
-    """Return what an organiser may do with the run now, apart from ending it permanently."""
+    """Return the organiser's buttons for the run in its status, without the cancel button."""
     found = []
     if run.status == Run.Status.RUNNING:
         found.append(_change(_("Pause"), "pause", address))

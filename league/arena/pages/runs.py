@@ -1,4 +1,4 @@
-"""A bot tournament's page: how far it is, and what may be believed of its table."""
+"""A bot tournament's page: its progress and its statistics."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SHOWN_TROUBLES = 20
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two bots: by how much the first is ahead, how sure that is, and what to call it.
+    """A comparison of two bots: the first one's lead, its certainty, and a verdict in words.
 
-    `superiority` is between 0 and 1, `sure` the same in percent as it is shown. `of_one_bot` are
-    two versions of a person's bot.
+    `superiority` is between 0 and 1; `sure` is the same as text in percent. `of_one_bot` marks
+    two versions of one member's bot.
     """
 
     one: str
@@ -44,7 +44,7 @@ class Comparison:
 
 
 def run_page(event: Event) -> dict[str, Any]:
-    """Return the run, its progress and speed, what went wrong, standings and statistics."""
+    """Return the page's context: the run, progress, speed, failures, standings, statistics."""
     run = event.run
     assert run is not None
     progress = runs.progress(run)
@@ -77,7 +77,7 @@ def run_page(event: Event) -> dict[str, Any]:
 
 
 def cards_facts(run: Run) -> dict[str, Any] | None:
-    """Return what a browser needs to deal the run's cards again; None before its end."""
+    """Return the values with which a browser redeals the run's cards; None before its end."""
     if run.revealed_seed is None:
         return None
     ruleset, players = rulesets.thaw(run.ruleset), designs.table_size(len(run.bots), run.design)
@@ -92,7 +92,10 @@ def cards_facts(run: Run) -> dict[str, Any] | None:
 
 
 def statistics(run: Run, names: list[str]) -> dict[str, Any]:
-    """Strengths, money, comparisons, ratings and effects; empty before two deals are finished."""
+    """Return strengths, money, comparisons, ratings and effects.
+
+    Before two deals are finished, return only their number and the verdicts.
+    """
     totals = verdicts.totals(run)
     scores, money = (totals.of(what, len(names)) for what in ("scores", "money"))
     if scores.deals < 2:
@@ -118,19 +121,19 @@ def statistics(run: Run, names: list[str]) -> dict[str, Any]:
 
 
 def _strengths(names: Iterable[str], means: list[Estimate]) -> list[IntervalRow]:
-    """Return the rows in percent, best first; no interval goes beyond 0 or 100."""
+    """Return the rows in percent, best first, intervals clipped to 0 and 100."""
     ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
     return sorted(drawn(names, ends, 50.0), key=lambda row: -row.mean)
 
 
 def _rows(names: Iterable[str], means: list[Estimate], reference: float) -> list[IntervalRow]:
-    """Return the rows, best first, drawn on one scale that holds them all and the reference."""
+    """Return the rows, best first, on one scale that includes the reference."""
     ends = [(one.mean, one.low, one.high) for one in means]
     return sorted(drawn(names, ends, reference), key=lambda row: -row.mean)
 
 
 def _as_planned(estimate: Estimate) -> Estimate:
-    """Return the estimate of a number of deals that was set beforehand."""
+    """Return the estimate unchanged: the number of deals was fixed beforehand."""
     return estimate
 
 
@@ -141,9 +144,9 @@ def _comparisons(
     held: Callable[[Estimate], Estimate],
     bases: dict[str, str],
 ) -> list[Comparison]:
-    """Each two bots, the stronger first; two versions of one bot before all others.
+    """Return a comparison of each pair, the stronger first; versions of one bot lead the list.
 
-    All of them played the same deals, so that each difference is a paired one.
+    All bots played the same deals, so each difference is a paired one.
     """
     order = sorted(range(len(names)), key=lambda i: -scores.sums[i])
     pairs = list(combinations(order, 2))
@@ -162,20 +165,20 @@ def _comparisons(
 
 
 def _likely(gap: Estimate) -> float:
-    """Return how sure it is that the first is stronger, between 0 and 1."""
+    """Return the likelihood that the first bot is stronger, between 0 and 1."""
     if not isinstance(gap, Anytime):
         return likelihood_of_superiority(gap)
     return 1 - gap.doubt / 2 if gap.mean > 0 else gap.doubt / 2
 
 
 def _together(sure: list[float]) -> list[float]:
-    """Return the likelihoods that each stronger one is, so that all pairs hold together."""
+    """Return the likelihoods of superiority, Holm-corrected so that all pairs hold jointly."""
     doubts = holm([2 * min(likely, 1 - likely) for likely in sure])
     return [1 - doubt / 2 for doubt in doubts]
 
 
 def _percent(sure: float) -> str:
-    """Return a likelihood in percent; nothing is ever quite certain."""
+    """Return a likelihood in percent, at most 99.9."""
     shown = number_format(min(round(100 * sure, 1), 99.9), 1)
     return f"> {shown}" if sure > 0.9995 else shown
 
@@ -202,7 +205,7 @@ def _ratings(run: Run, names: list[str]) -> list[IntervalRow]:
 
 
 def _duration(seconds: float | None) -> str:
-    """About how long, in words; empty where it is not known."""
+    """Return the rounded duration in words, empty for None."""
     if seconds is None:
         return ""
     if seconds < 90:

@@ -1,4 +1,4 @@
-"""The page of a club's standing ladder: ratings, curves over versions, tests, what is next."""
+"""The page of a club's standing ladder: ratings, curves over versions, tests, current meeting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHOWN_TESTS = 20
 
 @dataclass(frozen=True)
 class LadderRow:
-    """A version with its rating, and in how many of its games it was at fault."""
+    """A version with its rating, its games, and its games with faults."""
 
     row: IntervalRow
     version: int
@@ -37,7 +37,7 @@ class LadderRow:
 
 @dataclass(frozen=True)
 class VersionCurve:
-    """How a bot's ratings went from version to version; `says` has it in words."""
+    """A curve of a bot's ratings over its versions; `says` is the same in words."""
 
     name: str
     band: Band
@@ -46,7 +46,10 @@ class VersionCurve:
 
 @dataclass(frozen=True)
 class VersionTest:
-    """A new version against the one before it; `verdict` is better, not better, open or even."""
+    """A test of a version against the previous one.
+
+    `verdict` is `better`, `not better`, `open` or `even`.
+    """
 
     new: str
     old: str
@@ -57,9 +60,9 @@ class VersionTest:
 
 @dataclass(frozen=True)
 class LadderPage:
-    """What a reader is shown of a ladder; `now` are the bots that meet at this moment.
+    """The page of a ladder for one reader; `now` lists the bots of the current meeting.
 
-    `all` are the rows of its last fit.
+    `all` holds the rows of the ladder's last fit.
     """
 
     ladder: Ladder
@@ -74,9 +77,9 @@ class LadderPage:
 def ladder_page(
     club: Club, ladder: Ladder | None, reader: User | AnonymousUser, right: Right
 ) -> LadderPage | None:
-    """Return what is shown of the club's ladder; None where none has begun.
+    """Return the page of the club's ladder, None without a ladder.
 
-    Bots that the reader may not see have no names there.
+    Bots that the reader may not see appear without their names.
     """
     if ladder is None:
         return None
@@ -114,7 +117,7 @@ def _rows(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[LadderRow]
 
 
 def _named(row: dict[str, Any], bases: dict[str, Any]) -> str:
-    """Name a version: those of members' bots have it in their name, the house's need none."""
+    """Return a version's name; only the server's bots besides the house bots need its number."""
     name = str(row["name"])
     if name in bases or name in ladders.HOUSE or not engine_bots.is_known(name):
         return name
@@ -122,7 +125,7 @@ def _named(row: dict[str, Any], bases: dict[str, Any]) -> str:
 
 
 def _curves(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[VersionCurve]:
-    """Return a curve for each bot of which two versions or more are rated."""
+    """Return a curve for each bot with at least two rated versions."""
     versions: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for row in rated:
         if row["name"] not in bases and not engine_bots.is_known(row["name"]):

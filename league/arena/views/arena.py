@@ -1,4 +1,4 @@
-"""The arena of a club: its bot tournaments in one place, apart from the people's seasons."""
+"""The arena of a club: its bots' competitions, apart from the people's seasons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.base.views.base import ClubRequest, club_view, page
 
 @club_view(Right.SEE)
 def arena(request: ClubRequest) -> HttpResponse:
-    """Tournaments, standings and ladder of the club's bots."""
+    """Show the tournaments, results and ratings of the club's bots."""
     shown = Paginator(selector.tournaments_of(request.club), 30).get_page(request.GET.get("page"))
     pools, unrated = selector.ladder(request.club)
     context = {

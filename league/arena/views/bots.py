@@ -1,4 +1,4 @@
-"""Bot tournaments: starting, progress, and any game as a replay."""
+"""Bot tournaments: progress, changes, and any game as a replay or a record."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CHANGED = {
 
 @club_view(Right.SEE)
 def event(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show what stands at an event's address: a tournament with its run, else a night."""
+    """Show an event: a bot tournament with its run, else a night."""
     found = find_event(request.club, pk)
     if found.run is None:
         return nights.night(request, found)
@@ -56,7 +56,7 @@ def event(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def run_live(request: ClubRequest, pk: int) -> HttpResponse:
-    """Progress, statistics and standings of a bot tournament, for the page to fetch again."""
+    """Return the part of a tournament's page that it refreshes: progress, statistics, standings."""
     event = _find_tournament(request, pk)
     return page(request, "league/arena/run.html", {"event": event} | selector.run_page(event))
 
@@ -64,7 +64,7 @@ def run_live(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def run_change(request: ClubRequest, pk: int) -> HttpResponse:
-    """Pauses, resumes, cancels or extends the tournament, or tries failed blocks again."""
+    """Pause, resume, cancel or extend the tournament, or retry failed batches."""
     event = _find_tournament(request, pk)
     change = request.POST.get("change", "")
     deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
@@ -83,7 +83,7 @@ def run_change(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.BELONG)
 def run_records(request: ClubRequest, pk: int) -> HttpResponseBase:
-    """Return the records of some deals as JSON lines, each made when it is sent."""
+    """Return the records of some deals as JSON lines, each built when it is sent."""
     event = _find_tournament(request, pk)
     deal = whole_number(request.GET.get("deal", "1"), 7)
     if not deal:
@@ -99,7 +99,7 @@ def run_records(request: ClubRequest, pk: int) -> HttpResponseBase:
 
 @club_view(Right.SEE)
 def replay_pick(request: ClubRequest, pk: int) -> HttpResponse:
-    """Open the game whose deal and rotation were typed, counted from one."""
+    """Redirect to the replay of the typed deal and rotation, counted from one."""
     event = _find_tournament(request, pk)
     deal = whole_number(request.GET.get("deal"), 7)
     rotation = whole_number(request.GET.get("rotation", "1"), 2)
@@ -111,7 +111,7 @@ def replay_pick(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
-    """One game, step by step."""
+    """Show a game step by step."""
     event = _find_tournament(request, pk)
     try:
         shown = _find_game(event, deal, rotation)
@@ -126,7 +126,7 @@ def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
 
 @club_view(Right.SEE)
 def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
-    """Return the game as a record to download."""
+    """Return a game record as a download."""
     event = _find_tournament(request, pk)
     try:
         found = _find_game(event, deal, rotation)
@@ -139,7 +139,7 @@ def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
 
 
 def _gone(request: ClubRequest, event: Event) -> HttpResponse:
-    """Why games cannot be shown: they would be other games than those that were counted."""
+    """Return the page (410) that says why a game cannot be replayed: its bots have changed."""
     assert event.run is not None
     context = {"event": event, "bots": ", ".join(changed_bots(event.run))}
     return page(request, "league/arena/replay_gone.html", context, 410)
@@ -155,7 +155,7 @@ def _find_tournament(request: ClubRequest, pk: int) -> Event:
 def _find_game(event: Event, deal: int, rotation: int) -> dict[str, Any]:
     """Return the record of a finished deal's game; deals and rotations count from one.
 
-    Raises `OtherVersion` where it would be another game now.
+    Raises `OtherVersion` if a changed bot would now play another game.
     """
     game = runs.game(event.run, deal=deal - 1, rotation=rotation - 1) if event.run else None
     if game is None:

@@ -1,4 +1,4 @@
-"""A league of bots: its divisions and their tables, one matchday at a time."""
+"""A bot league: its divisions and their standings, one matchday at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.SEE)
 def league(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show the divisions of the last matchday, or of the one that `day` names."""
+    """Show the divisions of the matchday that `day` numbers, by default the last."""
     found = first_or_404(selector.leagues_of(request.club).filter(pk=pk))
     shown = selector.league_page(found, whole_number(request.GET.get("day")))
     if shown is None:

@@ -1,4 +1,4 @@
-"""Bots that members bring: a form, and the list of those that are here."""
+"""Members' bots: the list with its forms, and the page of a version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tables.services import uploads
 
 @club_view(Right.BELONG)
 def own_bots(request: ClubRequest) -> HttpResponse:
-    """Show the members' bots, and take another one."""
+    """Show the members' bots, and add one."""
     is_remote = "remote" in request.POST
     sent = request.POST if request.method == "POST" else None
     form = BotForm(*((None,) if is_remote else (sent, request.FILES or None)))
@@ -75,7 +75,7 @@ def _add_remote(request: ClubRequest, form: RemoteBotForm) -> str:
 
 @club_view(Right.BELONG)
 def bot(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show a version: its state, its test matches, who may see it."""
+    """Show a version: its state, its test matches, and a form for its visibility."""
     found = _find(request, pk)
     form = None
     if found.author_id == request.user.pk:
@@ -95,7 +95,7 @@ def bot(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.BELONG)
 def start_test(request: ClubRequest, pk: int) -> HttpResponse:
-    """Begin a test match against a house bot: for the bot's author."""
+    """Start a test match against a house bot, for the bot's author only."""
     try:
         trials.start_trial(upload=_find_own(request, pk))
     except ValidationError as error:
@@ -108,7 +108,7 @@ def start_test(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.BELONG)
 def check_again(request: ClubRequest, pk: int) -> HttpResponse:
-    """Check a bot that failed once more: for its author."""
+    """Repeat a failed check, for the bot's author only."""
     found = _find_own(request, pk)
     try:
         uploads.check_again(upload=found)
@@ -121,7 +121,7 @@ def check_again(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.BELONG)
 def test_games(request: ClubRequest, pk: int) -> HttpResponseBase:
-    """Return the records of the last test match, to its author."""
+    """Return the records of the last test match, for the bot's author only."""
     upload = _find_own(request, pk)
     last = trials.trials_of(upload)[:1]
     if not last:
@@ -130,7 +130,7 @@ def test_games(request: ClubRequest, pk: int) -> HttpResponseBase:
 
 
 def _find(request: ClubRequest, pk: int) -> Upload:
-    """Return a bot that the reader may see; for others it does not exist."""
+    """Return a bot; 404 if the reader may not see it."""
     found = selector.visible_bots(request.club, request.user, request.right).filter(pk=pk).first()
     if found is None:
         raise Http404
@@ -147,7 +147,7 @@ def _find_own(request: ClubRequest, pk: int) -> Upload:
 @require_POST
 @club_view(Right.BELONG)
 def withdraw(request: ClubRequest, pk: int) -> HttpResponse:
-    """Let a bot enter no more tournaments: for its author and the organisers."""
+    """Withdraw a bot from new tournaments, for its author and organisers only."""
     found = _find(request, pk)
     if found.author_id != request.user.pk and request.right < Right.ORGANISE:
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""Looking at a game that someone brings along as a record: checked, stepped through, not kept."""
+"""Replay of a game record that a reader uploads; nothing is stored."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tables.selectors import replays
 MOST_BYTES = 256 * 1024
 
 
-# Sending a record changes nothing, so it needs no token; and the token's check would read, and
-# refuse without a word to the reader, what is far too large.
+# Sending a record changes nothing, so it needs no CSRF token. The token's check would also read a
+# far too large upload and refuse it without a message.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def record_page(request: HttpRequest) -> HttpResponse:
-    """Return a form for a record.
+    """Show a form for a record, or the replay of the one that was sent.
 
-    Then its game, which travels along in the form from step to step.
+    The replay's own form carries the record from step to step.
     """
     if request.method != "POST":
         return render(request, "league/arena/record_open.html")
@@ -49,9 +49,9 @@ def record_page(request: HttpRequest) -> HttpResponse:
 
 
 def _text(request: HttpRequest) -> str:
-    """Return the record that was sent, as one line of text.
+    """Return the uploaded or pasted record as one line of text.
 
-    `Refusal` when there is none to read.
+    Raises `Refusal` if there is none or it cannot be read.
     """
     try:
         upload = request.FILES.get("file")
@@ -71,14 +71,14 @@ def _text(request: HttpRequest) -> str:
         ) from None
     if not text.strip():
         raise Refusal(_("Choose a file or paste a game record."), status=422)
-    # Browsers send line ends back as two characters, and in JSON they mean no more than a space.
+    # A browser returns each newline as two characters; in JSON a newline equals a space.
     return " ".join(text.splitlines())
 
 
 def _game(text: str, step: str) -> dict[str, Any]:
-    """Return the game after `step` actions, as the replay shows it.
+    """Return the replay's context after `step` actions.
 
-    `Refusal` with what is wrong.
+    Raises `Refusal` for a faulty record.
     """
     at = whole_number(step, 5)
     try:
@@ -92,7 +92,7 @@ def _game(text: str, step: str) -> dict[str, Any]:
 
 
 def _check(record: Any) -> None:
-    """Plays the record through; `Refusal`, in the reader's language, at the first wrong action."""
+    """Replay the record; raise `Refusal` in the reader's language at the first illegal action."""
     state = read.start_of(record)
     for number, action in enumerate(read.each_action(record), start=1):
         try:
@@ -102,7 +102,7 @@ def _check(record: Any) -> None:
 
 
 def _printable(players: Any) -> list[str]:
-    """Return the names of the players, half characters replaced, as no page can show those."""
+    """Return the players' names, lone surrogates replaced because no page can encode them."""
     names = players if isinstance(players, list) else []
     return [
         name.encode("utf-8", "replace").decode() if isinstance(name, str) else "?" for name in names

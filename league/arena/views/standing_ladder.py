@@ -1,4 +1,4 @@
-"""The club's standing ladder: who may see the club may look, its owner begins and stops it."""
+"""The club's standing ladder, for all who may see the club; its owner starts and stops it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tables.runs import ladders
 
 @club_view(Right.SEE, to_post=Right.OWN)
 def ladder(request: ClubRequest) -> HttpResponse:
-    """Ratings, curves over versions and tests; a form for the owner."""
+    """Show ratings, curves over versions and tests, and a form for the owner."""
     found = ladders.ladder_of(pool_of(request.club))
     sent = request.POST if request.method == "POST" else None
     form = None
