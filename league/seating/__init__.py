@@ -1,7 +1,7 @@
-"""Seating: who sits where, round by round, in plain values.
+"""Seating: draws of tables and seats, round by round, in plain values.
 
-`plan` draws all rounds at once, `next_round` one more round for the people present; `quality`
-measures any schedule and `lower_bound` says what none can undercut. docs/seating.md explains the
+`plan` draws all rounds at once, `next_round` one more round for the players present. `quality`
+measures any schedule, and `lower_bound` bounds its repeat meetings. docs/seating.md explains the
 methods.
 """
 

@@ -1,4 +1,4 @@
-"""Simulated annealing of a whole schedule, for what no construction covers."""
+"""Simulated annealing of a whole schedule, for requests without a construction."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def anneal(
     hot: float = HOT,
     meeting: int = 3,
 ) -> list[SeatedRound]:
-    """Return the cheapest schedule found by exchanging two players of a round, so many times.
+    """Return the cheapest schedule found by `iterations` exchanges of two players in a round.
 
     A pair that meets for the c-th time costs meeting * (weights[a][b] + c - 1); `weights` is
-    square, symmetric, zero on its diagonal, and not changed. `shortage` is what each player's
-    first short table costs; every further one costs 2 more, which spreads them. The first
-    `frozen` rounds stay. The walk starts at the temperature `hot` and always makes the same steps
-    for the same random numbers.
+    square, symmetric, zero on its diagonal, and not changed. `shortage` is the cost of each
+    player's first short table; each further one costs 2 more, which spreads them. The first
+    `frozen` rounds stay. The walk starts at temperature `hot` and is deterministic for given
+    random numbers.
     """
     walk = _Walk(schedule, weights, shortage, frozen, meeting)
     best, best_cost = [], walk.cost + 1
@@ -83,7 +83,7 @@ class _Walk:
         return [[list(table) for table in tables] for tables in self.schedule]
 
     def run(self, iterations: int, temperature: float, rng: random.Random) -> None:
-        """Try so many exchanges; worse by d is accepted with probability exp(-d / temperature)."""
+        """Try exchanges; accept one that costs d with chance exp(-d / meeting / temperature)."""
         meeting = self.meeting
         chances = [math.exp(-d / meeting / temperature) for d in range(LIMIT)]
         rand, count, short, frozen = rng.random, self.count, self.short, self.frozen
@@ -122,7 +122,7 @@ class _Walk:
         self.cost = cost
 
     def _recount(self, p: int, q: int, a: list[int], b: list[int]) -> None:
-        """Bring the counts up to date after p moved from table a to b and q from b to a."""
+        """Update the counts after p moved from table a to b and q from b to a."""
         count, row_p, row_q = self.count, self.count[p], self.count[q]
         for x in a:
             if x != q:
@@ -142,6 +142,6 @@ class _Walk:
             self.short[p] -= change
 
     def _floor(self, players: int, short_seats: int) -> int:
-        """Return what meetings and short tables cost when both are spread evenly."""
+        """Return the cost of meetings and short tables when both are spread evenly."""
         met = sum(pairs(len(table)) for tables in self.schedule for table in tables)
         return self.meeting * even_pairs(met, pairs(players)) + 2 * even_pairs(short_seats, players)

@@ -1,4 +1,4 @@
-"""What no draw can undercut, by counting."""
+"""Lower bounds on repeat meetings, by counting."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from league.seating.sizes import FULL, Five, byes, even_pairs, pairs, table_sizes
 
-# Twenty players cannot play six rounds without a repeated meeting: shown by exhaustive search
-# (social golfer problem 5-4-6, OEIS A107431), and not visible to counting.
+# Twenty players cannot play six rounds without a repeat meeting. Counting does not show it, only
+# exhaustive search (social golfer problem 5-4-6, OEIS A107431).
 PROVED = {(20, 4): (6, 1)}
 
 
@@ -20,12 +20,12 @@ def lower_bound(
     five: Five = "split",
     size: int = FULL,
 ) -> int:
-    """Return a number of repeated meetings that every schedule of this shape has at least.
+    """Return a lower bound on the repeat meetings of every schedule of this shape.
 
-    A pair that meets c times counts c - 1, and the pairs in `apart` are taken as never meeting.
-    The bound is the largest of four: all pairs together, each player's opponents, two rounds
-    against each other (a table must share a pair with any round of fewer tables than it has
-    players), and what is proved.
+    A pair that meets c times counts c - 1; pairs in `apart` are assumed never to meet. The bound
+    is the largest of four: all pairs together, each player's opponents, two rounds against each
+    other (a table shares a pair with any round that has fewer tables than it has players), and
+    `PROVED`.
     """
     sizes = table_sizes(players, five, size=size)
     if not sizes or rounds < 1:
@@ -45,10 +45,10 @@ def lower_bound(
 def round_bound(
     unmet: Sequence[int], sizes: Sequence[int], earlier: Iterable[Sequence[Collection[int]]] = ()
 ) -> int:
-    """Return the repeated meetings that one more round has at least.
+    """Return a lower bound on the repeat meetings of one more round.
 
-    `unmet` holds for each player present how many of the others he has not met; `earlier` holds the
-    rounds already played, restricted to the players present.
+    `unmet` holds each present player's number of opponents not met yet. `earlier` holds the rounds
+    already played, restricted to the players present.
     """
     needs = sorted((size - 1 for size in sizes for _ in range(size)), reverse=True)
     pairing = zip(needs, sorted(unmet, reverse=True), strict=False)

@@ -1,4 +1,4 @@
-"""The best order of one table's players, given where they sat before."""
+"""The seat order of a table's players, given their earlier chairs and neighbours."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def choose_chairs(
 ) -> list[list[int]]:
     """Return each table in the seat order that evens out chairs, then neighbours.
 
-    Least-used chairs first, then as few pairs as possible who sit to each other as they did before;
-    chance decides between equals. `fixed` maps players to chairs. Up to six players all orders are
-    compared; seven or eight change chairs, from several orders, until no exchange is better.
+    Least-used chairs count first, then as few repeated neighbours as possible; chance breaks ties.
+    `fixed` maps players to chairs. Up to six players, all orders are compared; with seven or eight,
+    several random orders are improved by exchanges until none helps.
     """
     seen = Counter(r for played in past.rounds for table in played for r in relations(table))
     return [_best_order(table, past, fixed, seen, rng) for table in tables]
@@ -50,7 +50,7 @@ def _best_order(
 
 
 def _exchanged(order: list[int], cost: Callable[[Sequence[int]], int]) -> list[int]:
-    """Return the order after the best exchange of two chairs, again until none is better."""
+    """Return the order after repeating the best exchange of two chairs until none helps."""
     known = cost(order)
     while True:
         near = []

@@ -1,4 +1,4 @@
-"""Requests that no schedule can answer are refused in words."""
+"""Checks that refuse impossible requests, with advice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def check_request(
     five: Five,
     size: int,
 ) -> None:
-    """Raise SeatingError with advice when a whole schedule for these arguments makes no sense."""
+    """Raise SeatingError with advice if no whole schedule can satisfy these arguments."""
     check_size(players, rounds)
     check_table_size(size)
     if clubs and len(clubs) != players:
@@ -55,7 +55,7 @@ def check_table_size(size: int) -> None:
 
 
 def check_apart(apart: Iterable[Sequence[int]], players: range | None = None) -> None:
-    """Raise SeatingError for a pair that is not two different players, both known if names are."""
+    """Raise SeatingError for a pair that is not two different players, both in `players`."""
     for pair in apart:
         if len(pair) != 2 or pair[0] == pair[1]:
             raise SeatingError(
@@ -84,7 +84,7 @@ def check_seats(fixed: Mapping[int, int], players: range, sizes: Sequence[int]) 
 
 
 def check_seat_numbers(fixed: Mapping[int, int]) -> None:
-    """Raise SeatingError for a fixed seat that no table has."""
+    """Raise SeatingError for a fixed seat outside 0 to 3."""
     for player, seat in fixed.items():
         if not 0 <= seat < FULL:
             raise SeatingError(f"Seats are numbered 0 to {FULL - 1}; player {player} got {seat}.")

@@ -1,4 +1,4 @@
-"""The longest known schedules without a repeated meeting, where every table is full."""
+"""The longest known schedules with full tables and no repeat meeting."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Construction = tuple[str, list[SeatedRound]]
 
 
 def constructions(players: int, rounds: int, size: int = FULL) -> Iterator[Construction]:
-    """Yield (method, all its rounds) for each known construction with at least so many rounds.
+    """Yield (method, all its rounds) for each known construction of at least `rounds` rounds.
 
-    The transversal design comes first: its classes are four large groups that never meet inside,
-    which is what club-mates and the empty chairs of odd numbers want.
+    The transversal design comes first: nobody meets inside its four large classes, which suits
+    club-mates and ghosts (the empty chairs of odd numbers).
     """
     for method, schedule in _all(players, rounds, size):
         if len(schedule) >= rounds:
@@ -24,7 +24,7 @@ def constructions(players: int, rounds: int, size: int = FULL) -> Iterator[Const
 
 
 def longest(players: int, size: int = FULL) -> Construction:
-    """Return the (method, rounds) with the most rounds that is known for this number of players."""
+    """Return the (method, rounds) of the longest known construction for this many players."""
     bound = (players - 1) // (size - 1)
     return max(_all(players, bound, size), key=lambda found: len(found[1]))
 
@@ -43,7 +43,7 @@ def _all(players: int, rounds: int, size: int) -> Iterator[Construction]:
 
 @lru_cache(maxsize=64)
 def _stacked(players: int, rounds: int) -> list[SeatedRound]:
-    """Return a transversal design and, when it is exhausted, rounds inside its four classes."""
+    """Return a transversal design, followed by rounds inside its four classes as needed."""
     group = players // FULL
     schedule = transversal(group, rounds)
     if len(schedule) >= rounds or group % FULL:

@@ -1,4 +1,4 @@
-"""Who deals first at each table, spread evenly."""
+"""First dealers of the tables, spread evenly."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ def first_dealers(
 ) -> list[list[int]]:
     """Return the player who deals first, for each round and table.
 
-    `dealt` says how often players have dealt first before. The first seat deals, unless someone
-    at the table has dealt at least two times less, directly or by passing the deal along other
-    tables; so nobody deals first two times more than another whom a chain of tables connects with
-    him.
+    `dealt` is the number of earlier first deals by player. Of the players with the fewest, the one
+    in the first seat deals. Deals are then passed along chains of tables, so that players whom
+    such a chain connects differ by at most one.
     """
     tables = [table for tables in schedule for table in tables]
     load = {player: (dealt or {}).get(player, 0) for table in tables for player in table}
@@ -40,7 +39,7 @@ def first_dealers(
 def _relieve(
     giver: int, tables: Sequence[Sequence[int]], deals: Dealings, load: dict[int, int]
 ) -> bool:
-    """Pass a deal on, table by table, to someone with two less than the giver, if there is one."""
+    """Pass a deal along tables to a player with at least two fewer; return whether one exists."""
     came: dict[int, tuple[int, int]] = {}
     todo = deque([giver])
     while todo:

@@ -1,4 +1,4 @@
-"""Schedules without a repeated meeting that have a formula; every table is full."""
+"""Schedules by formula, with full tables and no repeat meeting."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SEARCH_EFFORT = 4000
 
 
 def resolvable_design(players: int) -> list[SeatedRound]:
-    """Return rounds in which every pair meets exactly once, [] where the formula fails.
+    """Return rounds in which every pair meets exactly once, [] if the formula does not apply.
 
-    Bose's resolvable (3q + 1, 4, 1) design, for q a prime power with q % 4 == 1: a point at
-    infinity and three copies of the field; one round, translated by every element of the field.
+    Bose's resolvable (3q + 1, 4, 1) design, for q a prime power with q % 4 == 1. Its points are
+    infinity and three copies of the field; its rounds are the translates of one round.
     """
     q, rest = divmod(players - 1, 3)
     if rest or q % 4 != 1 or prime_power(q) is None:
@@ -36,12 +36,12 @@ def resolvable_design(players: int) -> list[SeatedRound]:
 
 
 def transversal(group: int, rounds: int) -> list[SeatedRound]:
-    """Return up to so many rounds for four classes of `group` players; class-mates never meet.
+    """Return up to `rounds` rounds for four classes of `group` players; class-mates never meet.
 
-    Round r seats x, x + a, x + b, x + c from the four classes, for every x. No pair repeats when
-    the a, the b, the c and their differences are all distinct. Where every prime power of the
-    group's order is at least 4, products of fields give as many rounds as the group has elements;
-    otherwise a short search in the cyclic group finds as many of the rounds as it can.
+    Round r seats x, x + a, x + b, x + c from the four classes, for every x. No pair repeats if the
+    a, the b, the c and their differences are each distinct over all rounds. If every prime power
+    of the group's order is at least 4, products of fields give `group` rounds; otherwise a short
+    search in the cyclic group finds as many as it can.
     """
     factors = prime_powers(group)
     if factors and min(factors) >= 4:
@@ -58,11 +58,11 @@ def transversal(group: int, rounds: int) -> list[SeatedRound]:
 
 
 def lines(size: int, group: int) -> list[SeatedRound]:
-    """Return a round for each element of a field, for `size` classes of that many players.
+    """Return `group` rounds for `size` classes of `group` players; class-mates never meet.
 
-    Round r seats t + r a from the class of a, for every t; class-mates never meet. With as many
-    classes as members they make one more round: an affine plane. Products of fields of at least
-    `size` elements do as well; [] for another number.
+    Round r seats t + r * a from class a, for every t, in a field of `group` elements or a product
+    of fields of at least `size` elements each; [] if there is none. If `size` equals `group`, the
+    classes themselves make one more round: an affine plane.
     """
     factors = prime_powers(group)
     if not factors or min(factors) < size:
@@ -81,7 +81,7 @@ def lines(size: int, group: int) -> list[SeatedRound]:
 
 
 def _diagonal(factors: Sequence[int], digit: int) -> int:
-    """Return the element with that digit in every field, so that differences can be divided by."""
+    """Return the element with that digit in every field: differences of such are invertible."""
     total, place = 0, 1
     for q in factors:
         total += digit * place

@@ -1,4 +1,4 @@
-"""Finite fields, as small as the designs need them."""
+"""Finite fields of the small orders that the designs need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 
 
 def prime_power(number: int) -> tuple[int, int] | None:
-    """Return (p, k) with number = p**k and p prime, or None when there is no such pair."""
+    """Return (p, k) with number = p**k and p prime, None if there is no such pair."""
     if number < 2:
         return None
     prime = next((d for d in range(2, int(number**0.5) + 1) if number % d == 0), number)
@@ -100,5 +100,5 @@ class Field:
 
 @cache
 def field(order: int) -> Field:
-    """Return the field of this order; the same object each time."""
+    """Return the cached field of this order."""
     return Field(order)

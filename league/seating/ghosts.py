@@ -1,4 +1,4 @@
-"""Numbers that four does not divide: play with ghosts, then take the ghosts away."""
+"""Schedules for numbers of players that do not fill all tables: add ghosts, then remove them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ SHORTEST = 4
 def remove_ghosts(
     schedule: Sequence[SeatedRound], rounds: int, ghosts: int, rng: random.Random
 ) -> list[SeatedRound] | None:
-    """Return so many of the rounds without `ghosts` of the players, None if that cannot be.
+    """Return `rounds` of the rounds without `ghosts` of the players, None if sampling fails.
 
-    Ghosts are players who never meet each other, so every table keeps at least three; of the
-    sampled choices the one stays that spreads the tables of three most evenly. The others are
-    renumbered from 0.
+    Ghosts never meet each other, so every table loses at most one player. The sampled choice that
+    spreads the short tables most evenly wins. The remaining players are renumbered from 0.
     """
     chosen = [schedule[i] for i in sorted(rng.sample(range(len(schedule)), rounds))]
     if not ghosts:
@@ -41,7 +40,7 @@ def remove_ghosts(
 
 
 def opponents(schedule: Iterable[SeatedRound], players: int) -> list[Counter[int]]:
-    """Return for each player how often they meet each other player."""
+    """Return each player's number of meetings with each other player."""
     met: list[Counter[int]] = [Counter() for _ in range(players)]
     for tables in schedule:
         for table in tables:
@@ -54,8 +53,7 @@ def opponents(schedule: Iterable[SeatedRound], players: int) -> list[Counter[int
 def even_out_short_tables(schedule: list[SeatedRound], rng: random.Random) -> None:
     """Exchange players within rounds until short tables are spread evenly, give or take one.
 
-    Only exchanges that repeat no meeting are made, so a schedule that leaves them no room stays
-    uneven.
+    Exchanges that would repeat a meeting are not made, so some schedules stay uneven.
     """
     players = sum(map(len, schedule[0]))
     full = max(map(len, schedule[0]))
@@ -76,7 +74,7 @@ def _try_exchange(
     met: Sequence[Counter[int]],
     rng: random.Random,
 ) -> None:
-    """Let two players change places if that evens out and nobody meets an old opponent."""
+    """Exchange two random players if that evens out and repeats no meeting."""
     a, b = (
         tables[-1 - int(rng.random() * min(SHORTEST, len(tables)))],
         tables[int(rng.random() * len(tables))],
@@ -105,7 +103,7 @@ def _count(met: Sequence[Counter[int]], one: int, other: int, change: int) -> No
 
 
 def _strangers(met: Sequence[Counter[int]], count: int, rng: random.Random) -> list[int]:
-    """Return so many players of whom no two have met, or [] when a random attempt gets stuck."""
+    """Return `count` players of whom no two have met, [] if the random attempt gets stuck."""
     chosen: list[int] = []
     free = list(range(len(met)))
     while free and len(chosen) < count:

@@ -1,4 +1,4 @@
-"""What the rounds already played mean for the next one."""
+"""The rounds already played, as the next draw needs them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from league.seating.sizes import FULL, SeatedRound
 
 @dataclass(frozen=True)
 class Past:
-    """The earlier rounds as the players present see them, each player by index in `present`.
+    """The earlier rounds of the players present, who are numbered by index in `present`.
 
-    `met[p][q]` counts meetings, `short[p]` games at tables smaller than the largest of their round,
-    `chairs[p][size]` how often he had each chair of a table of that size.
+    `met[p][q]` counts meetings, `short[p]` rounds at tables smaller than the largest of the round,
+    `chairs[p][size]` the uses of each chair at tables of that size.
     """
 
     present: list[int]
@@ -26,7 +26,7 @@ class Past:
 
 
 def read_history(history: Sequence[SeatedRound], present: Iterable[int]) -> Past:
-    """Return the past of the players present; who has left is forgotten, tables keep their size."""
+    """Return the past of the players present; tables keep the size they had with others."""
     keys = sorted(set(present))
     index = {key: number for number, key in enumerate(keys)}
     rounds = [[[index[p] for p in table if p in index] for table in tables] for tables in history]
@@ -44,7 +44,7 @@ def read_history(history: Sequence[SeatedRound], present: Iterable[int]) -> Past
 
 
 def due_chairs(past: Past, player: int) -> int:
-    """Return the chairs of a table of four that the player had least, as a mask of four bits."""
+    """Return the player's least-used chairs at tables of four, as a mask of four bits."""
     row = past.chairs[player].get(FULL, [0] * FULL)
     least = min(row)
     return sum(1 << chair for chair, times in enumerate(row) if times == least)

@@ -1,6 +1,6 @@
-"""The loser leaves: tables with a queue, in which the last of a game makes room for who waits.
+"""The format "Last one out": tables with a queue for the losers' seats.
 
-The loser of a game goes to the end of the queue and its head takes his seat; without further
+The loser of a game goes to the end of the queue, and its head takes the seat. With the default
 settings the queue is first in, first out.
 """
 
@@ -18,12 +18,12 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Floor:
-    """The tables in seat order and the queue, its head first; each event gives a new value.
+    """An immutable state of a queue night: the tables in seat order and the queue, head first.
 
-    `cap` makes a player leave after so many games in a row too. `look` lets the next player be
-    chosen among the first so many who wait: who has met those that stay least. Nobody is passed
-    over more than `patience` times. No table is opened for fewer than `least`, and none has more
-    than `full`.
+    `cap` is the number of games in a row after which a player leaves too. The next player is the
+    one of the first `look` in the queue who has met the staying players least; nobody is passed
+    over more than `patience` times. A table opens for at least `least` players and seats at most
+    `full`.
     """
 
     tables: tuple[tuple[int, ...], ...]
@@ -51,11 +51,11 @@ def open_floor(
 ) -> Floor:
     """Return a floor with the first players at as many tables as they fill, and the rest waiting.
 
-    Six players sit at two tables of three, five at a table of four with one waiting: nobody
-    waits who could play, as long as each table has `least`. Fewer than that share one table.
+    As many players as possible play at tables of at least `least`: six at two tables of three,
+    five at a table of four with one waiting. Fewer than `least` share one table.
 
-    An open night starts with nobody: tables form as people `arrive`. Raises SeatingError when there
-    is no table, a setting is below one, or someone is named twice.
+    Open play starts without players: tables form as people `arrive`. Raises SeatingError if there
+    is no table, a setting is too small, or a player is named twice.
     """
     if tables < 1:
         raise SeatingError("The loser-leaves format needs at least 1 table.")
@@ -75,10 +75,10 @@ def open_floor(
 
 
 def record_game(floor: Floor, table: int, loser: int | None) -> Floor:
-    """Return the floor after a game at the table: the loser and the tired make room.
+    """Return the floor after a game at the table: the loser and the capped players leave.
 
-    Tired is who has reached the cap. They leave in that order and only while someone waits; nobody
-    takes a seat that he has just left. None as the loser means that nobody has to leave for losing.
+    The loser leaves first, then the players who have reached the cap, and only while others wait.
+    Nobody gets back the seat just given up. With None as the loser, nobody leaves for losing.
     """
     seats = floor.tables[table]
     if loser is not None and loser not in seats:
@@ -99,7 +99,7 @@ def record_game(floor: Floor, table: int, loser: int | None) -> Floor:
 
 
 def arrive(floor: Floor, player: int) -> Floor:
-    """Return the floor with a newcomer in the first empty chair, else at the end of the queue."""
+    """Return the floor with a newcomer in an empty chair, or at the end of the queue."""
     if player in floor.waiting or any(player in seats for seats in floor.tables):
         raise SeatingError(f"Player {player} is here already.")
     for table, seats in enumerate(floor.tables):
@@ -109,7 +109,7 @@ def arrive(floor: Floor, player: int) -> Floor:
 
 
 def fill(floor: Floor) -> Floor:
-    """Return the floor with those who wait in the empty chairs of open tables, then at new ones."""
+    """Return the floor with the queue seated in empty chairs of open tables, then at new tables."""
     for table in range(len(floor.tables)):
         while 0 < len(floor.tables[table]) < floor.full and floor.waiting:
             following = _next(floor, floor.tables[table])
@@ -120,7 +120,7 @@ def fill(floor: Floor) -> Floor:
 
 
 def leave(floor: Floor, player: int) -> Floor:
-    """Return the floor without a player who goes home; the queue fills the seat."""
+    """Return the floor without a player who leaves; the queue fills the seat."""
     if player in floor.waiting:
         return replace(floor, waiting=tuple(p for p in floor.waiting if p != player))
     for table, seats in enumerate(floor.tables):
@@ -133,7 +133,10 @@ def leave(floor: Floor, player: int) -> Floor:
 
 
 def _replace(floor: Floor, table: int, player: int, *, staying: Iterable[int]) -> Floor:
-    """Return the floor with the next waiting player in the player's seat, who is nowhere then."""
+    """Return the floor with the next waiting player in the player's seat.
+
+    The replaced player is then neither at a table nor in the queue.
+    """
     following = _next(floor, staying)
     seats = tuple(following if p == player else p for p in floor.tables[table])
     seated = _seat(floor, table, seats, following)
@@ -141,7 +144,7 @@ def _replace(floor: Floor, table: int, player: int, *, staying: Iterable[int]) -
 
 
 def _seat(floor: Floor, table: int, seats: tuple[int, ...], following: int) -> Floor:
-    """Return the floor with these seats at the table, for which someone who waited came."""
+    """Return the floor with these seats at the table, `following` taken out of the queue."""
     ahead = floor.waiting[: floor.waiting.index(following)]
     return replace(
         _with_table(floor, table, seats),
@@ -160,7 +163,7 @@ def _next(floor: Floor, staying: Iterable[int]) -> int:
 
 
 def _open_tables(floor: Floor) -> Floor:
-    """Return the floor with an empty table opened once a whole table of players waits."""
+    """Return the floor with one empty table opened if `full` players wait."""
     for table, seats in enumerate(floor.tables):
         if not seats and len(floor.waiting) >= floor.full:
             opened = _with_table(floor, table, floor.waiting[: floor.full])

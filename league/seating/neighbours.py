@@ -1,4 +1,4 @@
-"""Who sits next to whom, and on which side, when two players meet again."""
+"""Neighbours at tables: pairs that meet again should sit differently."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 20_000
 
 
 def relations(table: Sequence[int]) -> Iterator[Relation]:
-    """Yield (a, b, where b sits as a sees it) for each pair of a table in seat order, a < b."""
+    """Yield (a, b, side of b seen from a) for each pair of a table in seat order, a < b."""
     size = len(table)
     for i, j in combinations(range(size), 2):
         steps = (j - i) % size if table[i] < table[j] else (i - j) % size
@@ -26,7 +26,7 @@ def relations(table: Sequence[int]) -> Iterator[Relation]:
 
 
 def neighbour_repeats(schedule: Iterable[SeatedRound]) -> int:
-    """Return how often a player again has the same player directly after them in seat order."""
+    """Return how often two neighbours sit side by side again in the same order."""
     seen = Counter(
         relation
         for tables in schedule
@@ -38,7 +38,7 @@ def neighbour_repeats(schedule: Iterable[SeatedRound]) -> int:
 
 
 def vary_neighbours(chairs: Chairs, rng: random.Random) -> None:
-    """Exchange chairs along chains until pairs who meet again sit differently."""
+    """Exchange chairs along chains so that pairs who meet again sit differently."""
     meetings = Counter(frozenset(pair) for table in chairs.at for pair in combinations(table, 2))
     again = [
         index
@@ -69,7 +69,7 @@ def _try_exchange(
 def _replace(
     chairs: Chairs, seen: Counter[Relation], tables: Sequence[int], one: int, other: int
 ) -> int:
-    """Exchange the chairs and return the saving, negative when the neighbours got worse."""
+    """Exchange the chairs and return the saving, negative if the neighbours got worse."""
     saving = 0
     for index in tables:
         for relation in relations(chairs.at[index]):

@@ -1,4 +1,4 @@
-"""One more round for the people present."""
+"""The draw of one more round for the players present."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SPREAD_OUT, LEVELLED = (150.0, 8.0), (4.0, 0.02)
 
 @dataclass(frozen=True)
 class _Night:
-    """The players present as 0 to n - 1, their past, and what the next round should respect."""
+    """The players present as 0 to n - 1, their past, and the constraints on the next round."""
 
     past: Past
     wishes: Wishes
@@ -71,13 +71,13 @@ def next_round(
 ) -> tuple[SeatedRound, RoundQuality]:
     """Return the tables of one more round, in seat order, and the round's quality.
 
-    `history` holds the tables of the earlier rounds; players are any whole numbers and come late
-    or leave as they like. `method` "swiss" seats near equals by `scores` together. "few repeats"
-    told how many rounds are `ahead`, this one included, keeps them in view: given one seed all
-    night it follows one whole plan until someone comes or goes, and then makes the best of the
-    rest. `had_bye` counts earlier byes: nobody gets a second one before everyone had one.
-    A table has `size` players at most; `together` seats all, eight at most, at one. The same
-    arguments give the same round. Raises SeatingError when they make no sense.
+    `history` holds the tables of the earlier rounds. Players are any integers and may come late
+    or leave. `method` "swiss" seats players of similar `scores` together. `ahead` is the number of
+    rounds left, this one included; with it, "few repeats" follows one whole plan as long as the
+    seed and the players stay the same, and then optimises the remaining rounds together.
+    `had_bye` counts earlier byes: nobody gets a second one before everyone had one. A table seats
+    at most `size` players; `together` seats everyone at one table. The same arguments give the
+    same round. Raises SeatingError for impossible ones.
     """
     started = time.perf_counter()
     apart = [tuple(pair) for pair in apart]
@@ -126,7 +126,7 @@ def _wishes_of(
     clubs: Mapping[int, int | None],
     seats: Mapping[int, int],
 ) -> Wishes:
-    """Return the wishes of those present, who are numbered in the order of their keys."""
+    """Return the wishes of the players present, numbered in the order of their keys."""
     index = {key: number for number, key in enumerate(keys)}
     return make_wishes(
         [(index[a], index[b]) for a, b in apart if a in index and b in index],
@@ -154,7 +154,7 @@ def _one_table(night: _Night, rng: random.Random) -> tuple[str, SeatedRound]:
 
 
 def _planned(night: _Night, ahead: int) -> SeatedRound | None:
-    """Return the next round of the plan that the earlier rounds followed, None if they did not."""
+    """Return the next round of the whole plan, None if the earlier rounds did not follow it."""
     played = night.past.rounds
     if any(sum(map(len, tables)) != night.players for tables in played):
         return None
@@ -188,7 +188,7 @@ def _whole_plan(
     size: int,
     effort: Effort,
 ) -> list[SeatedRound]:
-    """Return the rounds of a plan, which every draw of a night asks for again."""
+    """Return the rounds of a plan, cached because each draw of a night needs it again."""
     return plan(
         players, rounds, seed=seed, apart=apart, clubs=clubs, fixed_seats=dict(seats), five=five,
         size=size, effort=effort,
@@ -196,7 +196,7 @@ def _whole_plan(
 
 
 def _looking_ahead(night: _Night, ahead: int, rng: random.Random) -> SeatedRound:
-    """Return the best of the rounds ahead, which are searched together."""
+    """Search all rounds ahead together and return the best of them."""
     past, avoided = night.past, night.wishes.weights()
     everyone = range(night.players)
     weights = [
@@ -214,7 +214,7 @@ def _looking_ahead(night: _Night, ahead: int, rng: random.Random) -> SeatedRound
 
 
 def _searched(night: _Night, rng: random.Random) -> SeatedRound:
-    """Return one round: in order of the scores, or at random, and then improved by exchanges."""
+    """Return one round, seated by score or at random and then improved by exchanges."""
     sizes, scores, past = night.sizes, night.scores, night.past
     chance = rng.sample(range(night.players), night.players)
     rank = {player: (-(scores[player] if scores else 0), chance[player]) for player in chance}

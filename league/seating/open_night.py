@@ -1,4 +1,4 @@
-"""An open night: who of those who are free sit down together next."""
+"""Open play: the choice of waiting players for the next table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOOK = 12
 
 @dataclass(frozen=True)
 class ProposedTable:
-    """A table that could be formed: its players in the order of the queue, and who met before."""
+    """A table that could be formed: its players in queue order, and its repeat meetings."""
 
     players: tuple[int, ...]
     again: int
@@ -23,10 +23,10 @@ class ProposedTable:
 def next_table(
     waiting: Sequence[int], met: Mapping[Pair, int], *, size: int = FULL, least: int = 3
 ) -> ProposedTable | None:
-    """Return who should sit down next, None while fewer than `least` wait.
+    """Return the next table to form, None while fewer than `least` players wait.
 
-    The head of the queue always does. The others are chosen among the first twelve who wait: as few
-    repeat meetings as possible, then who has waited longest. A pair that met c times counts c.
+    The head of the queue always plays. The others are chosen from the first twelve in the queue for
+    the fewest repeat meetings, then the longest wait. A pair that met c times counts c.
     """
     size = min(size, len(waiting))
     if size < max(2, least):

@@ -1,4 +1,4 @@
-"""Which of the room's tables a group of players gets."""
+"""The assignment of drawn tables to the tables of the room."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from league.seating.sizes import SeatedRound
 
 
 def place_tables(tables: SeatedRound, wanted: Mapping[int, int]) -> SeatedRound:
-    """Return the tables in an order that puts players at the table they need, numbered from 0.
+    """Return the tables in an order that puts each player of `wanted` at that number, from 0.
 
-    For a wheelchair place or a scorer who stays put. Where two wishes collide, the one named
-    first is granted; tables that nobody asks for keep their order.
+    This serves a wheelchair place or a scorer who stays put. Of two conflicting wishes the first
+    one wins. The other tables keep their order.
     """
     placed: dict[int, list[int]] = {}
     for player, number in wanted.items():

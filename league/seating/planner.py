@@ -1,4 +1,4 @@
-"""A whole schedule at once."""
+"""The draw of a whole schedule at once."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ EXCHANGES = {"quick": 150_000, "normal": 1_000_000, "thorough": 10_000_000}
 MILD = 0.25
 FEW, RESTARTS = 13, 4
 SLOWER = 40
-SCRATCH, MANY = 48, 1200  # beyond: no search from random rounds, none at all
-MEETING_WEIGHTS = (3, 1)  # against evenness at short tables; the second search is the fairer one
+SCRATCH, MANY = 48, 1200  # above: no search from random rounds; no search at all
+MEETING_WEIGHTS = (3, 1)  # relative to even short tables; the second search is the fairer one
 Draft = tuple[str, list[SeatedRound]]
 
 
 @dataclass(frozen=True)
 class SeatingPlan:
-    """A draw of all rounds: tables in seat order, who deals first at each, and the quality."""
+    """A draw of all rounds: tables in seat order, their first dealers, and the quality."""
 
     rounds: list[SeatedRound]
     dealers: list[list[int]]
@@ -51,11 +51,11 @@ def plan(
 ) -> SeatingPlan:
     """Return a schedule for players 0 to N - 1 with as few repeated meetings as can be found.
 
-    The same arguments give the same schedule everywhere: chance comes from the seed, and searches
-    count steps, not seconds. `clubs` lists each player's club or None; a meeting of club-mates
-    weighs as much as a repeated one, and `apart` pairs and two players with one fixed seat (0 to
-    3) are kept apart before all else. A table has `size` players at most. Raises SeatingError
-    when a request makes no sense.
+    The same arguments give the same schedule on every machine: chance comes from the seed, and
+    searches count steps, not seconds. `clubs` lists each player's club or None; a meeting of
+    club-mates costs as much as a repeat meeting. Pairs in `apart` and players with the same fixed
+    seat (0 to 3) are kept apart first of all. A table seats at most `size` players. Raises
+    SeatingError for an impossible request.
     """
     started = time.perf_counter()
     check_request(players, rounds, apart, clubs, fixed_seats or {}, five, size)
@@ -83,7 +83,7 @@ def plan(
 
 
 def _best_draft(request: Request, rng: random.Random) -> Draft:
-    """Return the method and the tables, seats still open, of the cheapest draft."""
+    """Return the method and the tables of the cheapest draft, not yet in seat order."""
     least = request.least_cost()
     best: Draft = ("", [])
     best_cost: CostTerms | None = None
@@ -127,19 +127,19 @@ def _drafts(request: Request, rng: random.Random) -> Iterator[Draft]:
 
 
 def _ghosts(request: Request) -> int:
-    """Return how many players more would fill every table."""
+    """Return the number of players missing to fill every table."""
     return len(request.sizes) * request.size - request.players
 
 
 def _constructions(request: Request, rounds: int) -> Iterator[Draft]:
-    """Yield the constructions from which no table would lose more than one player."""
+    """Yield the constructions that fit the request with at most one ghost per table."""
     ghosts = _ghosts(request)
     if request.players > 5 and ghosts <= len(request.sizes):
         yield from constructions(request.players + ghosts, rounds, request.size)
 
 
 def _extended(request: Request, rng: random.Random) -> Iterator[Draft]:
-    """Yield copies of the longest construction, if there is one, with the other rounds searched."""
+    """Yield a draft of copies of the longest construction, the remaining rounds searched."""
     ghosts = _ghosts(request)
     method, whole = longest(request.players + ghosts, request.size)
     lengths = (min(length, request.rounds) for length in (len(whole), len(whole) - 1))

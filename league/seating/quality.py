@@ -1,4 +1,4 @@
-"""How good a schedule is, measured on the finished tables and nothing else."""
+"""The quality of a schedule, measured on the finished tables only."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ Number = TypeVar("Number", int, float)
 
 @dataclass(frozen=True)
 class Quality:
-    """The measures of a schedule: the lower the better; `repeats` cannot undercut `bound`.
+    """The measures of a schedule, lower is better; `bound` is a lower bound of `repeats`.
 
     A pair that meets c times counts c - 1 repeats. A short table is smaller than the largest of
-    its round. `seat_spread` is the widest gap between the chair a player had most and the one he
-    had least, over tables of one size, leaving out players with a fixed seat. `seconds` is not
-    compared.
+    its round. `seat_spread` is the widest gap between a player's most and least used chair at
+    tables of one size, players with a fixed seat left out. `seconds` is not compared.
     """
 
     repeats: int
@@ -62,11 +61,11 @@ def quality(
     method: str = "measured",
     seconds: float = 0.0,
 ) -> Quality:
-    """Return the quality of rounds whose tables are in seat order, however they were made.
+    """Return the quality of any rounds whose tables are in seat order.
 
-    `players` are all who belong to the event (default: all who sit somewhere); one who is missing
-    from a round counts as having a bye. Without `dealers` the first seat of each table is taken
-    to deal first.
+    `players` are all players of the event, by default all who sit somewhere; one who is missing
+    from a round has a bye. Without `dealers`, the first seat of each table is assumed to deal
+    first.
     """
     wishes = make_wishes(apart, clubs, fixed_seats)
     everybody = sorted({p for tables in rounds for t in tables for p in t} | set(players or ()))
@@ -94,7 +93,7 @@ def make_wishes(
     clubs: Sequence[int | None] | Mapping[int, int | None],
     fixed_seats: Mapping[int, int] | None,
 ) -> Wishes:
-    """Return the wishes in one form; clubs come as a list or a mapping, None meaning no club."""
+    """Return the wishes in one form; `clubs` is a list or a mapping, None means no club."""
     named = clubs.items() if isinstance(clubs, Mapping) else enumerate(clubs)
     return Wishes(
         ordered_pairs(apart),
@@ -104,7 +103,7 @@ def make_wishes(
 
 
 def meetings(rounds: Iterable[SeatedRound]) -> Counter[tuple[int, int]]:
-    """Return how often each pair (smaller player first) sat at one table."""
+    """Return the number of meetings by pair, smaller player first."""
     return Counter(
         (min(a, b), max(a, b))
         for tables in rounds
@@ -114,7 +113,7 @@ def meetings(rounds: Iterable[SeatedRound]) -> Counter[tuple[int, int]]:
 
 
 def short_seats(rounds: Iterable[SeatedRound]) -> Counter[int]:
-    """Return how often each player sat at a table smaller than the largest of its round."""
+    """Return each player's number of short tables, smaller than the largest of their round."""
     return Counter(
         player
         for tables in rounds
@@ -167,6 +166,6 @@ def _tally(everybody: Sequence[int], counts: Counter[int]) -> dict[int, int]:
 
 
 def gap(counts: Iterable[Number]) -> Number:
-    """Return the largest value minus the smallest one; there must be one."""
+    """Return the largest value minus the smallest; `counts` must not be empty."""
     values = list(counts)
     return max(values) - min(values)

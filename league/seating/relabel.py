@@ -1,4 +1,4 @@
-"""Give the places of a finished schedule to players so that those who should not meet do not."""
+"""Renaming the players of a finished schedule so that the wishes fit."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def relabel(
 ) -> list[SeatedRound]:
     """Return the schedule with its players renamed so that the wishes fit.
 
-    Who meets whom stays as even as it was; only the names move. Tables and players within each
-    table are shuffled as well, so that a formula's pattern does not show.
+    Renaming keeps the meetings as even as they were. Tables and the players within each table are
+    shuffled as well, to hide a formula's pattern.
     """
     players = sum(map(len, schedule[0]))
     places = []
@@ -61,7 +61,7 @@ class _Placing:
             self.spot_of[player] = spot
 
     def _start(self, players: int, wishes: Wishes) -> list[int]:
-        """Return a random order, clubs together: neighbours in a class never meet."""
+        """Return a random order with clubs together: nobody meets inside a construction's class."""
         order = list(range(players))
         self.rng.shuffle(order)
         size = Counter(wishes.clubs.values())
@@ -84,7 +84,7 @@ class _Placing:
         return sum(map(self.cost, range(len(self.spot_of))))
 
     def settle(self, attempts: int) -> None:
-        """Exchange the spots of a troubled player and another; harm is accepted ever less."""
+        """Exchange spots of troubled players with random ones, by simulated annealing."""
         rand = self.rng.random
         watched = sorted({*self.avoid, *self.picky})
         mates = max((len(others) for others in self.avoid.values()), default=0)

@@ -1,4 +1,4 @@
-"""A schedule as text and as JSON, and pairs to keep apart read from a file's text."""
+"""A schedule as text and as JSON, and the parser of a file of pairs to keep apart."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from league.seating.sizes import SeatingError
 
 
 def read_apart(text: str, players: int) -> list[tuple[int, int]]:
-    """Return the pairs that a file lists: two or more player numbers a line, all kept apart.
+    """Return the pairs in a file: each line lists two or more player numbers to keep apart.
 
-    Numbers are separated by blanks or commas; what follows a # is a remark. Raises SeatingError,
-    naming the line, for anything else.
+    Numbers are separated by blanks or commas; # starts a comment. Raises SeatingError, naming the
+    line, for anything else.
     """
     pairs: list[tuple[int, int]] = []
     for number, line in enumerate(text.splitlines(), start=1):

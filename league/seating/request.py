@@ -1,4 +1,4 @@
-"""What an organiser asks of a whole schedule, and what a draft costs against it."""
+"""An organiser's request for a whole schedule, and the cost of a draft."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from league.seating.wishes import APART_WEIGHT, Wishes
 
 Effort = Literal["quick", "normal", "thorough"]
 CostTerms = tuple[int, int, int]
-# Against one repeat: one player more than this many short tables ahead of another.
+# The cost, in repeats, of each short table by which the widest gap exceeds the tolerated one.
 UNFAIR_WEIGHT, TOLERATED_GAP = 2, 2
 
 
 @dataclass(frozen=True)
 class Request:
-    """Players, rounds and wishes of a schedule to be made."""
+    """The players, rounds and wishes of a schedule."""
 
     players: int
     rounds: int
@@ -50,7 +50,7 @@ class Request:
         return self.wishes.needs_more_than(min(self.sizes))
 
     def cost(self, draft: Sequence[SeatedRound]) -> CostTerms:
-        """Return (faults by weight, unevenness of meetings, unevenness of short tables)."""
+        """Return (weighted faults, unevenness of meetings, unevenness of short tables)."""
         met = meetings(draft)
         short = short_seats(draft)
         cost = sum(count - 1 for count in met.values())
@@ -62,7 +62,7 @@ class Request:
         return cost, sum(map(pairs, met.values())), sum(map(pairs, short.values()))
 
     def least_cost(self) -> tuple[int, int]:
-        """Return what the first two parts of the cost cannot undercut."""
+        """Return lower bounds of the first two terms of the cost."""
         met = self.rounds * sum(map(pairs, self.sizes))
         return (
             lower_bound(self.players, self.rounds, five=self.five, size=self.size),
@@ -70,7 +70,7 @@ class Request:
         )
 
     def weights(self) -> list[list[int]]:
-        """Return the square of what one meeting costs each pair, zero where nobody minds."""
+        """Return the square matrix of the cost of one meeting by pair, zero without a wish."""
         square = [[0] * self.players for _ in range(self.players)]
         for player, avoided in self._avoided.items():
             for other, weight in avoided.items():
@@ -78,6 +78,6 @@ class Request:
         return square
 
     def shortage(self) -> list[int]:
-        """Return what a short table costs each player, [] if it lacks nobody's fixed chair."""
+        """Return the cost of a short table by player, [] if it has every fixed chair."""
         picky = self._picky
         return [APART_WEIGHT * (p in picky) for p in range(self.players)] if picky else []

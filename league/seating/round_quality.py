@@ -1,4 +1,4 @@
-"""How good one more round is, given the rounds before it."""
+"""The quality of one more round, given the rounds before it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from league.seating.wishes import ordered_pairs
 
 @dataclass(frozen=True)
 class RoundQuality:
-    """The measures of one round: the lower the better; `repeats` cannot undercut `bound`.
+    """The measures of one round, lower is better; `bound` is a lower bound of `repeats`.
 
-    `repeats` counts this round's pairs who have met before, `max_meetings` how often the most
-    familiar pair of this round has met with it, `neighbour_repeats` who again sits on the same
-    side of whom. The spreads are gaps after this round among those seated in it: the chairs of
-    one player, the numbers of short tables between players. `score_range` is the mean gap between
-    the best and the worst score at a table, None without scores.
+    `repeats` counts this round's pairs that met before, `max_meetings` the meetings of its most
+    familiar pair, this one included, `neighbour_repeats` the pairs that again sit side by side in
+    the same order. `seat_spread` is the widest gap between the chairs of a seated player,
+    `short_spread` the gap in short tables between players, both after this round. `score_range`
+    is the mean gap between the best and the worst score at a table, None without scores.
     """
 
     repeats: int
@@ -63,10 +63,10 @@ def round_quality(
     method: str = "measured",
     seconds: float = 0.0,
 ) -> RoundQuality:
-    """Return the quality of a round after these earlier ones, however it was made.
+    """Return the quality of any round after these earlier ones.
 
-    Call it before and after a hand-made change to see what the change costs. `present` are all
-    who came (default: those at the tables); who has no chair has a bye.
+    Comparing the values before and after a manual change gives its cost. `present` are all players
+    present, by default those at the tables; one without a chair has a bye.
     """
     wishes = make_wishes(apart, clubs or {}, fixed_seats)
     seated = {player for table in tables for player in table}

@@ -1,8 +1,8 @@
-"""Everyone sits in every chair equally often: an edge colouring of players and tables.
+"""Balanced chairs: an edge colouring of players and tables gives everyone each chair equally often.
 
 A player's tables of one size are cut, in order of play, into runs as long as the table has
-chairs. Runs and tables make a bipartite graph with no more edges at a node than there are chairs,
-so by Kőnig's theorem the chairs can be its colours: in each full run a player has every chair
+chairs. Runs and tables form a bipartite graph whose degrees do not exceed the number of chairs,
+so by Kőnig's theorem the chairs can colour its edges: in each full run a player has every chair
 once.
 """
 
@@ -19,7 +19,7 @@ PASSES = 60
 
 
 class Chairs:
-    """Who sits in which chair at every table of a schedule.
+    """The assignment of chairs at every table of a schedule.
 
     `at[t]` lists the players of table t by chair. Exchanging two chairs along a `chain` keeps the
     balance.
@@ -41,9 +41,9 @@ class Chairs:
         return [[list(next(tables)) for _ in range(count)] for count in self.shape]
 
     def chain(self, table: int, one: int, other: int) -> list[int] | None:
-        """Return the tables at which the two chairs must be exchanged together, sorted.
+        """Return the sorted tables at which the two chairs must be exchanged together.
 
-        None means that a fixed seat or a missing chair stands in the way.
+        Return None if a fixed seat or a missing chair prevents the exchange.
         """
         found, todo = {table}, [table]
         while todo:
@@ -83,7 +83,7 @@ class Chairs:
             run, fixed = games[player, size] // size, self.fixed.get(player)
             games[player, size] += 1
             if fixed is not None:
-                run = -games[player, size]  # a run of their own, if no seat is taken yet
+                run = -games[player, size]  # each game with a fixed seat is a run of its own
             self._run_of[index][player] = (player, size, run)
             self._seat(index, player, fixed)
 
@@ -100,11 +100,11 @@ class Chairs:
             if self._open(table, chair, free[0]):
                 return self._place(table, player, chair)
         size = len(self.at[table])
-        self._run_of[table][player] = (player, size, -1 - table)  # no chair is due: one out of turn
+        self._run_of[table][player] = (player, size, -1 - table)  # no due chair can be freed
         return self._place(table, player, free[0])
 
     def _open(self, table: int, chair: int, free: int) -> bool:
-        """Make the chair free in place of the free one by moving players; False if barred."""
+        """Move players to make `chair` free instead of `free`; return whether that worked."""
         tables = [table]
         while (player := self.at[tables[-1]][chair]) >= 0:
             if player in self.fixed:
@@ -132,7 +132,7 @@ class Chairs:
 def even_chairs(
     schedule: Sequence[SeatedRound], fixed: Mapping[int, int], rng: random.Random
 ) -> None:
-    """Exchange chairs within tables where fixed seats have left their owners' opponents uneven."""
+    """Exchange chairs within tables to even out the players who sit with fixed seats."""
     if not fixed:
         return
     used: Counter[tuple[int, int, int]] = Counter()

@@ -1,4 +1,4 @@
-"""The search for one round: who shares a table, given what has been played."""
+"""The search for the tables of one round, given the rounds already played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS = 40
 
 @dataclass(frozen=True)
 class Costs:
-    """What a table costs: old opponents, distant scores, chairs not due, unfair shortness."""
+    """The cost of a table: repeat meetings, distant scores, chairs not due, unfair short tables."""
 
     near: list[dict[int, float]]
     level: list[float]
@@ -47,9 +47,9 @@ def round_costs(
 ) -> Costs:
     """Return the costs of tables for the players present.
 
-    A pair's c-th repeat costs 2 ** (c - 1) repeats. Scores are measured in thirds of what the
-    field has spread per round, so that the points system does not matter. Nobody has a short
-    table more than those with fewest as long as that can be avoided.
+    A pair's c-th repeat costs 2 ** (c - 1) repeats. The unit of scores is a third of their spread
+    per round, so the points system does not matter. The cost of short tables keeps their numbers
+    as even as possible.
     """
     near = [{q: float(REPEAT * (2**times - 1)) for q, times in row.items()} for row in past.met]
     for player, avoided in wishes.weights().items():
@@ -74,7 +74,8 @@ def search_round(
 ) -> list[list[int]]:
     """Return the cheapest tables found by exchanging players, mostly between neighbouring tables.
 
-    Simulated annealing from temperature `hot` to `cold`; of four tables the dearest gives a player.
+    Simulated annealing from temperature `hot` to `cold`. One player of each exchange comes from
+    the most expensive of four random tables.
     """
     price = [costs.of(table) for table in tables]
     best, best_cost = [list(table) for table in tables], sum(price)
@@ -118,7 +119,7 @@ def _exchange(
 
 @cache
 def missing_chairs(*due: int) -> int:
-    """Return how many of these players cannot all get a chair that they are due for, one each."""
+    """Return the least number of these players who get no due chair, given one player per chair."""
     for size in range(len(due), 0, -1):
         for group in combinations(due, size):
             if _matched(group):

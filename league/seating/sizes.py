@@ -1,4 +1,4 @@
-"""How many tables of which size a number of players makes."""
+"""The table sizes of a round for a number of players."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ LARGEST = 8
 
 
 class SeatingError(ValueError):
-    """A request that no schedule can answer; its text tells the organiser what to change."""
+    """An impossible request; its text tells the organiser how to change it."""
 
 
 def table_sizes(
     players: int, five: Five = "split", *, size: int = FULL, least: int = 2
 ) -> list[int]:
-    """Return the table sizes for one round, largest first; those left over have a bye.
+    """Return the table sizes of one round, largest first; leftover players have a bye.
 
-    As few tables of up to `size` as hold everyone, and as even as can be: above five, tables of
-    four and of three. Fewer tables where they would have fewer than `least`; then some have a bye.
-    Five players at tables of four make a three and a two, or (`five="bye"`) a four and a bye. One
-    player alone gets no table.
+    The tables are as few as hold everyone at up to `size`, and as even as possible: above five
+    players, tables of four and three. If they would have fewer than `least`, there are fewer
+    tables, and some players may have a bye. Five players at tables of four make a three and a
+    two, or with `five="bye"` a four and a bye. A single player gets no table.
     """
     if players == 5 and size == FULL and five == "bye":
         return [FULL]
@@ -36,16 +36,16 @@ def table_sizes(
 
 
 def byes(players: int, five: Five = "split", size: int = FULL) -> int:
-    """Return how many of the players have no chair in a round."""
+    """Return the number of players without a chair in a round."""
     return players - sum(table_sizes(players, five, size=size))
 
 
 def pairs(size: int) -> int:
-    """Return how many pairs of players meet at a table of this size."""
+    """Return the number of pairs that meet at a table of this size."""
     return size * (size - 1) // 2
 
 
 def even_pairs(things: int, among: int) -> int:
-    """Return the least sum of pairs(c) for so many things shared out among so many as counts c."""
+    """Return the least sum of pairs(c) over `among` counts c that sum to `things`."""
     each, more = divmod(things, among)
     return (among - more) * pairs(each) + more * pairs(each + 1)

@@ -1,4 +1,4 @@
-"""Events in stages: groups and a final, and tables whose best advance."""
+"""Events in stages: groups of equal strength, and the cut of players who advance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fractions import Fraction
 from league.seating.sizes import FULL, SeatingError
 
 Levels = Sequence[Sequence[int]]
-"""The players of a table or group from best to last; those whom nothing separates together."""
+"""The players of a table or group from best to last, tied players together."""
 
 Spot = tuple[int, int]
 
@@ -20,14 +20,14 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True)
 class Cut:
-    """Who goes on, best first, and those who were level at the border until the lot decided."""
+    """The players who advance, best first, and the groups that only a lot divided."""
 
     through: list[int]
     by_lot: list[list[int]]
 
 
 MOVES = 400
-"""How many swaps are tried to keep team-mates apart."""
+"""The number of swaps tried to keep team-mates apart."""
 
 
 def snake_groups(
@@ -37,10 +37,10 @@ def snake_groups(
     teams: Mapping[int, int | None] | None = None,
     seed: int = 0,
 ) -> list[list[int]]:
-    """Return so many groups of equal strength from players listed strongest first.
+    """Return `groups` groups of equal strength from players listed strongest first.
 
-    Players are dealt out to and fro, so that group sizes differ by one at most. Those of one of
-    `teams` come into different groups where swaps within a lap can do that.
+    Players are dealt out in snake order, so group sizes differ by at most one. Team-mates of
+    `teams` are put into different groups if swaps within a lap can do it.
     """
     if not 1 <= groups <= len(order):
         raise SeatingError(f"{len(order)} players cannot make {groups} groups.")
@@ -56,7 +56,7 @@ def _with_mates_apart(
 ) -> list[list[int]]:
     """Swap players of one lap until no group has two of a team, or the moves are used up.
 
-    A swap that only moves a meeting elsewhere is taken too: the next one may end it.
+    A swap without gain is made too, because the next one may then help.
     """
     rng = random.Random(f"apart:{seed}")
     best, least = drawn, len(_meeting(drawn, teams))
@@ -80,7 +80,7 @@ def _with_mates_apart(
 
 
 def _meeting(drawn: Sequence[Sequence[int]], teams: Mapping[int, int | None]) -> list[Spot]:
-    """Return where a player has a team-mate in the group: the group's and the lap's number."""
+    """Return the spots (group, lap) of players who have a team-mate in their group."""
     found = []
     for number, group in enumerate(drawn):
         of = [teams.get(player) for player in group]
@@ -92,7 +92,7 @@ def _meeting(drawn: Sequence[Sequence[int]], teams: Mapping[int, int | None]) ->
 
 
 def _gain(here: list[int], there: list[int], lap: int, teams: Mapping[int, int | None]) -> int:
-    """Return how many fewer would have a team-mate in their group, had these two swapped."""
+    """Return by how many a swap reduces the players with a team-mate in their group."""
     swapped = [list(here), list(there)]
     _swap(swapped[0], swapped[1], lap)
     return len(_meeting([here, there], teams)) - len(_meeting(swapped, teams))
@@ -110,11 +110,11 @@ def advance(
     total: int | None = None,
     points: Mapping[int, Fraction] | None = None,
 ) -> Cut:
-    """Return who goes on: the first `each` of every table, all winners before all seconds.
+    """Return the players who advance: the first `each` of every table, winners before seconds.
 
-    With `total` the best of the rest by (place, points) fill up to it; when it is smaller than what
-    `each` gives, the same order decides who stays behind. Players whom nothing separates are
-    ordered by a lot drawn from the seed. Raises SeatingError when there are not enough players.
+    With `total`, the best of the rest by (place, points) fill up to it; if `total` is smaller than
+    `each` gives, the same order decides the eliminated. A lot drawn from the seed orders tied
+    players. Raises SeatingError if there are not enough players.
     """
     gained = points or {}
     lots = _lots(results, seed)
@@ -131,26 +131,26 @@ def advance(
         raise SeatingError(f"{len(placed)} players played; {wanted} of them cannot go on.")
     through = [player for *_, player in placed[:wanted]]
     level = [list(group) for levels in results for group in levels]
-    if wanted < len(placed):  # Those of other tables with the same place and points.
+    if wanted < len(placed):  # Players of other tables may tie with the last who advances.
         border = placed[wanted - 1][:2]
         level.append([player for *key, player in placed if tuple(key[:2]) == border])
     return Cut(through, _split(level, set(through)))
 
 
 def full_tables(advancing: int, size: int = FULL) -> int:
-    """Return the next number of players that fills all tables, to reach with best losers."""
+    """Return the number of players that fills all tables, `advancing` rounded up."""
     return -(-advancing // size) * size
 
 
 def _lots(results: Sequence[Levels], seed: int) -> dict[int, int]:
-    """Each player's lot; it depends on who played and the seed, not on how they placed."""
+    """Return each player's lot, which depends on the players and the seed, not on the places."""
     players = sorted(player for levels in results for level in levels for player in level)
     drawn = random.Random(f"cut:{seed}").sample(range(len(players)), len(players))
     return dict(zip(players, drawn, strict=True))
 
 
 def _split(groups: list[list[int]], through: set[int]) -> list[list[int]]:
-    """Return the groups of level players of whom some go on and others do not, each once."""
+    """Return, each once, the tied groups of which only a part advances."""
     found: list[list[int]] = []
     for group in groups:
         if set(group) & through and set(group) - through and sorted(group) not in found:

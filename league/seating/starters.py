@@ -1,4 +1,4 @@
-"""Schedules without a repeated meeting that are kept as data (see docs/seating.md)."""
+"""Schedules without a repeat meeting that are stored as data (see docs/seating.md)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ DATA = Path(__file__).with_name("data")
 
 
 def starter_rounds(players: int) -> list[SeatedRound]:
-    """Return the rounds that a stored starter round gives by translation, [] without one.
+    """Return the translates of the stored starter round, [] without one.
 
-    Players are copies of the integers modulo m, then fixed points: adding 1 to everyone but the
-    fixed points turns a round into the next one, m rounds in all.
+    Players are copies of the integers modulo m, followed by fixed points. Adding 1 to all players
+    except the fixed points gives the next round, m rounds in all.
     """
     starter = _load("starters.json").get(str(players))
     if starter is None:
@@ -27,7 +27,7 @@ def starter_rounds(players: int) -> list[SeatedRound]:
 
 
 def develop(base: SeatedRound, modulus: int, shift: int) -> SeatedRound:
-    """Return the starter round with everyone moved on by `shift` within their copy."""
+    """Return the starter round with every player shifted by `shift` within their copy."""
     moving = sum(map(len, base)) // modulus * modulus
 
     def move(player: int) -> int:
@@ -38,9 +38,9 @@ def develop(base: SeatedRound, modulus: int, shift: int) -> SeatedRound:
 
 
 def recorded_rounds(players: int) -> list[SeatedRound]:
-    """Return the stored record for 32 players, ten rounds, or [] for any other number.
+    """Return the stored record of ten rounds for 32 players, [] for any other number.
 
-    The file names where the table comes from and its licence.
+    The file names its source and its licence.
     """
     rounds: list[SeatedRound] = _load("record-32x10.json")["rounds"]
     return rounds if players == 32 else []

@@ -1,4 +1,4 @@
-"""Who should not meet whom, and who sits in which chair: an organiser's wishes as weights."""
+"""An organiser's wishes as weights: pairs kept apart, club-mates, fixed chairs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-# Against one repeated meeting, which costs 1. A meeting of club-mates costs as much as a repeat.
+# In units of one repeat meeting: a meeting of club-mates costs as much as a repeat.
 APART_WEIGHT = 1000
 CLUB_WEIGHT = 1
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a draw should respect.
+    """The wishes for a draw.
 
-    `apart` pairs (smaller player first) never share a table; `clubs` holds the club of each
-    player who has one; `seats` maps a player to the chair (0 to 3) that is always his.
+    Pairs in `apart` (smaller player first) never share a table. `clubs` maps players to their
+    clubs, if they have one, and `seats` to their fixed chairs (0 to 3).
     """
 
     apart: frozenset[tuple[int, int]] = frozenset()
@@ -28,7 +28,7 @@ class Wishes:
         return bool(self.apart or self.clubs or self.seats)
 
     def weights(self) -> dict[int, dict[int, int]]:
-        """Return for each player what one meeting with each player to avoid costs.
+        """Return the cost of one meeting by player and player to avoid.
 
         Two players with the same fixed chair cannot share a table, so they are kept apart too.
         """
@@ -53,7 +53,7 @@ class Wishes:
 
 
 def ordered_pairs(pairs: Iterable[Sequence[int]]) -> frozenset[tuple[int, int]]:
-    """Return the pairs, smaller player first, without doubles."""
+    """Return the pairs, smaller player first, without duplicates."""
     return frozenset((min(a, b), max(a, b)) for a, b in pairs)
 
 
