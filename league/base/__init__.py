@@ -1,1 +1,1 @@
-"""What every room of the league stands on: rights, locks, names, texts, the doors."""
+"""The base of all packages of the league: rights, locks, names, texts, views, API."""

@@ -1,4 +1,4 @@
-"""Many records in one response, each played again when it is sent."""
+"""Downloads of many game records, each replayed when it is sent."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ MOST_SECONDS = 20.0
 
 
 def json_lines(request: HttpRequest, run: Run, deal: int, name: str) -> StreamingHttpResponse:
-    """Return the records from that deal (counted from 1) on, one on each line.
+    """Return the game records from that deal (counted from 1) on, one per line.
 
-    After some hundred games or twenty seconds the last line has `next_deal`, where to go on, or
-    null where nothing is left. Raises `OtherVersion` for a run that cannot be played again.
+    The response ends after some hundred games or twenty seconds. Its last line has `next_deal`,
+    the deal to continue from, or null at the end. Raises `OtherVersion` for a run that cannot be
+    replayed.
     """
     count = max(1, MOST_GAMES // designs.games_of_deal(len(run.bots), run.design))
     deals = run_records.finished_deals(run, first_deal=deal - 1, deals=run.deals)[: count + 1]
-    # From here on no query is needed, so that any thread may go on.
+    # From here on no query is needed, so any thread may continue.
     lines = _lines(run_records.RunGames(run, deals), deals, count)
     content = _in_threads(lines) if isinstance(request, ASGIRequest) else lines
     response = StreamingHttpResponse(content, content_type="application/x-ndjson")
@@ -49,7 +50,7 @@ def _line(value: dict[str, object]) -> bytes:
 
 
 async def _in_threads(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the lines, each made in a thread, so that the server answers others."""
+    """Yield the lines, each computed in a thread, so that the server can answer others."""
 
     def following() -> bytes:
         return next(lines, b"")

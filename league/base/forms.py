@@ -1,4 +1,4 @@
-"""Form widgets that every noun uses."""
+"""Form fields and widgets that all packages use."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class MomentInput(forms.DateTimeInput):
 
 
 class MoneyInput(forms.TextInput):
-    """A text field for an amount, which shows beside it how it is read.
+    """A text input for an amount, which shows how the amount is read.
 
-    `question` is what a form asks about the amount; it comes back as the value of a box to tick.
+    `question` is the form's question about the amount; a checkbox sends it back as a hash.
     """
 
     unit = ""
@@ -60,7 +60,7 @@ class MoneyInput(forms.TextInput):
         super().__init__({"inputmode": "numeric", "autocomplete": "off", "maxlength": 40})
 
     def format_value(self, value: Any) -> str:
-        """Return a number in groups, and what was typed as it is."""
+        """Return a number with grouped digits, and typed text unchanged."""
         return texts.amount(value) if isinstance(value, int) else str(value or "")
 
     def render(
@@ -83,29 +83,28 @@ class MoneyInput(forms.TextInput):
 class MoneyField(forms.IntegerField):
     """A whole amount in the club's unit, typed as people write and say it.
 
-    `usual` tells what the club is used to, once it is needed: a `MoneyForm` asks about amounts that
-    are out of scale.
+    `usual` returns the club's usual amounts; a `MoneyForm` questions amounts out of scale.
     """
 
     widget = MoneyInput
     usual: Callable[[], amounts.Usual] = amounts.Usual
 
     def to_python(self, value: Any) -> int | None:
-        """Return the amount; ValidationError for text that is none or may be two."""
+        """Return the amount; raise ValidationError for unreadable or ambiguous text."""
         if value in EMPTY_VALUES or isinstance(value, int):
             return value if isinstance(value, int) else None
         return read_amount(str(value), self.widget.unit)
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Return nothing: a text field knows no least and most."""
+        """Return nothing, because a text input has no `min` and `max`."""
         return {}
 
 
 class MoneyForm(forms.Form):
-    """A form with amounts that asks before it takes one that is probably a slip."""
+    """A form that asks before it accepts an amount that is probably a typing error."""
 
     def count_in(self, unit: str, usual: Callable[[], amounts.Usual] = amounts.Usual) -> None:
-        """Count the amounts in the club's unit, and ask about those far from what is usual."""
+        """Set the unit of the form's amounts, and the usual amounts to compare them with."""
         for field in self.fields.values():
             if isinstance(field, MoneyField):
                 field.widget.unit = unit
@@ -120,7 +119,7 @@ class MoneyForm(forms.Form):
         return data
 
     def ask(self, name: str, question: str) -> None:
-        """Refuse the amount with the question, unless the box beside it is ticked for this one."""
+        """Refuse the amount with the question, unless its checkbox answers this very question."""
         if self.data.get(f"{self.add_prefix(name)}-sure") == mark_of(question):
             return
         self.fields[name].widget.question = question
@@ -139,12 +138,12 @@ class MoneyForm(forms.Form):
 
 
 def mark_of(question: str) -> str:
-    """Return what a ticked box says of the question that it answers, and of no other."""
+    """Return the hash of a question, which its checkbox sends as the answer."""
     return hashlib.sha256(question.encode()).hexdigest()[:16]
 
 
 def read_amount(text: str, unit: str) -> int:
-    """Return the amount that was typed; ValidationError with a sentence if there is none."""
+    """Return the typed amount; raise ValidationError with a sentence if it is unreadable."""
     try:
         return amounts.parse_amount(text, unit)
     except amounts.AmountProblem as problem:
@@ -156,7 +155,7 @@ def read_amount(text: str, unit: str) -> int:
 
 
 def _read(value: Any, unit: str) -> int | None:
-    """Return how a field's value is read, None where it is no amount."""
+    """Return a field's value as an amount, None if it is not one."""
     if value in EMPTY_VALUES or isinstance(value, int):
         return value if isinstance(value, int) else None
     try:

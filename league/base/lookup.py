@@ -1,4 +1,4 @@
-"""What the address of a page or of the API names in a club; what is not there raises Http404."""
+"""Lookups of a club's rows by the parts of a URL; a missing row raises Http404."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _EVENT = Prepared[Event](
 
 
 _MONEY = "stake_result"
-"""The points table of `scoring.points.STAKE_RESULT`: its points are money."""
+"""The points table `scoring.points.STAKE_RESULT`, whose points are money."""
 
 
 def first_or_404(rows: QuerySet[Row]) -> Row:
-    """Return the first row, without a text of its own where there is none."""
+    """Return the first row; raise Http404 without a message if there is none."""
     found = rows.first()
     if found is None:
         raise Http404
@@ -39,9 +39,9 @@ def first_or_404(rows: QuerySet[Row]) -> Row:
 
 
 def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
-    """Return the club and what the user may do there.
+    """Return the club and the user's right in it.
 
-    A club that the user may not see answers as if it did not exist.
+    Raises Http404 also for a club that the user may not see.
     """
     club = _CLUB.first(slug)
     right = None if club is None else rights.highest(user, club)
@@ -52,9 +52,9 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
 
 
 def seasons_to_see(club: Club) -> QuerySet[Season]:
-    """Return the club's seasons that the visitor for whom the club was found may see.
+    """Return the club's seasons that the visitor of `find_club` may see.
 
-    Where money results count, the points are money, and their season is for those who see that.
+    A season whose points are money is hidden from visitors who may not see money.
     """
     if not club.hides_money:
         return club.seasons.all()
@@ -77,19 +77,19 @@ def find_event(club: Club, pk: int) -> Event:
 
 
 def find_player(club: Club, pk: int) -> Player:
-    """Return the club's player with that key, aliases too."""
+    """Return the club's player with that key, also a merged name."""
     players = club.players.filter(pk=pk)
     return first_or_404(players.select_related("club", "user", "merged_into"))
 
 
 def find_person(club: Club, pk: int) -> Player:
-    """Return the player with that key, or whom it is another name of."""
+    """Return the player with that key; for a merged name, the player it was merged into."""
     found = find_player(club, pk)
     return found.merged_into or found
 
 
 def find_round(event: Event, number: int, right: Right) -> Round:
-    """Return the event's round, drafts only for those who may draw."""
+    """Return the event's round; drafts only for organisers."""
     found = first_or_404(event.rounds.filter(number=number))
     if found.status == Round.Status.DRAFT and right < Right.ORGANISE:
         raise Http404

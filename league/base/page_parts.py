@@ -1,4 +1,4 @@
-"""What a page says and offers, as plain values: templates only arrange them."""
+"""Parts of pages as plain values, which templates only arrange."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence set apart; `tone` is "", "info", "success", "warning" or "error"."""
+    """A highlighted sentence; `tone` is "", "info", "success", "warning" or "error"."""
 
     text: str
     tone: str = ""
@@ -15,7 +15,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Badge:
-    """A word or two in a coloured mark; `tone` is "", "open", "live", "done", "gold" or "red"."""
+    """A coloured badge of a word or two; `tone` is "", "open", "live", "done", "gold" or "red"."""
 
     text: str
     tone: str = ""
@@ -23,10 +23,10 @@ class Badge:
 
 @dataclass(frozen=True)
 class Button:
-    """Something to do: a link, or where it `posts` a button that sends `value` as `name`.
+    """An action: a link, or if it `posts`, a button that sends `value` as `name`.
 
-    `tone` is "", "primary", "quiet" or "danger"; `about` names what is meant to those who do not
-    see the page, where several buttons say the same; `hidden` is sent along.
+    `tone` is "", "primary", "quiet" or "danger". `about` is the object of the action for screen
+    readers, as several buttons may have the same text. `hidden` holds hidden form fields.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Tab:
-    """One of the pages of a thing; `is_here` is the one being read."""
+    """A tab; `is_here` marks the current page."""
 
     text: str
     address: str

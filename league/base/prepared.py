@@ -1,7 +1,7 @@
-"""Reads whose SQL is written once in a process, for what every entry of a game asks.
+"""Queries compiled to SQL once per process, for the reads of every entry of a result.
 
-Writing SQL costs Django more than all else that such a read does. What changes from call to call is
-a `Slot`; anything else in the rows would keep its first value, the time as well.
+Compiling costs Django more than the rest of such a read. A `Slot` stands for a value that changes
+between calls. Any other value is frozen at the first call, the current time included.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Row = TypeVar("Row")
 
 
 class _Number(int):
-    """The place of a value that the call gives, among what the SQL is sent with."""
+    """The index of a call's argument, in place of its value among the SQL parameters."""
 
 
 class Slot(Expression):
-    """The value with this number of those that the call gives."""
+    """A placeholder for the call's argument with this index."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -40,14 +40,14 @@ class _Written(NamedTuple):
 
 
 class Prepared(Generic[Row]):
-    """The rows that `make` returns, to be read with values for the slots in them."""
+    """A prepared query: the queryset that `make` returns, with values for its slots."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
         self._written: _Written | None = None
 
     def __call__(self, *given: object) -> list[Row]:
-        """Return the rows as they are now."""
+        """Run the query and return its rows."""
         if self._written is None:
             self._written = self._write()
         written = self._written
@@ -60,7 +60,7 @@ class Prepared(Generic[Row]):
         return list(rows)
 
     def first(self, *given: object) -> Row | None:
-        """Return the first of the rows, which `make` has limited to one."""
+        """Return the first row; `make` should limit the query to one."""
         return next(iter(self(*given)), None)
 
     def _write(self) -> _Written:

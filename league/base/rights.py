@@ -1,6 +1,6 @@
-"""Who may do what in a club. Pages, API and services ask here and nowhere else.
+"""Rights in a club. Pages, API and services check them only through this module.
 
-docs/security.md has the same as a table, and a test tries every URL against it.
+docs/security.md has the same as a table, and a test checks every URL against it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from league.models import Claim, Club, Event, Membership
 
 
 class Right(IntEnum):
-    """What a page asks for, each containing those before it."""
+    """A right in a club; each includes those before it."""
 
     SEE = 0  # standings, draws, results of a public club, without money
     BELONG = 1  # the same of a club that is not public, and money
@@ -32,14 +32,14 @@ _OF_ROLE = {
 
 
 def of_role(role: str) -> Right:
-    """Return what a role gives; a higher role gives more."""
+    """Return the right of a role."""
     return _OF_ROLE[Membership.Role(role)]
 
 
 def highest(user: User | AnonymousUser | None, club: Club) -> Right | None:
-    """Return the highest right that `user` (None: a stranger) has in `club`.
+    """Return the highest right of `user` (None: anonymous) in `club`.
 
-    None: may not even see it.
+    Return None if the user may not even see the club.
     """
     if user is not None and user.is_authenticated:
         if user.is_superuser:
@@ -52,9 +52,9 @@ def highest(user: User | AnonymousUser | None, club: Club) -> Right | None:
 
 
 def may_see_money(user: User | AnonymousUser | None, club: Club, right: Right) -> bool:
-    """Return True if someone with this right may see who won, owes and paid what in the club.
+    """Return whether a user with this right may see the club's money.
 
-    Members and accounts of its players may, whether the club is public or not.
+    Members and the accounts of its players may, whether the club is public or not.
     """
     if right >= Right.BELONG:
         return True
@@ -64,7 +64,7 @@ def may_see_money(user: User | AnonymousUser | None, club: Club, right: Right) -
 
 
 def may_see_night_money(event: Event, phone: str) -> bool:
-    """Return True if this phone, known by its hash, is a player's in the event."""
+    """Return whether a player of the event has claimed this phone, given by its hash."""
     if not phone:
         return False
     return Claim.objects.filter(event=event, phone_hash=phone, ended_at=None).exists()

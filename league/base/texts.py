@@ -1,4 +1,4 @@
-"""Sentences of the plain domain, put into the reader's language."""
+"""Translation of the domain's sentences into the reader's language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST_TITLE = 80
 
 
 class Sentence(Protocol):
-    """What the domain says: an English template and what fills its placeholders."""
+    """A sentence of the domain: an English template and the values of its placeholders."""
 
     @property
     def template(self) -> str: ...
@@ -26,7 +26,7 @@ class Sentence(Protocol):
 
 
 class LineSentence(Sentence, Protocol):
-    """What the domain says of one line."""
+    """A sentence of the domain about one line."""
 
     @property
     def line(self) -> int: ...
@@ -39,13 +39,13 @@ def filled(sentence: Sentence) -> str:
 
 
 def amount(value: int, unit: str = "") -> str:
-    """Return an amount in the reader's notation, with its unit: 1,350 đ, and −5."""
+    """Return an amount in the reader's notation, with its unit: 1,350 đ or −5."""
     number = number_format(value, 0, force_grouping=True).replace("-", "−")
     return f"{number} {unit}" if unit else number
 
 
 def clean_name(name: str, most: int = LONGEST) -> str:
-    """Return the name in its one clean form; Refusal on `name` where it has none."""
+    """Return the name in its clean form; raise `Refusal` on `name` if it has none."""
     try:
         return names.clean_name(name, most)
     except NameProblem as problem:
@@ -53,24 +53,24 @@ def clean_name(name: str, most: int = LONGEST) -> str:
 
 
 def clean_title(name: str) -> str:
-    """Return the same for the name of a club, a season, an event or a schedule."""
+    """Return the clean name of a club, a season, an event or a schedule."""
     return clean_name(name, LONGEST_TITLE)
 
 
 def at_line(problem: LineSentence) -> str:
-    """Return what is wrong in a line of a list or a table, in the active language."""
+    """Return the problem in a line of a list or a file, in the active language."""
     return _("Line %(line)s: %(problem)s") % {"line": problem.line, "problem": filled(problem)}
 
 
 def refused(sentence: Sentence, *, field: str = "") -> Refusal:
-    """Return the refusal that says this, with its parameters apart."""
+    """Return a refusal with this sentence, its parameters not yet filled in."""
     return Refusal(_(sentence.template), params=dict(sentence.params), field=field)
 
 
 def told_by(error: ValidationError) -> tuple[str, dict[str, Any]]:
-    """Return the first message of a refusal and what fills it, to be stored.
+    """Return the first message of a refusal and its parameters, for storing.
 
-    Raised in English, the message is its own template.
+    A refusal raised in English has its template as its message.
     """
     errors = next(iter(error.error_dict.values())) if hasattr(error, "error_dict") else [error]
     first = errors[0].error_list[0]
@@ -81,9 +81,9 @@ def told_by(error: ValidationError) -> tuple[str, dict[str, Any]]:
 
 
 def stored(template: str, params: object) -> str:
-    """Return a stored sentence in the active language; as it is, where its parameters do not fit.
+    """Return a stored sentence in the active language; placeholders without a value stay.
 
-    Both may come from an archive that someone has written by hand, so that nothing is formatted.
+    Both may come from a handwritten archive, so placeholders are replaced without formatting.
     """
     text = _(template) if template else ""
     for name, value in params.items() if isinstance(params, dict) else ():

@@ -1,4 +1,4 @@
-"""The log of who changed what."""
+"""The audit log of changes."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from league.models import Audit, Club, Event
 def log(
     action: str, *, club: Club, by: User | None, event: Event | None = None, **data: Any
 ) -> None:
-    """Note `action` with its particulars; `by` is None where the program itself acted."""
+    """Log `action` with its data; `by` is None for an automatic action."""
     Audit.objects.create(club=club, event=event, by=by, action=action, data=data)

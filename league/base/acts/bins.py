@@ -1,4 +1,4 @@
-"""The bin: what was made by mistake and has nothing hanging on it, kept for thirty days."""
+"""The bin: rows created by mistake that nothing depends on, kept for thirty days."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tables.refusals import Refusal
 
 
 def in_words(hanging: Iterable[tuple[int, str]]) -> list[str]:
-    """Return what there is of what may hang on something: numbers, each with its words."""
+    """Return the words of the dependent rows that exist; `hanging` pairs counts with words."""
     return [words % {"n": count} for count, words in hanging if count]
 
 
 def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
-    """Refuse with what hangs on it; `hanging` are numbers, each with its words."""
+    """Refuse if anything depends on the row; `hanging` pairs counts with words."""
     if found := in_words(hanging):
         raise Refusal(
             _("“%(name)s” cannot go in the bin. It still has: %(what)s."),
@@ -29,6 +29,6 @@ def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
 
 
 def refuse_if_over(row: Club | Event | Player | Season) -> None:
-    """Refuse to restore what lies in no bin any more."""
+    """Refuse to restore a row that is no longer in the bin."""
     if row.binned_at is None or row.binned_at < timezone.now() - KEPT_IN_BIN:
         raise Refusal(_("This is no longer in the bin."), code="gone", status=409)

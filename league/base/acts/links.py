@@ -1,4 +1,4 @@
-"""Secret links: for the entry at a table of a night, and for invitations into a club."""
+"""Secret links: to tables, check-in and sign-up of a night, and invitations to a club."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _LATEST_SITTING = Prepared[Sitting](
 
 @dataclass(frozen=True)
 class LinkedTable:
-    """A table of a night as one of its links stands for it: all night and after, by number."""
+    """A table of a night by number, as its link opens it in every round."""
 
     link: Link
     event: Event
     table_no: int
 
     def sitting(self, number: int | None = None) -> Sitting | None:
-        """Return who sits there in that released round; without a number in the latest one."""
+        """Return the table's sitting in that released round, by default in the latest one."""
         if number is None:
             sitting = _LATEST_SITTING.first(self.event.pk, self.table_no)
         else:
@@ -57,7 +57,7 @@ class LinkedTable:
 
 
 def make_for_tables(*, sittings: Iterable[Sitting], event: Event, by: User | None) -> None:
-    """Make a link for each of these tables that has none yet: a card is printed once a night."""
+    """Create a link for each of these tables without one; table cards are printed once a night."""
     known = selector.of_tables(event)
     Link.objects.bulk_create(
         _new_for_table(sitting, event, by) for sitting in sittings if sitting.table_no not in known
@@ -66,7 +66,7 @@ def make_for_tables(*, sittings: Iterable[Sitting], event: Event, by: User | Non
 
 @transaction.atomic
 def renew_for_table(*, sitting: Sitting, by: User) -> Link:
-    """Make a new link for a table; those before it stop working at once."""
+    """Replace a table's link; the earlier ones stop working at once."""
     sitting, event = locks.table_to_change(sitting.pk)
     selector.for_tables(event, sitting.table_no).filter(revoked_at=None).update(
         revoked_at=timezone.now()
@@ -88,25 +88,25 @@ def _new_for_table(sitting: Sitting, event: Event, by: User | None) -> Link:
 
 
 def renew_for_check_in(*, event: Event, by: User) -> Link:
-    """Make a link by which people check themselves in."""
+    """Replace the link for self check-in."""
     return _renew(event, Link.Purpose.CHECK_IN, by)
 
 
 @transaction.atomic
 def keep_for_check_in(*, event: Event, by: User) -> Link:
-    """Return the check-in link that works now; make it where there is none."""
+    """Return the working check-in link, created if there is none."""
     event = locks.event_to_change(event.pk)
     return selector.of_check_in(event).first() or renew_for_check_in(event=event, by=by)
 
 
 def renew_for_sign_up(*, event: Event, by: User) -> Link:
-    """Make a link by which people say beforehand whether they come."""
+    """Replace the link for the sign-up to a night."""
     return _renew(event, Link.Purpose.SIGN_UP, by)
 
 
 @transaction.atomic
 def _renew(event: Event, purpose: Link.Purpose, by: User) -> Link:
-    """Make a new link of the event for this; the one before it stops working at once."""
+    """Replace the event's link for this purpose; the earlier one stops working at once."""
     event = locks.event_to_change(event.pk)
     event.links.filter(purpose=purpose, revoked_at=None).update(revoked_at=timezone.now())
     link = make_for_event(event=event, purpose=purpose, by=by)
@@ -115,27 +115,27 @@ def _renew(event: Event, purpose: Link.Purpose, by: User) -> Link:
 
 
 def make_for_event(*, event: Event, purpose: Link.Purpose, by: User | None) -> Link:
-    """Make the first link of the event for this."""
+    """Create the event's first link for this purpose."""
     link = new(club=event.season.club, purpose=purpose, event=event, by=by)
     link.save()
     return link
 
 
 def find_check_in(secret: str) -> Link | None:
-    """Return the check-in link that this secret opens; its night may be closed."""
+    """Return the check-in link with this secret; its night may be closed."""
     return of_night(secret, Link.Purpose.CHECK_IN)
 
 
 def personal_code(link: Link, player_id: int) -> str:
-    """Return the secret on the paper of one player of a night: no other name can be made of it.
+    """Return a player's personal code for a night, which gives access to no other player.
 
-    It is made of the check-in link, and ends with it.
+    It is derived from the check-in link and valid as long as that link.
     """
     return secret_of("league.links.personal", f"{link.secret}:{player_id}")
 
 
 def find_personal(event_id: int, player_id: int, code: str) -> Link | None:
-    """Return the check-in link of which this player's code was made; its night may be closed."""
+    """Return the check-in link that this player's code derives from; its night may be closed."""
     alive_ = Link.objects.alive().filter(event=event_id, purpose=Link.Purpose.CHECK_IN)
     link = alive_.select_related("club", "event__season__club", "event__ruleset").first()
     if link is None or link.event is None or link.event.binned_at is not None:
@@ -144,7 +144,7 @@ def find_personal(event_id: int, player_id: int, code: str) -> Link | None:
 
 
 def of_night(secret: str, purpose: str) -> Link | None:
-    """Return the link of that purpose to a night that does not lie in the bin."""
+    """Return the working link with this secret and purpose, unless its night is in the bin."""
     link = alive(secret, purpose)
     if link is None or link.event is None or link.event.binned_at is not None:
         return None
@@ -152,7 +152,7 @@ def of_night(secret: str, purpose: str) -> Link | None:
 
 
 def alive(secret: str, purpose: str) -> Link | None:
-    """Return the link of that purpose with this secret, unless it is over."""
+    """Return the working link with this secret and purpose."""
     found = Link.objects.alive().filter(purpose=purpose, secret_hash=hash_of(secret))
     related = ("club", "player__merged_into", "event__season__club", "event__ruleset")
     return found.select_related(*related).first()
@@ -161,7 +161,7 @@ def alive(secret: str, purpose: str) -> Link | None:
 def find_table(secret: str) -> LinkedTable | None:
     """Return the table that this secret opens; its night may be closed.
 
-    An older link, made for one round, leads on to the table of that number.
+    An older link, made for one round, opens the table of the same number.
     """
     link = _TABLE_LINK.first(hash_of(secret), timezone.now())
     if link is None:
@@ -175,12 +175,15 @@ def find_table(secret: str) -> LinkedTable | None:
 
 
 def is_known(secret: str) -> bool:
-    """Whether any link, dead or alive, has this secret: who holds an old card does not guess."""
+    """Return whether any link, even a revoked one, has this secret.
+
+    The holder of an old card is not guessing.
+    """
     return Link.objects.filter(secret_hash=hash_of(secret)).exists()
 
 
 class Ended(StrEnum):
-    """Why a secret opens nothing."""
+    """Reasons why a secret opens nothing."""
 
     UNKNOWN = "unknown"
     REPLACED = "replaced"
@@ -190,7 +193,7 @@ class Ended(StrEnum):
 
 
 def why_ended(secret: str) -> Ended:
-    """Return why this secret, which opens nothing, does not."""
+    """Return why this secret opens nothing."""
     found = Link.objects.filter(secret_hash=hash_of(secret))
     link = found.select_related("club", "event", "sitting__round__event").first()
     if link is None:
@@ -204,7 +207,7 @@ def why_ended(secret: str) -> Ended:
 
 
 def new(**values: Any) -> Link:
-    """Return a link with a fresh secret, not yet saved."""
+    """Return an unsaved link with a fresh secret."""
     link = Link(nonce=new_nonce(), **values)
     link.secret_hash = hash_of(link.secret)
     return link

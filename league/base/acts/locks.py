@@ -1,11 +1,11 @@
-"""Rows that one change at a time may lock.
+"""Row locks that serialise changes.
 
-In this order everywhere: the season, its events by their keys, the club, what belongs to it.
-Two changes of a row wait for each other; rows that only refer to it are still written. That is
-why no lock here is one for keys, and why each takes one row and none of those joined to it.
+The order everywhere: the season, its events by key, the club, the club's other rows. Two changes
+of a row wait for each other, but rows that refer to it can still be written: no lock here covers
+keys (FOR NO KEY UPDATE), and each takes one row without the joined ones.
 
-An event is also a room: who changes it is there alone, while tables that take a game each are
-there together (`table_to_play`), every one with its own row locked.
+An event has an advisory lock too. A change of the event holds it exclusively. Tables that record
+games share it (`table_to_play`), each with its own row locked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tables.refusals import Refusal
 from tables.row_locks import enter, take
 
 EVENTS = 1
-"""The space of the rooms that events are."""
+"""The key space of the events' advisory locks."""
 
 
 _FORMAT_OF = Prepared[Event](
@@ -41,21 +41,24 @@ def season(pk: int) -> Season:
 
 
 def event(pk: int) -> Event:
-    """Return the event with its season, club and rules, open or closed, locked until then."""
+    """Lock the event until the transaction ends; return it with its season, club and rules.
+
+    It may be open or closed.
+    """
     enter(EVENTS, pk, alone=True)
     return take(Event.everything.select_related("season__club", "ruleset"), pk)
 
 
 def club(pk: int) -> Club:
-    """Lock the club: names, roles and rules of its own change one at a time."""
+    """Lock the club until the transaction ends: for changes of names, roles and house rules."""
     return take(Club.everything.all(), pk)
 
 
 def event_to_change(event_id: int, *, must_be_open: bool = True) -> Event:
-    """Return the event, locked until the transaction ends: before it only the season may be.
+    """Return the event, locked until the transaction ends; only the season may be locked before.
 
-    Its version rises, so that pages which show the event know that they are old. Refusal
-    when the event is closed, unless the caller may change closed events.
+    Its version rises, so that pages of the event notice that they are stale.
+    Refusal: `closed`, unless the caller may change closed events.
     """
     locked = event(event_id)
     if must_be_open:
@@ -66,10 +69,9 @@ def event_to_change(event_id: int, *, must_be_open: bool = True) -> Event:
 
 
 def table_to_change(sitting_id: int) -> tuple[Sitting, Event]:
-    """Return a table with its round, and its event, locked before anything of it is read.
+    """Return a table with its round, and its event, which is locked before the table is read.
 
-    Refusal: as `event_to_change`; `gone` when the draw was taken back, `draft` before its
-    release.
+    Refusal: as `event_to_change`; `gone` if the draw was withdrawn, `draft` before its release.
     """
     key = Round.objects.filter(sittings=sitting_id).values_list("event_id", flat=True).first()
     locked = event_to_change(key) if key is not None else None
@@ -85,10 +87,10 @@ def table_to_play(
 ) -> tuple[Sitting, Event]:
     """Return a table and its event, locked for a change of that table alone.
 
-    Other tables of the night go on, and nobody draws or closes. Where tables stay open all night,
-    the event is locked if `moves_chairs` says that the change moves people between them; it is
-    asked before, and again of the table that is locked. Who made the change calls `show_change`
-    last. Refusal: as `table_to_change`.
+    Other tables of the night can still change; draws and closing wait. On a queue night, the event
+    is locked if `moves_chairs` says that the change moves people between tables. It is called
+    before the locks and again with the locked table's event. The caller calls `show_change` last.
+    Refusal: as `table_to_change`.
     """
     found = _FORMAT_OF.first(sitting_id)
     if found is None:
@@ -104,7 +106,7 @@ def table_to_play(
     except Sitting.DoesNotExist:
         raise _gone() from None
     if shared is not None and moves_chairs(sitting.round.event):
-        transaction.savepoint_rollback(shared)  # Gives back the room and the table.
+        transaction.savepoint_rollback(shared)  # Releases the advisory lock and the table's row.
         return table_to_play(sitting_id, lambda _event: True)
     _check_open(sitting.round.event)
     _check_released(sitting)
@@ -120,7 +122,7 @@ _SHOW_IF_FREE = """
 def show_change(event: Event) -> None:
     """Raise the version of an event after a change of one table.
 
-    From here until the transaction ends the event's other tables wait.
+    Other tables of the event wait in this call until the transaction ends.
     """
     with connection.cursor() as cursor:
         cursor.execute(_SHOW_IF_FREE, [event.pk])

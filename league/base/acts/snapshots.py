@@ -1,4 +1,4 @@
-"""Reading several tables as of one moment."""
+"""Consistent reads of several tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """All queries within see the database at one moment, where nothing else is under way."""
+    """Run the block's queries on one snapshot, unless a transaction is already open."""
     nested = connection.in_atomic_block
     with transaction.atomic():
         if not nested:

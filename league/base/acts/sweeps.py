@@ -1,4 +1,4 @@
-"""What sweeps share: one thing that cannot be done must not stop the others."""
+"""The loop of all sweeps: an item that fails must not stop the others."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Item = TypeVar("Item")
 
 
 def each(items: Iterable[Item], do: Callable[[Item], int]) -> int:
-    """Do it for each of the items; how much was done in all.
+    """Call `do` for each item and return the sum of its results.
 
-    What goes wrong is logged, and the next sweep finds it again.
+    Failures are logged, and the next sweep retries them.
     """
     done = 0
     for item in items:
@@ -24,7 +24,7 @@ def each(items: Iterable[Item], do: Callable[[Item], int]) -> int:
             done += do(item)
         except (OperationalError, InterfaceError) as error:
             log.warning("%r waits for the next sweep: %s", item, error)
-        except SoftTimeLimitExceeded:  # It is this sweep's end and no fault of the item.
+        except SoftTimeLimitExceeded:  # The sweep's time is up; the item did not fail.
             raise
         except Exception:
             log.exception("%r cannot be swept", item)

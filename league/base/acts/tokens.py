@@ -1,4 +1,4 @@
-"""Secrets by which programs act for an account."""
+"""API tokens, with which programs act for an account."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PREFIX = "tl_"
 MOST = 20
 MOST_DAYS = 365
 NOTED = datetime.timedelta(minutes=1)
-"""That a token is used is written down so often at most: it is read by the day."""
+"""The least time between two updates of a token's last use, which is read by the day."""
 
-# Every request with a token asks this: the same by querysets takes Python four times as long.
+# Every request with a token runs this query; as querysets it takes Python four times as long.
 IN_FORCE = """
     SELECT account.*, token.id AS token_id, token.used_at AS token_used_at,
         token.scopes AS token_scopes
@@ -37,9 +37,9 @@ IN_FORCE = """
 def create_token(
     *, user: User, name: str, scopes: Collection[str] = ALL_SCOPES, days: int = MOST_DAYS
 ) -> tuple[ApiToken, str]:
-    """Create a token with its secret, which nobody can read again afterwards.
+    """Create a token for `scopes` and `days`; return it with its secret.
 
-    It does what `scopes` name and nothing else, for so many days.
+    Only the secret's digest is stored.
     """
     clean = name.strip()
     if not clean or len(clean) > 60:
@@ -63,17 +63,17 @@ def create_token(
 
 
 def revoke_token(*, token: ApiToken) -> None:
-    """End the token; revoking it again changes nothing."""
+    """Revoke the token. Idempotent."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def revoke_all(*, user: User) -> None:
-    """End all tokens of the account, as a new password does."""
+    """Revoke all tokens of the account, as a new password does."""
     user.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
 
 
 def token_of(secret: str) -> ApiToken | None:
-    """Return the token in force with that secret; its account must be active."""
+    """Return the working token with that secret; its account must be active."""
     asked: Any = User.objects.raw(IN_FORCE, [_digest(secret)])
     user = next(iter(asked), None)
     if user is None:
@@ -86,7 +86,7 @@ def token_of(secret: str) -> ApiToken | None:
 
 
 def player_of(secret: str) -> User | None:
-    """Return the account for which the token with that secret plays."""
+    """Return the account of the token with that secret, None without the scope to play."""
     token = token_of(secret)
     return token.user if token and ApiToken.Scope.PLAY in token.scopes else None
 
@@ -98,5 +98,5 @@ def _note_use(token: ApiToken) -> None:
 
 
 def _digest(secret: str) -> str:
-    """Enough without a slow hash: the secret has 256 bits of chance."""
+    """Return the SHA-256 of a secret; its 256 random bits need no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()

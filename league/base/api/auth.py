@@ -1,4 +1,4 @@
-"""Who calls: a token in the header `Authorization: Bearer tl_…`, or the browser's session."""
+"""API authentication: a token in the header `Authorization: Bearer tl_…`, or the session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.models import ApiToken
 
 
 class TokenAuthentication(BaseAuthentication):
-    """The account of a token. A wrong token is refused, none at all is a stranger."""
+    """Authentication by token. An invalid token is refused; a request without one is anonymous."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         words = get_authorization_header(request).split()
@@ -35,7 +35,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 def _check_scope(token: ApiToken, request: Request) -> None:
-    """403 where the token lacks the scope of the address: its view's own, or by the method."""
+    """Raise 403 if the token lacks the scope that the view, or else the method, needs."""
     reads = request.method in SAFE_METHODS
     view = request.parser_context["view"]
     writes = getattr(view, "scope_to_write", ApiToken.Scope.ORGANISE)

@@ -1,4 +1,4 @@
-"""What the OpenAPI description says of every address beside its own answer."""
+"""The parts of the OpenAPI description that all operations share."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ MATCH = {
 
 
 def with_manners(result: dict[str, Any], **context: Any) -> dict[str, Any]:
-    """Return the description with the name of each operation, its keys, and how it refuses."""
+    """Return the description with each operation's ID, shared headers and refusals added."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     for path, methods in result["paths"].items():
         name = _name(path)
@@ -85,7 +85,7 @@ def _refuse(operation: dict[str, Any], method: str) -> None:
 
 
 def _name(path: str) -> str:
-    """Return the name of an address, which stays the same when its view is called otherwise."""
+    """Return a path's URL name, which stays the same if its view is renamed."""
     found = resolve(re.sub(r"\{\w+\}", "1", path))
     return (
         f"{found.namespace}_{found.url_name}" if found.namespace != "api" else f"{found.url_name}"

@@ -1,4 +1,4 @@
-"""What lists may be asked for, and how the description says it."""
+"""Query parameters of lists, and their description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs may send."""
+"""The parser of requests."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from league.base.domain.marks import has_heap_of_marks
 
 
 class Json(JSONParser):
-    """JSON that is refused where it is nested deeper than Python reads, or has half a character.
+    """A JSON parser that refuses too deep nesting, lone surrogates and heaps of accents.
 
-    Half of a surrogate pair cannot be stored, nor sent back in what says so. A heap of accents
-    takes normalising too long.
+    A lone surrogate can be neither stored nor echoed in an error message. A heap of accents takes
+    too long to normalise.
     """
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""What the API takes and gives of anything."""
+"""Fields and requests that all of the API shares."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ extend_schema_field({"type": "string", "example": "3/2"})(ExactField)
 
 
 class MembersMoney(s.IntegerField):
-    """Minor units of the club's unit; null to those who may not see money.
+    """Minor units of the club's unit; null for callers who may not see money.
 
-    `ClubView.shows` says who may; without it nobody does.
+    `ClubView.shows` passes that right; without it the value is always null.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -34,7 +34,7 @@ class MembersMoney(s.IntegerField):
 
 
 class ClockField(s.TimeField):
-    """A time of day without a zone, which no format of JSON schema is."""
+    """A time of day without a zone, for which JSON schema has no format."""
 
 
 extend_schema_field({"type": "string", "example": "19:30:00"})(ClockField)

@@ -1,4 +1,4 @@
-"""How often strangers may ask."""
+"""The rate limit of anonymous callers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from accounts.addresses import network_of
 
 
 class StrangersThrottle(AnonRateThrottle):
-    """Strangers counted together where their addresses are of one network."""
+    """A rate limit that anonymous callers of one network share."""
 
     def get_ident(self, request: Request) -> str:
         return network_of(super().get_ident(request))

@@ -1,4 +1,4 @@
-"""What every address of a club shares in the API: the club, the rights, pages of lists."""
+"""The base view of a club's API: the club, the rights, pagination."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tables.api.manners import Manners
 
 
 class Pages(PageNumberPagination):
-    """`?page=2&page_size=100`, at most 200 at a time."""
+    """Pagination by `?page=2&page_size=100`, with at most 200 items a page."""
 
     page_size = 50
     page_size_query_param = "page_size"
@@ -30,10 +30,10 @@ class Pages(PageNumberPagination):
 
 
 class ClubView(Manners):
-    """An address of one club. `needs` is the right to read, `needs_to_write` that to change.
+    """A view of one club. `needs` is the right to read, `needs_to_write` the right to change.
 
-    A club that the caller may not see answers as if it did not exist, and so does what `is_money`
-    to those who may not see the club's money.
+    The response is 404 for a club that the caller may not see, and for an `is_money` view if the
+    caller may not see the club's money.
     """
 
     pagination_class = Pages
@@ -59,12 +59,12 @@ class ClubView(Manners):
 
     @property
     def user(self) -> User:
-        """Return who asks; everyone who may write has an account."""
+        """The caller's account; every caller who may write has one."""
         assert isinstance(self.request.user, User)
         return self.request.user
 
     def pages(self, serializer: type[BaseSerializer[Any]], items: Sequence[Any] | Any) -> Response:
-        """One page of the items."""
+        """Return the requested page of the items."""
         pages = self.pagination_class()
         page = pages.paginate_queryset(items, self.request, view=self)
         shown = serializer(page, many=True, context=self.shows())
@@ -75,5 +75,5 @@ class ClubView(Manners):
         return serializer(item, context=self.shows()).data
 
     def shows(self) -> dict[str, bool]:
-        """Return what serializers must know of the caller: `MembersMoney` asks for `money`."""
+        """Return the serializers' context on the caller; `MembersMoney` needs `money`."""
         return {"money": not self.club.hides_money}

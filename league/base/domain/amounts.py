@@ -24,10 +24,10 @@ SCALES = {
     "ti": 10**9,
     "billion": 10**9,
 }
-"""Words behind a number, without marks, and what they multiply it by."""
+"""Words after a number, without marks, and their factors."""
 
 SCALES_OF_UNITS = ("k", "nghin", "ngan", "tr", "trieu")
-"""Those of them that a club's unit may be, or begin with: nghìn đồng."""
+"""The scales that a club's unit may be or begin with, as in nghìn đồng."""
 
 SAME_UNITS = (
     ("đ", "₫", "d", "đồng", "dong", "vnd", "vnđ"),
@@ -36,13 +36,13 @@ SAME_UNITS = (
     ("£", "gbp", "pound", "pounds"),
     ("điểm", "diem", "point", "points"),
 )
-"""Names of one unit: a club that counts in one of them understands the others."""
+"""Names of the same unit: a club that counts in one of them accepts the others."""
 
 COMMON = 10_000
-"""What clubs of đồng commonly play for, as long as nothing is known of one of them."""
+"""A common stake in đồng, assumed for clubs without a history."""
 
 FAR = 100
-"""How many times less or more than usual is out of scale."""
+"""The factor below or above the usual amounts at which an amount is out of scale."""
 
 _AMOUNT = re.compile(r"([+-]?) ?([0-9]+(?:[.,' ][0-9]+)*) ?(.*)")
 _BEHIND = re.compile(r"([^\W\d_]+) ?([0-9]{0,3})(?![0-9])(?: ?(rưỡi)(?!\w))? ?(.*)")
@@ -53,7 +53,7 @@ _LONGEST = 40
 class AmountProblem(ValueError):
     """Text that is no amount; `template` is the English sentence and `params` fills it.
 
-    Parameters that are numbers are amounts, to be shown in the reader's notation.
+    Integer parameters are amounts, to be shown in the reader's notation.
     """
 
     def __init__(self, template: str, **params: str | int) -> None:
@@ -70,8 +70,8 @@ NOT_WHOLE = _("“%(text)s” is not a whole amount. For %(one)s, write it out."
 def parse_amount(text: str, unit: str = "") -> int:
     """Return the amount in the club's unit.
 
-    A full stop and a comma both group thousands where three digits follow, in every language:
-    amounts are whole. AmountProblem for what has no reading, or two.
+    A full stop or a comma followed by three digits groups thousands in every language, because
+    amounts are integers. Raises AmountProblem for text with no reading, or with two.
 
     >>> [parse_amount(text) for text in ("10.000", "10,000", "10 000", "10k", "1,5tr", "−5")]
     [10000, 10000, 10000, 10000, 1500000, -5]
@@ -104,7 +104,7 @@ def parse_amount(text: str, unit: str = "") -> int:
 
 
 def _plain(text: str) -> str:
-    """Return the text with one kind of blank, minus and apostrophe, in small letters."""
+    """Return the text in lower case, with one kind of blank, minus and apostrophe."""
     text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     text = text.translate({ord("−"): "-", ord("–"): "-"})
     return re.sub(r"\s+", " ", text).strip().removeprefix("=").strip()
@@ -115,7 +115,7 @@ def _unreadable(text: str) -> AmountProblem:
 
 
 def units_of(unit: str) -> tuple[str, ...]:
-    """Return the words that may stand for the unit behind an amount, the longest first."""
+    """Return the words for the unit that may follow an amount, the longest first."""
     own = _plain(unit)
     base = own.partition(" ")[2] if scale_of(unit) > 1 else own
     same = next((names for names in SAME_UNITS if base in names), (base,))
@@ -125,18 +125,18 @@ def units_of(unit: str) -> tuple[str, ...]:
 
 
 def scale_of(unit: str) -> int:
-    """Return how many of the smaller unit the club's unit is: 1,000 for nghìn đồng, else 1."""
+    """Return the club's unit in base units: 1,000 for nghìn đồng, 1 for đồng."""
     first = fold(_plain(unit).partition(" ")[0])
     return SCALES[first] if first in SCALES_OF_UNITS else 1
 
 
 def common(unit: str) -> int | None:
-    """Return a common stake in the unit, None where none is known."""
+    """Return a common stake in the unit, None if none is known."""
     return COMMON // scale_of(unit) or None if "đồng" in units_of(unit) else None
 
 
 def _values(number: str, behind: str, units: tuple[str, ...], scale: int) -> list[Fraction]:
-    """Return what a number may mean with the words behind it; nothing where they are unknown."""
+    """Return the possible values of a number and the words after it, none for unknown words."""
     own = units and behind in (word for word in units if scale_of(word) == scale)
     if not behind or own:
         return _readings(number)
@@ -162,7 +162,7 @@ def _values(number: str, behind: str, units: tuple[str, ...], scale: int) -> lis
 
 
 def _readings(number: str, *, scaled: bool = False) -> list[Fraction]:
-    """Return what the digits may mean; `scaled` where a word behind them multiplies them."""
+    """Return the possible values of the digits; `scaled` if a word after them multiplies them."""
     if grouped := _IN_GROUPS.match(number):
         number = re.sub(r"[ ']", "", grouped[0]) + number[grouped.end() :]
         if "." not in number and "," not in number:
@@ -197,13 +197,13 @@ def _is_grouped(number: str) -> bool:
 
 
 class Usual(NamedTuple):
-    """The least and the most that a club is used to, each None if it is not known."""
+    """The least and the largest usual amount of a club, each None if unknown."""
 
     least: int | None = None
     most: int | None = None
 
     def far_from(self, amount: int) -> int | None:
-        """Return what is usual if the amount is out of scale, else None; 0 never is."""
+        """Return the usual amount if this one is out of scale, else None; 0 never is."""
         if amount and self.least and amount * FAR <= self.least:
             return self.least
         if self.most and amount >= self.most * FAR:

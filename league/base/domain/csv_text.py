@@ -1,4 +1,4 @@
-"""Tables as text, as spreadsheets save them: any usual encoding and separator, no formulas."""
+"""CSV as spreadsheets save it: any usual encoding and separator, no formulas."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MOST_BYTES = 1_000_000
 MOST_LINES = 50_000
 MOST_PROBLEMS = 100
 ENCODINGS = ("", "cp1258", "cp1252")
-"""What a reader may choose: "" is UTF-8 or UTF-16; the others cannot be told from each other."""
+"""The encodings to choose from; "" is UTF-8 or UTF-16. The others cannot be detected."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
-"""A spreadsheet takes a cell that begins with one of these for a formula, also behind spaces."""
+"""Characters that make a spreadsheet read the cell as a formula, even after leading spaces."""
 
 Row = dict[str, str]
 
 
 class LineProblem(NamedTuple):
-    """What is wrong in a line (0: in the file as a whole), as a template with its values."""
+    """A problem in a line (0: in the whole file), as a template with its values."""
 
     line: int
     template: str
@@ -33,7 +33,7 @@ class LineProblem(NamedTuple):
 
 
 class LineError(Exception):
-    """Something in a line that cannot be taken, as a template with its values."""
+    """An unacceptable value in a line, as a template with its values."""
 
     def __init__(self, template: str, **params: Any) -> None:
         super().__init__(template)
@@ -41,7 +41,7 @@ class LineError(Exception):
 
 
 def read_text(data: bytes, encoding: str = "") -> str:
-    """Return the text of a file in NFC; ValueError with a template if it cannot be read."""
+    """Return the text of a file in NFC; raise ValueError with a template if it is unreadable."""
     if len(data) > MOST_BYTES:
         raise ValueError(_("The file is larger than 1 MB. Split it into smaller files."))
     try:
@@ -59,7 +59,7 @@ def read_text(data: bytes, encoding: str = "") -> str:
 
 
 def _unicode(data: bytes) -> str:
-    """Which form of Unicode: UTF-16 has a mark or, in every second place, mostly zeros."""
+    """Return the Unicode encoding: UTF-16 has a BOM, or mostly zeros in every second byte."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "utf-16"
     for start, name in ((1, "utf-16-le"), (0, "utf-16-be")):
@@ -72,10 +72,10 @@ def _unicode(data: bytes) -> str:
 def read_rows(
     text: str, wanted: Mapping[str, Sequence[str]]
 ) -> tuple[list[tuple[int, Row]], list[LineProblem]]:
-    """Return the lines below the head by column, numbered, and what is wrong with the whole.
+    """Return the numbered rows below the head, by column, and the problems of the whole file.
 
-    Commas, semicolons and tabs separate cells alike. `wanted` are columns that must be there, with
-    other names that they may have.
+    The separator is a comma, a semicolon or a tab. `wanted` maps required columns to their
+    alternative names.
     """
     if text.count("\n") > MOST_LINES:
         template = _("The file has more than 50,000 lines. Split it into smaller files.")
@@ -102,9 +102,9 @@ def read_rows(
 
 
 def plain(cell: str) -> str:
-    """Return the cell as text; Wrong for what a spreadsheet would run.
+    """Return the cell as text; raise `LineError` if a spreadsheet would run it as a formula.
 
-    An apostrophe before such a cell says that it is text, and goes.
+    An apostrophe before such a cell marks it as text, and is removed.
     """
     if cell[:1] == "'" and cell[1:2] in FORMULA:
         return cell[1:]

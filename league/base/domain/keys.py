@@ -1,4 +1,4 @@
-"""Keys of people and events in the domain: whole numbers or text, whichever the caller has."""
+"""Keys of people and events in the domain: integers or text, as the caller has them."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Heaps of accents, which take normalising a time that grows with their square."""
+"""Heaps of accents, whose normalisation takes quadratic time."""
 
 from __future__ import annotations
 
 import unicodedata
 
 STEP = 64
-"""A heap of twice as many is found wherever it begins; a letter needs two."""
+"""A run of twice this many accents is found wherever it begins; a letter needs only two."""
 
 
 def has_heap_of_marks(text: str) -> bool:
-    """Return whether so many accents follow each other that normalising the text is dear."""
+    """Return whether the text has a run of accents that makes normalising expensive."""
     if text.isascii():
         return False
     return any(
@@ -19,5 +19,5 @@ def has_heap_of_marks(text: str) -> bool:
 
 
 def _is_mark(char: str) -> bool:
-    # Some signs are no accents themselves and are taken apart into nothing else.
+    # Some characters are not accents themselves but decompose into accents.
     return unicodedata.combining(unicodedata.normalize("NFKD", char)[0]) > 0

@@ -1,4 +1,4 @@
-"""What was paid for in a game, as it is stored with its result."""
+"""The specials of a game (chop, thối, cóng, instant win) as they are stored with its result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def from_json(values: Sequence[Mapping[str, Any]]) -> list[Special]:
 
 
 def at_seats(specials: Sequence[Special], seat_of: Mapping[int, int]) -> list[Special]:
-    """Return the specials with seats in place of players; who has no seat becomes -1."""
+    """Return the specials with seats in place of players, -1 for a player without a seat."""
     return [
         special._replace(
             by=None if special.by is None else seat_of.get(special.by, -1),

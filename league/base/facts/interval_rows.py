@@ -1,4 +1,4 @@
-"""Rows of a bot tournament's page: a mean with its interval, drawn on a line."""
+"""Rows of a bot tournament's page: means with intervals, plotted on a line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Plot:
-    """An interval drawn on a line from 0 to 100, with the place of the reference on it."""
+    """An interval plotted on a line from 0 to 100, with the position of the reference."""
 
     low: float
     middle: float
@@ -18,7 +18,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class IntervalRow:
-    """A bot's row: its mean with the ends of its interval, and where they are drawn."""
+    """A row: a mean with the ends of its interval, and their plot."""
 
     name: str
     mean: float
@@ -30,7 +30,7 @@ class IntervalRow:
 def drawn(
     names: Iterable[str], values: list[tuple[float, float, float]], reference: float
 ) -> list[IntervalRow]:
-    """Return a row for each mean with its low and high end, all on one scale with the reference."""
+    """Return a row for each (mean, low, high), all on one scale that includes the reference."""
     least = min([reference, *(low for mean, low, high in values)])
     most = max([reference, *(high for mean, low, high in values)])
     span = (most - least) or 1.0

@@ -1,4 +1,4 @@
-"""Which links of a night are alive: of its tables, by number, and of its check-in."""
+"""Working links of a night: those of its tables and of its check-in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from league.models.link import LinkQuerySet
 
 
 def of_tables(event: Event) -> dict[int, Link]:
-    """Return the link of each table of the event that has one, by the table's number."""
+    """Return the working links of the event's tables by table number."""
     found: dict[int, Link] = {}
     for link in for_tables(event).alive().select_related("sitting").order_by("pk"):
         number = link.sitting.table_no if link.sitting else link.table_no
@@ -19,12 +19,15 @@ def of_tables(event: Event) -> dict[int, Link]:
 
 
 def of_table(sitting: Sitting) -> Link | None:
-    """Return the link that opens this table, whatever round it is."""
+    """Return the link that opens this table in every round."""
     return for_tables(sitting.round.event, sitting.table_no).alive().order_by("-pk").first()
 
 
 def for_tables(event: Event, table_no: int | None = None) -> LinkQuerySet:
-    """Return the links of the event's tables, or of the one with that number."""
+    """Return the links of the event's tables, or of the table with that number.
+
+    Revoked and expired links are included.
+    """
     own, older = Q(event=event), Q(sitting__round__event=event)
     if table_no is not None:
         own, older = own & Q(table_no=table_no), older & Q(sitting__table_no=table_no)
@@ -32,5 +35,5 @@ def for_tables(event: Event, table_no: int | None = None) -> LinkQuerySet:
 
 
 def of_check_in(event: Event) -> LinkQuerySet:
-    """Return the link by which people check themselves in, if there is one."""
+    """Return the working link for self check-in, if there is one."""
     return Link.objects.alive().filter(event=event, purpose=Link.Purpose.CHECK_IN)

@@ -1,4 +1,4 @@
-"""A club's next nights and how many come, for pages of every noun."""
+"""A club's next nights and their expected attendance, for pages of all packages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN = 3
 
 
 def next_nights(club: Club, today: datetime.date) -> list[Event]:
-    """Return the club's next open nights with how many come (`coming`; None: no list)."""
+    """Return the club's next open nights; `coming` is the attendance, None without a sign-up."""
     nights = Event.objects.filter(
         season__club=club, kind=Event.Kind.NIGHT, status=Event.Status.OPEN, date__gte=today
     )
@@ -25,9 +25,9 @@ def next_nights(club: Club, today: datetime.date) -> list[Event]:
 
 
 def coming_at(nights: Iterable[Event]) -> dict[int, int]:
-    """Return how many come, with their guests, to each of these nights that has a list.
+    """Return the number of people coming, guests included, to each night with a sign-up list.
 
-    Who is here without having said yes counts too.
+    Players who are here without having signed up count too.
     """
     lists = SignUp.objects.filter(event__in=list(nights)).values_list("event_id", flat=True)
     counts = dict.fromkeys(lists, 0)

@@ -1,4 +1,4 @@
-"""Small pictures from plain numbers: what an SVG of a page draws. No page needs their colours."""
+"""Geometry of small SVG charts. Every page is readable without their colours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROW = 14.0
 
 
 class Curve(NamedTuple):
-    """A curve in a box of 240 × 60: the points as SVG wants them, the height of zero, the ends."""
+    """A curve in a box of 240 × 60: its SVG points, the y of zero, the least and largest value."""
 
     points: str
     zero: float
@@ -20,9 +20,9 @@ class Curve(NamedTuple):
 
 
 class Band(NamedTuple):
-    """A curve with what is uncertain about it: the middle, the area around it, and the ends.
+    """A curve with its uncertainty: the SVG points of the middle and of the area around it.
 
-    The picture reaches from `low` to `high`; zero need not be in it.
+    The chart reaches from `low` to `high`, which may exclude zero.
     """
 
     points: str
@@ -32,7 +32,7 @@ class Band(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A game in a strip of places: its middle, its place, whether it was first or last."""
+    """A game in a strip of places: its centre, its rank, and whether it was first or last."""
 
     x: float
     y: float
@@ -42,12 +42,12 @@ class Mark(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The class that colours it."""
+        """The CSS class of the mark."""
         return "win" if self.first else "lost" if self.last else "mid"
 
 
 class Places(NamedTuple):
-    """A strip of games: one column each, the first place on top."""
+    """A strip of games, one column each, the first place on top."""
 
     marks: list[Mark]
     width: float
@@ -56,7 +56,7 @@ class Places(NamedTuple):
 
 
 def line(values: Sequence[float], low: float | None = None, high: float | None = None) -> Curve:
-    """Return the curve of some values from left to right; 0 is always in the picture."""
+    """Return the curve of values from left to right; without limits, the chart includes 0."""
     least = min(0.0, *values) if low is None and values else low or 0.0
     most = max(0.0, *values) if high is None and values else high or 0.0
     span = (most - least) or 1.0
@@ -71,7 +71,7 @@ def line(values: Sequence[float], low: float | None = None, high: float | None =
 
 
 def band(values: Sequence[tuple[float, float]]) -> Band:
-    """Return the curve of values (middle, half of what is uncertain), from left to right."""
+    """Return the band of (middle, half width) values from left to right."""
     if not values:
         return Band("", "", 0.0, 0.0)
     several = list(values) * 2 if len(values) == 1 else list(values)

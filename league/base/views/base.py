@@ -1,4 +1,4 @@
-"""What every page of a club shares: finding the club, checking rights, telling what went wrong."""
+"""The base of a club's pages: finding the club, checking rights, showing errors."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ View = Callable[..., HttpResponseBase]
 
 
 class ClubRequest(HttpRequest):
-    """A request whose club was found and whose visitor may see it.
+    """A request for a page of a club that the visitor may see.
 
-    `user` is someone with an account wherever the page asks for more than `Right.SEE`.
+    `user` has an account if the page needs more than `Right.SEE`.
     """
 
     club: Club
@@ -42,12 +42,10 @@ class ClubRequest(HttpRequest):
 
 
 def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View], View]:
-    """Find the club of the address and let only those in who have `right` in it.
+    """Decorate a view: find the club of the URL and require `right` in it.
 
-    `to_post` is the right needed to send something, where it is more than that to look.
-
-    A club that the visitor may not see answers as if it did not exist. Times on the page are those
-    of the club.
+    `to_post` is the right that a POST needs, if it is a higher one. A club that the visitor may
+    not see is a 404. Times on the page are in the club's time zone.
     """
 
     def decorate(view: View) -> View:
@@ -79,13 +77,13 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
 
 
 def _sign_in_again() -> HttpResponse:
-    """Tell a script that nobody is signed in; the same whether or not the club exists."""
+    """Return a script's 401, which does not reveal whether the club exists."""
     told = _("You are signed out. Sign in again.")
     return JsonResponse({"code": "signed_out", "message": told}, status=401)
 
 
 def _not_allowed() -> HttpResponse:
-    """Tell a script that the account no longer has the role that this needs."""
+    """Return a script's 403 for an account that lost the necessary role."""
     told = _("Your role no longer allows this. Ask an organiser.")
     return JsonResponse({"code": "not_allowed", "message": told}, status=403)
 
@@ -93,7 +91,7 @@ def _not_allowed() -> HttpResponse:
 def page(
     request: ClubRequest, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """Render a page of the club, which knows what its visitor may do."""
+    """Render a page of the club, with the visitor's rights in its context."""
     may = {
         "club": request.club,
         "may_belong": request.right >= Right.BELONG,
@@ -106,41 +104,41 @@ def page(
 
 
 def is_script(request: HttpRequest) -> bool:
-    """Return True for a script of ours that wants JSON, not a page."""
+    """Return whether one of the pages' own scripts sent the request, which expects JSON."""
     return request.headers.get("Accept") == "application/json"
 
 
 def sees_money(request: ClubRequest, event: Event | None = None) -> bool:
-    """Return True if the visitor may see money: the club's, or only that of the event."""
+    """Return whether the visitor may see money: the club's, or only that of the event."""
     if not request.club.hides_money:
         return True
     return event is not None and rights.may_see_night_money(event, phone_of(request))
 
 
 def must_see_money(request: ClubRequest, event: Event | None = None) -> None:
-    """Raise Http404 for those who may not see money, as for a club that they may not see."""
+    """Raise Http404 if the visitor may not see the money."""
     if not sees_money(request, event):
         raise Http404
 
 
 def asked_name(request: HttpRequest) -> str:
-    """Return the name that someone looks for in a long list."""
+    """Return the name searched for in a long list."""
     return request.GET.get("q", "").strip()[:60]
 
 
 def incomplete_form() -> ValidationError:
-    """Return what a form deserves that no page of ours has sent."""
+    """Return the refusal of a form that none of the pages could have sent."""
     return Refusal(_("This form is incomplete. Reload the page."), code="form")
 
 
 def tell(request: HttpRequest, error: ValidationError) -> None:
-    """Show what a service refused, on the next page."""
+    """Show a service's refusal on the next page."""
     for message in error.messages:
         messages.error(request, message)
 
 
 def add_errors(form: BaseForm, error: ValidationError) -> None:
-    """Put what a service refused beside the fields it is about."""
+    """Add a service's refusal to the form fields that it concerns."""
     if not hasattr(error, "error_dict"):
         form.add_error(None, error)
         return
@@ -149,5 +147,5 @@ def add_errors(form: BaseForm, error: ValidationError) -> None:
 
 
 def form_status(form: BaseForm) -> int:
-    """422 for a form sent with mistakes, else 200."""
+    """Return 422 for a submitted form with errors, else 200."""
     return 422 if form.is_bound and form.errors else 200

@@ -1,4 +1,4 @@
-"""Slows down who tries secret addresses at random."""
+"""A rate limit against guessing the secrets of links."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MISSES, SECONDS = 30, 600
 
 
 def too_many(request: HttpRequest) -> bool:
-    """Whether this address has tried so many unknown secrets that it must wait."""
+    """Return whether the client's network has tried too many unknown secrets and must wait."""
     return int(cache.get(_key(request), 0)) >= MISSES
 
 
 def note_miss(request: HttpRequest) -> None:
-    """Count a secret that no link ever had."""
+    """Count a try with a secret that no link ever had."""
     key = _key(request)
     with suppress(ValueError):  # It expired in between.
         if not cache.add(key, 1, SECONDS):

@@ -1,4 +1,4 @@
-"""Knowing a phone again, without an account and for a year: a signed cookie with a random name."""
+"""Recognising a phone without an account: a signed cookie with a random name, for a year."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ YEAR = 365 * 24 * 3600
 
 
 def phone_of(request: HttpRequest) -> str:
-    """Return the hash by which the database knows this phone; "" for one never seen."""
+    """Return the phone's hash as the database stores it, "" for a new phone."""
     name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=YEAR)
     return _hash(name) if name else ""
 
 
 def named(request: HttpRequest) -> tuple[str, str]:
-    """Return this phone's random name, a new one where it has none, and its hash."""
+    """Return the phone's random name, a new one if it has none, and its hash."""
     name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=YEAR)
     name = name or secrets.token_hex(16)
     return name, _hash(name)
 
 
 def remember(response: HttpResponse, name: str) -> None:
-    """Give the phone its name for another year."""
+    """Set the cookie with the phone's name for another year."""
     response.set_signed_cookie(
         COOKIE,
         name,
@@ -46,7 +46,7 @@ def remember(response: HttpResponse, name: str) -> None:
 def claim_with(
     request: HttpRequest, claim: Callable[..., object], answer: HttpResponse
 ) -> HttpResponse:
-    """Return the answer, after which the visitor's phone is known as the claim's."""
+    """Claim with the visitor's phone and return the answer, which sets the phone's cookie."""
     name, phone = named(request)
     claim(phone=phone)
     remember(answer, name)
@@ -54,7 +54,7 @@ def claim_with(
 
 
 def is_shared(request: HttpRequest, club: Club) -> bool:
-    """Return True for a tablet at the door, and for who enters games for others anyhow."""
+    """Return whether others use this device too: a tablet at the door, or a scorer's."""
     right = rights.highest(request.user, club) or Right.SEE
     return "door" in request.GET or right >= Right.SCORE
 

@@ -1,4 +1,4 @@
-"""The page where people make and revoke the tokens of their programs."""
+"""The page where people create and revoke their API tokens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TokenForm(forms.Form):
 @login_required
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def token_list(request: HttpRequest) -> HttpResponse:
-    """One's own tokens; a new one's secret is shown once."""
+    """Show the account's tokens and create one; its secret is shown once."""
     form, secret = TokenForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -57,7 +57,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one of one's own tokens."""
+    """Revoke one of the account's own tokens."""
     tokens.revoke_token(token=get_object_or_404(ApiToken, pk=pk, user=request.user.pk))
     note(Kind.TOKEN_REVOKED, request.user, request=request)  # type: ignore[arg-type]
     return redirect("api:tokens")

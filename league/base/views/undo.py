@@ -1,4 +1,4 @@
-"""Undo instead of "are you sure": what was done says so, with a button that takes it back."""
+"""Undo instead of "are you sure": the message after an action has a button to undo it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 
 MARK = "undo:"
-"""What begins the tags of a message that has a button to undo it."""
+"""The prefix of the tags of a message with an undo button."""
 
 
 def tell_done(

@@ -1,4 +1,4 @@
-"""Names of people: one clean form, Vietnamese order, pasted lists."""
+"""Names of people: their clean form, Vietnamese order, pasted lists."""
 
 from .clean import LONGEST, clean_name, fold, identity, is_meant
 from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, parse_name_list

@@ -1,4 +1,4 @@
-"""One form for every name that people type or paste."""
+"""The clean form of typed or pasted names."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MOST_MARKS = 2
 def clean_name(text: str, most: int = LONGEST) -> str:
     """Return the name in NFC with single spaces, 1 to `most` characters.
 
-    Invisible formatting characters, which come along when a list is pasted from a chat or a word
-    processor, are left out. Raises `EmptyName`, `LongName`, `ControlCharacter` or `StackedMarks`.
+    Invisible formatting characters, as pasted from a chat or a word processor, are removed. Raises
+    `EmptyName`, `LongName`, `ControlCharacter` or `StackedMarks`.
     """
     if has_heap_of_marks(text):
         raise StackedMarks
@@ -40,19 +40,22 @@ def clean_name(text: str, most: int = LONGEST) -> str:
 
 
 def identity(name: str) -> str:
-    """Equal for two names that are the same but for upper and lower case: one person."""
+    """Return the case-folded name; names with an equal result are one person."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def fold(name: str) -> str:
-    """Equal for two names that look alike without accents: `Ân` and `An`, perhaps one person."""
+    """Return the name without accents; an equal result, as for `Ân` and `An`, may be one person."""
     letters = unicodedata.normalize("NFD", name).casefold().replace("đ", "d")
     bare = (c for c in letters if unicodedata.category(c)[0] in "LNS" or c.isspace())
     return " ".join("".join(bare).split())
 
 
 def is_meant(name: str, text: str) -> bool:
-    """Whether every word of the text is in the name, accents or not; no word is in every name."""
+    """Return whether the name contains every word of the text, accents ignored.
+
+    A text without words matches every name.
+    """
     words = fold(text).split()
     folded = fold(name) if words else ""
     return all(word in folded for word in words)

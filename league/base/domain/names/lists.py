@@ -21,12 +21,12 @@ Kind = Literal["invalid", "duplicate", "known", "similar", "too_many", "too_wron
 
 
 class ListProblem(NamedTuple):
-    """What is wrong in one line of a list.
+    """A problem in one line of a list.
 
-    `kind` is `invalid` (see `cause`), `duplicate` (the same name stands in line `earlier`),
-    `known` (the club has this name already), `similar` (it looks like the name `other`: only a
-    warning, the name is kept), `too_many` (the list is too long and ends here) or
-    `too_wrong` (too many problems to go on).
+    `kind` is `invalid` (see `cause`), `duplicate` (the same name is in line `earlier`), `known`
+    (the club already has this name), `similar` (it looks like the name `other`: only a warning,
+    the name is taken), `too_many` (reading stopped after too many names) or `too_wrong` (reading
+    stopped after too many problems).
     """
 
     line: int
@@ -38,17 +38,17 @@ class ListProblem(NamedTuple):
 
     @property
     def is_warning(self) -> bool:
-        """Whether the name is in the list all the same."""
+        """Whether the name is taken despite the problem."""
         return self.kind == "similar"
 
     @property
     def template(self) -> str:
-        """The English sentence with named placeholders, to translate before filling it in."""
+        """The English sentence with named placeholders, to be translated before it is filled."""
         return self.cause.template if self.cause else _TEMPLATES[self.kind]
 
     @property
     def params(self) -> Mapping[str, object]:
-        """What fills the placeholders of `template`."""
+        """The values of the placeholders of `template`."""
         return self.cause.params if self.cause else self._asdict()
 
     @property
@@ -58,7 +58,7 @@ class ListProblem(NamedTuple):
 
 
 class NameList(NamedTuple):
-    """The clean names in the order of the list, and what could not be taken or looks odd."""
+    """The clean names in list order, and the problems found."""
 
     names: list[str]
     problems: list[ListProblem]
@@ -69,10 +69,10 @@ def parse_name_list(
 ) -> NameList:
     """Return the names of a text: one per line, or several between commas or semicolons.
 
-    Numbering, bullets, tabs and empty lines are left out. A name that comes twice, in any case of
-    letters, is taken once and reported with its line; one that stands in `known` is reported and
-    not taken; one that has the `look` of another, as without accents, is taken, with a warning.
-    Reading ends after 2000 names or 200 problems, which is a problem too.
+    Numbering, bullets, tabs and empty lines are dropped. A duplicate, in any case of letters, is
+    taken once and reported with its line. A name in `known` is reported and not taken. A name with
+    the same `look` as another, by default without accents, is taken with a warning. Reading stops
+    after 2000 names or 200 problems, which is reported too.
     """
     seen = _Seen(known, look)
     names: list[str] = []

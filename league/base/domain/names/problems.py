@@ -1,4 +1,4 @@
-"""What can be wrong with a name, as types."""
+"""Problems of names, as exception types."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from engine.rules.texts import mark as _
 class NameProblem(ValueError):
     """A name that cannot be used.
 
-    `template` is the English sentence with named placeholders and `params` fills them, so that a
-    caller can translate the template before filling it in.
+    `template` is the English sentence with named placeholders, and `params` fills them, so that a
+    caller can translate the template first.
     """
 
     template: ClassVar[str]
@@ -23,24 +23,24 @@ class NameProblem(ValueError):
 
 
 class EmptyName(NameProblem):
-    """Nothing that can be read is left of the name."""
+    """A name without readable characters."""
 
     template = _("Enter a name with at least one letter or digit.")
 
 
 class LongName(NameProblem):
-    """More characters than a name may have: `length` of `most`."""
+    """A name of `length` characters, more than `most`."""
 
     template = _("The name is %(length)s characters long. Shorten it to %(most)s or fewer.")
 
 
 class ControlCharacter(NameProblem):
-    """A character that no screen shows: `code` such as `U+0007`."""
+    """A name with an unprintable character; `code` is such as `U+0007`."""
 
     template = _("The name contains the unprintable character %(code)s. Type it again without it.")
 
 
 class StackedMarks(NameProblem):
-    """A heap of accents on one letter, which would run over the lines around it."""
+    """A name with a heap of accents on one letter, which would overlap the lines around it."""
 
     template = _("Too many accents on one letter. Type the name again.")

@@ -1,4 +1,4 @@
-"""Vietnamese order for names, as a key that any database sorts right in the C collation."""
+"""Vietnamese order of names, as a key that any database sorts correctly in the C collation."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import unicodedata
 
 LONGEST_KEY = 500
 
-# Every stand-in is ASCII. A word ends with a character below all others, so that a short name
-# comes before a longer one that begins with it; tones come before digits, digits before letters;
-# the sign after a letter with a hat, hook or bar is above z, so that ă comes after every a.
+# Every substitute is ASCII. The character between words sorts below all others, so that a short
+# name comes before a longer one that begins with it. Tones sort before digits, digits before
+# letters. The sign after a letter with a hat, hook or bar sorts above z, so that ă follows every a.
 _WORD_END = "!"
 _TONES = {"\u0300": '"', "\u0309": "#", "\u0303": "$", "\u0301": "%", "\u0323": "&"}
 _OTHER_MARK = "'"
@@ -26,13 +26,12 @@ _PART = re.compile(r"\d+|\D", re.ASCII)
 
 
 def sort_key(name: str) -> str:
-    """ASCII text whose byte order is the Vietnamese order of the names, as written in full.
+    """Return ASCII text whose byte order is the Vietnamese order of full names.
 
     The alphabet is a ă â b c d đ e ê … o ô ơ … u ư … y (f, j, w and z in their Latin places).
     As in a dictionary, names compare syllable by syllable, and syllables of the same letters by
-    tone: none, huyền, hỏi, ngã, sắc, nặng. Upper and lower case are equal, digits come before
-    letters and count as numbers (`Bot 2` before `Bot 10`), other scripts come last. At most
-    500 characters.
+    tone: none, huyền, hỏi, ngã, sắc, nặng. Case is ignored, digits come before letters and compare
+    as numbers (`Bot 2` before `Bot 10`), other scripts come last. At most 500 characters.
     """
     plain = unicodedata.normalize("NFD", name.casefold())
     words = (_word_key(word) for word in _BREAK.split(plain))

@@ -1,4 +1,4 @@
-"""A ruleset in plain words: sentences to print, labels to choose by, what differs from another."""
+"""A ruleset in plain words: its sentences, the labels of its fields, and differences."""
 
 from league.base.domain.rule_text.compare import Difference, differences
 from league.base.domain.rule_text.text import Section, rule_text

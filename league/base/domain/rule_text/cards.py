@@ -25,7 +25,7 @@ CARD_COUNTS = {
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Yield what is dealt to whom, and what is known of it."""
+    """Yield the sentences on players, decks, the deal and open information."""
     counts = list(range(rules.min_players, rules.max_players + 1))
     yield words(_("For %(players)s players."), players=span(counts))
     yield from _decks(rules, counts)

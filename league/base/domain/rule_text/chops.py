@@ -1,4 +1,4 @@
-"""Chops in words: what beats 2s and bombs out of the usual order."""
+"""Chops in words: the plays that beat 2s and bombs out of the usual order."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BEYOND = {
 
 
 def rows(rules: Ruleset) -> dict[str, tuple[str, ...]]:
-    """By target, the chops that the engine accepts on it, as names: `PR4`, `Q`, `QR2`.
+    """Return the names (`PR4`, `Q`, `QR2`) of the chops that the engine accepts, by target.
 
-    Without what `sentences` says of all targets at once (`quads_beat_pair_runs` and its like).
+    Chops of the rules in `_BEYOND` are left out; `sentences` has one sentence for each rule.
     """
     alone = with_options(rules, dict.fromkeys(_BEYOND, False))
     chops = table(alone).chops
@@ -34,7 +34,7 @@ def rows(rules: Ruleset) -> dict[str, tuple[str, ...]]:
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Row by row what chops what, then what holds beyond the rows."""
+    """Yield a sentence on the chops of each target, then those on general rules."""
     chops = rows(rules)
     for target, names in chops.items():
         yield words(
@@ -63,7 +63,7 @@ def _by_locked_out(rules: Ruleset) -> Iterator[Words]:
 
 
 def _code(target: str) -> int:
-    """Return the code (`engine.rules.shapes`) of one play that the row of that target means."""
+    """Return the code (`engine.rules.shapes`) of one play of that target."""
     if target in _TWOS_SHAPES:
         return _TWOS_SHAPES[target] << 6 | 4 * TWO
     return parse_shape(target) << 6
@@ -76,7 +76,7 @@ def _name(shape: int) -> str:
 
 
 def named(rules: Ruleset, names: tuple[str, ...]) -> Value:
-    """Return the chops in words; four or more lengths up to the longest are "3 or more"."""
+    """Return the chops in words; four or more lengths up to the longest become "3 or more"."""
     lengths = [int(name[2:]) for name in names if name.startswith("PR")]
     upward = [n for n in lengths if lengths[-(rules.longest_pair_run - n + 1) :][0] == n]
     found: list[Value] = [combination(name) for name in names if not name.startswith("PR")]

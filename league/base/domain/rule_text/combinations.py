@@ -1,4 +1,4 @@
-"""What may be played, in words."""
+"""Combinations in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.base.domain.rule_text.words import Words, words
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Yield the order of the cards, the combinations and what beats what."""
+    """Yield the sentences on the order of cards, the combinations and beating."""
     yield words(_("Low to high: 3 4 5 6 7 8 9 10 J Q K A 2; of one rank ♠ ♣ ♦ ♥."))
     yield words(_("Singles, pairs, triples, four of a kind, and straights of three cards or more."))
     yield _pair_runs(rules)
@@ -32,7 +32,7 @@ def sentences(rules: Ruleset) -> Iterator[Words]:
 
 
 def _matching(rules: Ruleset) -> Iterator[Words]:
-    """Yield what must be of one colour or suit."""
+    """Yield the sentences on combinations of one colour or suit."""
     if rules.pairs_match == "colour":
         yield words(
             _("A pair is of one colour, ♠♣ or ♦♥, also in consecutive pairs; 2s may be any two.")

@@ -1,4 +1,4 @@
-"""What differs between two rulesets, field by field, in words."""
+"""Differences between two rulesets, field by field, in words."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from league.base.domain.rule_text.labels import CHOICES, FIELDS, MONEY
 from league.base.domain.rule_text.terms import combination
 from league.base.domain.rule_text.words import Value, row_of, words
 
-# Which rules they are, not how they are played.
+# Fields that identify a ruleset and do not change play.
 IDENTITY = ("key", "name", "version", "document")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field with its value in either ruleset; `part` says which player count, target or sum."""
+    """A field with its value in both rulesets; `part` is the player count, target or sum."""
 
     field: str
     label: Value
@@ -29,9 +29,9 @@ class Difference:
 
 
 def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
-    """Return what one plays otherwise, in the order of the fields; empty when they play the same.
+    """Return the differences in play, in the order of the fields.
 
-    Cards, decks, chops and amounts are told apart by their parts.
+    Cards, decks, chops and amounts are compared part by part.
     """
     found: list[Difference] = []
     for field, left, right in engine_ruleset.compare(before, after):

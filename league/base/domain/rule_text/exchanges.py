@@ -1,4 +1,4 @@
-"""Cards that change hands before play, in words."""
+"""Exchanges of cards before play, in words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEBT_COUNTS = {
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Each exchange of the ruleset in the order in which it happens."""
+    """Yield the sentences on the ruleset's exchanges in the order in which they happen."""
     if not rules.exchange:
         yield words(_("No cards change hands."))
     for key in rules.exchange:

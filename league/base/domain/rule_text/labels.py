@@ -1,4 +1,4 @@
-"""What the fields of a ruleset and their values are called where someone chooses them."""
+"""Labels of a ruleset's fields and their values, for forms."""
 
 from __future__ import annotations
 

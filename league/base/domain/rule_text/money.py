@@ -1,4 +1,4 @@
-"""What is paid, in words; amounts are in stakes."""
+"""Payments in words; amounts are in stakes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CHOPS = {
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Yield the payments of the ruleset's betting scheme."""
+    """Yield the sentences on the payments of the ruleset's betting scheme."""
     yield from _OF[rules.betting](rules)
     if rules.forfeit:
         yield words(_("The player in last place: %(forfeit)s."), forfeit=rules.forfeit.rstrip("."))

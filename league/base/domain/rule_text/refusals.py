@@ -1,4 +1,4 @@
-"""Why the engine refuses an action, in words that can be translated."""
+"""The engine's refusals in words that can be translated."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ACTIONS = {
 
 
 def refusal(number: int, action: SeatAction, error: IllegalAction) -> Words:
-    """Return what is wrong with the action of that number (from 1): its seat and the reason."""
+    """Return the words on a refused action, counted from 1: its seat and the reason."""
     return words(
         _("action %(number)s: seat %(seat)s cannot %(action)s: %(reason)s"),
         number=number,
@@ -74,7 +74,7 @@ def _said(action: SeatAction) -> Words:
 
 
 def _param(name: str, value: object) -> Value:
-    """Cards as text; numbers and words as they are."""
+    """Return cards as text, numbers and words unchanged."""
     if name == "card" and isinstance(value, int):
         return format_card(value)
     if isinstance(value, tuple):

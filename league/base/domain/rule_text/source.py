@@ -1,4 +1,4 @@
-"""Where a ruleset comes from, in words."""
+"""The source of a ruleset in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.words import Words, words
 
-# Origins that are no title of a document.
+# Origins that are not titles of documents.
 ORIGINS = {
     "house rules": _("house rules"),
     "common practice": _("common practice"),
@@ -16,7 +16,7 @@ ORIGINS = {
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Its name, version and origin."""
+    """Yield the sentences on the ruleset's name, version and origin."""
     yield words(_("%(name)s, version %(version)s."), name=rules.name, version=rules.version)
     origin = ORIGINS.get(rules.document)
     yield words(_("Based on: %(document)s."), document=words(origin) if origin else rules.document)

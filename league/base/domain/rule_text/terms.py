@@ -42,7 +42,7 @@ EXCHANGES = {
 
 
 def combination(name: str) -> Words:
-    """Return the words for a name of the chop table: `Q`, `PR4`, `PR3+`, `QR2` or 2s by number."""
+    """Return the words for a name of the chop table: `Q`, `PR4`, `PR3+`, `QR2`, or a `TWOS` key."""
     if name in TWOS:
         return words(TWOS[name])
     if name == "Q":
@@ -56,12 +56,12 @@ def combination(name: str) -> Words:
 
 
 def pair_runs(lengths: list[int]) -> Words:
-    """Pair runs of these lengths: "3, 4 or 5 consecutive pairs"."""
+    """Return the words for pair runs of these lengths: "3, 4 or 5 consecutive pairs"."""
     return words(_("%(count)s consecutive pairs"), count=any_of([*lengths]))
 
 
 def short(name: str) -> Words:
-    """Return the words for the head of a narrow column."""
+    """Return the short words for a chop, for the head of a narrow column."""
     if name == "Q":
         return words(_("Four of a kind"))
     kind, count = name[:2], name[2:]
@@ -71,14 +71,14 @@ def short(name: str) -> Words:
 
 
 def span(counts: list[int]) -> Value:
-    """Return a number, or "2 to 4" for several in a row."""
+    """Return a single number, or "2 to 4" for consecutive numbers."""
     if len(counts) == 1:
         return counts[0]
     return words(_("%(least)s to %(most)s"), least=counts[0], most=counts[-1])
 
 
 def runs(pairs: list[tuple[int, int]]) -> list[tuple[list[int], int]]:
-    """Neighbouring counts that share a value, together: [([2, 3, 4], 13), ([5], 10)]."""
+    """Group neighbouring counts that share a value: [([2, 3, 4], 13), ([5], 10)]."""
     found: list[tuple[list[int], int]] = []
     for count, value in pairs:
         if found and found[-1][1] == value:

@@ -43,8 +43,8 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Ruleset], Iterator[Words]]], ...] = (
 
 
 def rule_text(rules: Ruleset) -> list[Section]:
-    """Return the rules in plain words, in the order in which someone learns them.
+    """Return the rules in plain words, in the order in which people learn them.
 
-    Every field that changes how the game is played changes a sentence.
+    Every field that changes play changes a sentence.
     """
     return [Section(key, title, tuple(say(rules))) for key, title, say in _SECTIONS]

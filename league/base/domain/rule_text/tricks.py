@@ -1,4 +1,4 @@
-"""Who leads, and how a trick goes, in words."""
+"""Leads and tricks in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ OPENINGS = {
 
 
 def leading(rules: Ruleset) -> Iterator[Words]:
-    """Who leads the first trick of a game, and with what."""
+    """Yield the sentences on the lead of a game and the first play."""
     if rules.later_games_led_by == "lowest":
         yield words(_("In every game, the player with the lowest card leads."))
     else:
@@ -61,7 +61,7 @@ def leading(rules: Ruleset) -> Iterator[Words]:
 
 
 def playing(rules: Ruleset) -> Iterator[Words]:
-    """Yield what is said of passing, the end of a trick and of the game."""
+    """Yield the sentences on passing, the end of a trick and the end of the game."""
     yield words(_("In turn, each player beats the last play or passes. The leader must play."))
     if rules.pass_locks:
         yield words(_("A player who passes is out until the next trick."))

@@ -41,7 +41,7 @@ LEAD = {
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
-    """Which dealt hands win, and what happens then."""
+    """Yield the sentences on instant-win hands and their consequences."""
     if not rules.plays_instant_wins():
         yield words(
             _("None, because cards are traded.") if rules.instant_wins else _("No instant wins.")

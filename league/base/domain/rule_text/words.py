@@ -1,4 +1,4 @@
-"""Phrases with placeholders that are filled only after they are translated."""
+"""Phrases with placeholders that are filled after translation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Translate = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """An English template and what fills its placeholders; these may be words themselves."""
+    """An English template and the values of its placeholders, which may be `Words` themselves."""
 
     template: str
     params: Mapping[str, Value] = field(default_factory=dict)
@@ -20,7 +20,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Several words in one; `joint` stands between all but the last two, `last` between those."""
+    """A list of items; `last` joins the last two, `joint` the others."""
 
     items: tuple[Value, ...]
     joint: str
@@ -35,7 +35,7 @@ _SEMICOLON = _("%(before)s; %(last)s")
 
 
 def words(template: str, **params: Value) -> Words:
-    """Return the phrase with its placeholders named."""
+    """Return the phrase with the values of its placeholders."""
     return Words(template, params)
 
 
@@ -45,12 +45,12 @@ def any_of(items: list[Value]) -> Listing:
 
 
 def row_of(items: list[Value]) -> Listing:
-    """Return the items with semicolons between them, as some contain commas."""
+    """Return the items joined by semicolons, because some contain commas."""
     return Listing(tuple(items), _SEMICOLON, _SEMICOLON)
 
 
 def say(value: Value, translate: Translate = str) -> str:
-    """Return the value as text, every template in it translated before it is filled.
+    """Return the value as text; every template in it is translated before it is filled.
 
     >>> say(words("On %(what)s: %(with)s.", what="2", **{"with": any_of(["a", "b", "c"])}))
     'On 2: a, b or c.'
