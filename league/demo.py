@@ -1,6 +1,6 @@
-"""The demo club: a night half played, so that every page has something to show.
+"""The demo club: a half-played night, so that every page has content.
 
-Everything goes through the services that people use.
+All data is created by the services that people use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROLES = {"owner": "owner@demo.example", "organiser": "organiser@demo.example",
 
 
 def create_if_empty() -> bool:
-    """Make the demo where nobody has an account yet; whether it did."""
+    """Create the demo if there is no account and no club; return whether it did."""
     with transaction.atomic():
         if User.objects.exists() or Club.objects.exists():
             return False
@@ -56,7 +56,7 @@ def create_if_empty() -> bool:
 
 
 def sign_ins() -> list[tuple[str, str, str]]:
-    """(role, email, password) of the demo accounts whose password nobody has changed."""
+    """Return (role, email, password) of the demo accounts whose password is unchanged."""
     found = []
     for role, email in ROLES.items():
         user = User.objects.filter(email=email).first()
@@ -66,7 +66,7 @@ def sign_ins() -> list[tuple[str, str, str]]:
 
 
 def _password(email: str) -> str:
-    """Its own on every installation, and the same at every start."""
+    """Return a demo password, different on each server and the same at every start."""
     return salted_hmac("league.demo", email, settings.SECRET_KEY).hexdigest()[:12]
 
 
@@ -82,7 +82,7 @@ def _people() -> User:
     for role in ("organiser", "scorer"):
         user = User.objects.create_user(ROLES[role], _password(ROLES[role]))
         Membership.objects.create(club=club, user=user, role=role)
-        # Nobody can confirm these, and where mail works they could not sign in otherwise.
+        # Nobody can confirm these addresses; unconfirmed, they could not sign in where mail works.
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     players.add_players(club=club, text=PEOPLE, by=owner)
     return User.objects.get(email=ROLES["organiser"])
@@ -102,7 +102,7 @@ def _season(organiser: User, name: str, *, ranks_bots: bool = False) -> Season:
 
 
 def _night(season: Season, organiser: User) -> None:
-    """Two rounds of two games each, the last one still being played."""
+    """Create a night of two rounds of two games; the second round is still being played."""
     event = events.create_event(
         season=season,
         by=organiser,

@@ -1,4 +1,4 @@
-"""Doors for Celery: each loads by key, calls a service, and may run twice."""
+"""Celery tasks: each loads by key, calls a service, and may run twice."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tables.models import Run
 log = logging.getLogger(__name__)
 
 SOFT, HARD = 600, 660
-"""Seconds for what counts large seasons and long runs."""
+"""Time limits in seconds of the tasks for large seasons and long runs."""
 HOURS = 3600
 FILES_EVERY = 5
-"""Seconds between two looks for files that lost their worker."""
+"""Seconds between two sweeps for files that lost their worker."""
 
 
 def send(task: Any, *args: str | int) -> None:
-    """Hands a task to the workers, or leaves it to the sweep when the broker is away."""
+    """Send a task to the workers; without a broker, leave it to the sweep."""
     try:
         task.delay(*args)
     except OperationalError:
@@ -40,7 +40,7 @@ def send(task: Any, *args: str | int) -> None:
 
 @shared_task(name="league.close_run", soft_time_limit=SOFT, time_limit=HARD)
 def close_run(run_id: str) -> None:
-    """Count an ended run and close its event."""
+    """Rate an ended run, count it and close its event."""
     run = Run.objects.filter(pk=run_id).exclude(status=Run.Status.RUNNING).first()
     if run is not None:
         bots.close_finished(run=run)
@@ -48,27 +48,27 @@ def close_run(run_id: str) -> None:
 
 @shared_task(name="league.sweep_runs", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_runs() -> None:
-    """Count running runs so far, and close the events of ended ones whose news got lost."""
+    """Recount running runs, and close the events of ended runs whose signal was lost."""
     bots.sweep()
 
 
 @shared_task(name="league.sweep_security_log", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_security_log() -> None:
-    """Forget what the log of accounts' security keeps for longer than 90 days."""
+    """Delete entries of the security log that are older than 90 days."""
     security_log.sweep()
 
 
 @shared_task(name="league.send_security_mail", soft_time_limit=SOFT, time_limit=HARD)
 def send_security_mail() -> None:
-    """Tell people what was done to their accounts' security."""
+    """Send the emails about changes of accounts' security."""
     security_mail.send_due()
 
 
 @shared_task(name="league.sweep_ratings", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_ratings() -> None:
-    """Rates the nights in which something changed since, for a while; the next sweep goes on.
+    """Rate changed nights for a limited time, and the bots of ended tournaments.
 
-    And the bots of tournaments that ended.
+    The next sweep continues.
     """
     ratings.rate_behind()
     bot_ratings.rate_behind()
@@ -76,78 +76,78 @@ def sweep_ratings() -> None:
 
 @shared_task(name="league.read_file", soft_time_limit=SOFT, time_limit=HARD)
 def read_file(key: int) -> None:
-    """Read, or save, a file that someone sent in."""
+    """Read or save an uploaded file."""
     file_imports.work(key=key)
 
 
 @shared_task(name="league.sweep_files")
 def sweep_files() -> None:
-    """Forget files that nobody came back for, and take up those that wait."""
+    """Delete expired files, and send the waiting ones to workers."""
     for key in file_imports.sweep():
         read_file.apply_async((key,), expires=FILES_EVERY)
 
 
 @shared_task(name="league.sweep_standings", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_standings() -> None:
-    """Compute the standings that no visitor waits for and that are behind."""
+    """Compute stale standings that are not computed on request."""
     season_cache.prepare_behind()
 
 
 @shared_task(name="league.take_games")
 def take_games(table_id: int) -> None:
-    """Take the finished games of a live table into its round, or into its club's ledger."""
+    """Take the finished games of an online table into its round, or into its club's ledger."""
     results_in.take_games(table_id=table_id)
     stake_tables.take_games(table_id=table_id)
 
 
 @shared_task(name="league.sweep_live")
 def sweep_live() -> None:
-    """Take the games of live tables whose news got lost."""
+    """Take the finished games of online tables whose signal was lost."""
     results_in.sweep()
     stake_tables.sweep()
 
 
 @shared_task(name="league.tick_schedules")
 def tick_schedules() -> None:
-    """Begins the tournaments whose time has come."""
+    """Create the tournaments that are due by their schedules."""
     schedules.tick()
 
 
 @shared_task(name="league.clear_sessions", soft_time_limit=SOFT, time_limit=HARD)
 def clear_sessions() -> None:
-    """Throw away sessions whose time is over: every phone that opens a link has one."""
+    """Delete expired sessions; every phone that opens a link has one."""
     call_command("clearsessions")
 
 
 @shared_task(name="league.empty_bin", soft_time_limit=SOFT, time_limit=HARD)
 def empty_bin() -> None:
-    """Permanently delete what lay in the bin for 30 days."""
+    """Permanently delete rows that have been in the bin for 30 days."""
     bins.empty_bin(timezone.now())
 
 
 @shared_task(name="league.verify", soft_time_limit=6 * HOURS, time_limit=6 * HOURS + 60)
 def verify() -> None:
-    """Do the nightly proof once it is time for it."""
+    """Run the nightly check if it is due."""
     if verification.is_due(timezone.now()):
         verification.verify_tonight()
 
 
 @shared_task(name="league.send_news")
 def send_news() -> None:
-    """Start each way out in which news waits, so that none waits for another."""
+    """Start a task for each lane with due news, so that no lane waits for another."""
     for name in sending.due_lanes(timezone.now()):
         send(send_lane, name)
 
 
 @shared_task(name="league.send_lane")
 def send_lane(name: str) -> None:
-    """Send what waits for one way out: e-mail, a push service, a webhook."""
+    """Send the due news of one lane: email, a push service or a webhook."""
     sending.send_lane(name)
 
 
 @shared_task(name="league.sweep_news")
 def sweep_news() -> None:
-    """Take up what workers left behind, and send what waits."""
+    """Recover news that workers left behind, and send the due news."""
     sending.sweep()
     send_news()
     if telegram.waits():
@@ -156,20 +156,20 @@ def sweep_news() -> None:
 
 @shared_task(name="league.take_chats")
 def take_chats() -> None:
-    """Tie the Telegram chats in which people sent their codes."""
+    """Link the Telegram chats in which people sent their codes."""
     telegram.take_links()
 
 
 @shared_task(name="league.ask_to_confirm")
 def ask_to_confirm() -> None:
-    """Ask for games that nobody has confirmed for some minutes."""
+    """Ask players to confirm games left unconfirmed for some minutes."""
     outbox.ask_to_confirm(timezone.now())
     send_news()
 
 
 @shared_task(name="league.remind")
 def remind() -> None:
-    """Write the reminders of nights, and forget old deliveries."""
+    """Queue reminders of nights and monthly standings, delete old deliveries, send due news."""
     outbox.remind(timezone.now())
     outbox.tell_month(timezone.now())
     sending.forget(timezone.now())

@@ -1,4 +1,4 @@
-"""Every page below /clubs/: each noun has its own addresses."""
+"""URLs of all pages below /clubs/, collected from the packages."""
 
 from league.arena import urls as arena
 from league.clubs import urls as clubs
@@ -15,7 +15,7 @@ from league.turnout import urls as turnout
 
 app_name = "league"
 
-# A club's own page comes last: /clubs/new/ and /clubs/import/ would be its address otherwise.
+# A club's own page comes last: it would also match /clubs/new/ and /clubs/import/.
 urlpatterns = [
     *exchange.urlpatterns,
     *nights.urlpatterns,

@@ -1,4 +1,4 @@
-"""Numbers of the domain as pages show them."""
+"""Template filters and tags that format the domain's values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ register = template.Library()
 
 @register.inclusion_tag("league/parts/tabs.html", takes_context=True)
 def season_tabs(context: Mapping[str, Any], here: str) -> dict[str, Any]:
-    """Return the pages of the season that the page is about; `here` is the one being read."""
+    """Return the tabs of the context's season; `here` is the current page."""
     may = {name: context[name] for name in ("may_see_money", "may_organise")}
     tabs = season_pages.tabs(context["season"], here, **may)
     return {"label": _("Season"), "tabs": tabs}
@@ -40,7 +40,7 @@ def season_tabs(context: Mapping[str, Any], here: str) -> dict[str, Any]:
 
 @register.filter
 def points(value: Fraction) -> str:
-    """Points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
+    """Return points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
     rounded = round(float(value), 2)
     places = 0 if rounded == int(rounded) else 1 if rounded * 10 == int(rounded * 10) else 2
     return number_format(rounded, places).replace("-", "−")
@@ -48,7 +48,7 @@ def points(value: Fraction) -> str:
 
 @register.filter
 def meant(rows: Iterable[Player | Entrant], query: str) -> list[Player | Entrant]:
-    """Those of the players or entrants that someone may look for by this name."""
+    """Return the players or entrants whose names match the query."""
     people = ((row, row.player if isinstance(row, Entrant) else row) for row in rows)
     return [row for row, player in people if names.is_meant(player.name, query)]
 
@@ -73,31 +73,31 @@ def signed(amount: int) -> str:
 
 @register.filter
 def amount(value: int) -> str:
-    """Return an amount of money in the reader's notation: 1,350, and −5 with a true minus sign."""
+    """Return an amount of money in the reader's notation, with a true minus sign: 1,350 or −5."""
     return texts.amount(value)
 
 
 @register.filter
 def of_money(unit: str) -> str:
-    """Return the unit behind an amount; none where a club's own unit is the word for points."""
+    """Return the unit to put after an amount, empty if the club's unit means points."""
     return "" if unit.strip().lower() in ("điểm", "points") else f" {unit}"
 
 
 @register.filter
 def lost(value: int) -> str:
-    """Return an amount that was lost: −1,350, and 0."""
+    """Return a lost amount with its sign: −1,350 or 0."""
     return signed(-value)
 
 
 @register.filter
 def points_signed(value: Fraction) -> str:
-    """Points with their sign: +1.5, −2."""
+    """Return points with their sign: +1.5, −2."""
     return f"+{points(value)}" if value > 0 else points(value)
 
 
 @register.filter
 def figure(value: float, places: int) -> str:
-    """Return a number with so many decimals in the reader's notation, with a true minus sign."""
+    """Return a number with `places` decimals in the reader's notation, with a true minus sign."""
     return number_format(round(value, places), places).replace("-", "−")
 
 
@@ -109,7 +109,7 @@ def interval(row: IntervalRow, places: int) -> str:
 
 @register.filter
 def interval_percent(row: IntervalRow, places: int) -> str:
-    """Return the same in percent."""
+    """Return a mean in percent with the ends of its interval: 12.5% (11.9 to 13.1)."""
     return _("%(mean)s%% (%(low)s to %(high)s)") % _ends(row, places)
 
 
@@ -131,37 +131,37 @@ def tie_break(key: str) -> str:
 
 @register.filter
 def get(values: Mapping[Any, Any], key: Any) -> Any:
-    """Return the value of a key that is only known on the page."""
+    """Return the value of a key that is a template variable."""
     return values.get(key)
 
 
 @register.filter
 def counted(nights: Iterable[Night]) -> list[Night]:
-    """Those that count for the season."""
+    """Return the nights that count for the season."""
     return [night for night in nights if night.counted]
 
 
 @register.filter
 def which_nights(scoring: Scoring) -> str:
-    """Which nights of the season count."""
+    """Return the sentence on which nights count for the season."""
     return season_pages.which_nights(scoring)
 
 
 @register.filter
 def line_words(line: Line) -> str:
-    """For what a line of someone's sum gives points."""
+    """Return the words for the source of a line's points."""
     return season_pages.line_words(line)
 
 
 @register.filter
 def reason_words(reason: str) -> str:
-    """Why points were given or taken, in the reader's language."""
+    """Return the reason for penalties or bonuses in the reader's language."""
     return Adjustment.words(reason)
 
 
 @register.filter
 def rank_of(row: StandingsRow) -> str:
-    """Return the rank of a row of standings, with a mark where it is shared."""
+    """Return the rank of a row of standings, marked if it is tied."""
     if not row.rank:
         return "–"
     if not row.shared:
@@ -172,7 +172,7 @@ def rank_of(row: StandingsRow) -> str:
 
 @register.filter
 def points_of(row: StandingsRow) -> str:
-    """Return the points of a row of standings, marked where penalties or bonuses are in them."""
+    """Return the points of a row of standings, marked if they include penalties or bonuses."""
     told = _("with penalties or bonuses")
     if not row.adjustments:
         return points(row.points)
@@ -182,7 +182,7 @@ def points_of(row: StandingsRow) -> str:
 
 @register.filter
 def tie_broken(row: StandingsRow) -> str:
-    """By what someone with as many points as another comes before or after, in words; else ""."""
+    """Return the tie-break that decided the rank of this row, in words, or ""."""
     if not row.separated_by or row.separated_by == "points" or not row.games:
         return ""
     return tie_break(row.separated_by)
@@ -190,7 +190,7 @@ def tie_broken(row: StandingsRow) -> str:
 
 @dataclass(frozen=True)
 class RowShown:
-    """A row of standings as pages show it; `heads` says that the bots beside the people begin."""
+    """A formatted row of standings; `heads` marks the first of the unranked bots."""
 
     rank: str
     name: str
@@ -211,9 +211,9 @@ class RowShown:
 def rows_shown(
     standings: Sequence[Standing], club: Club, event: Event | None, season: Season | None
 ) -> list[RowShown]:
-    """Return the rows; points open to their sum in the event or the season, where one is given.
+    """Return formatted rows; points link to their explanation in the event or the season, if given.
 
-    Long tables are drawn for many who look, so that all of a row is made here at once.
+    Many visitors look at long tables, so a row is formatted in one step here, not by filters.
     """
     player_at = _stem("league:player", club.slug)
     opens_at = ""
@@ -248,7 +248,7 @@ def rows_shown(
 
 @dataclass(frozen=True)
 class TableShown:
-    """A table of a round as the night's page shows it; without an address in a draft."""
+    """A table of a round on the night's page; `address` is empty in a draft."""
 
     name: str
     people: str
@@ -259,7 +259,7 @@ class TableShown:
 
 @register.simple_tag
 def tables_shown(event: Event, round_: Round) -> list[TableShown]:
-    """Return the tables of a round: who sits there, and how many games are in."""
+    """Return the tables of a round with their players and the number of games entered."""
     place = (event.season.club.slug, event.pk, round_.number)
     tables_at = _stem("league:table", *place) if round_.status == Round.Status.RELEASED else ""
     wanted = event.games_per_round
@@ -285,13 +285,13 @@ def tables_shown(event: Event, round_: Round) -> list[TableShown]:
 
 
 def _stem(name: str, *args: object) -> str:
-    """Return the address of that name without its last part, a number."""
+    """Return the URL of that name without its last part, a number."""
     return reverse(name, args=[*args, 0]).removesuffix("0/")
 
 
 @register.filter
 def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
-    """Who pays whom how much, in one line; who has paid something is owed it by the other."""
+    """Return the payments in one line; payer and payee are those of the money handed over."""
     told = _("%(payer)s to %(payee)s: %(amount)s")
     return "; ".join(
         told
@@ -302,14 +302,17 @@ def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
 
 @register.filter
 def pool_badge(pool: tuple[str, int]) -> Badge:
-    """Return the mark of a table that belongs to a group or a stage: kind and number."""
+    """Return the badge of a table's group or stage, given as (kind, number)."""
     kind, no = pool
     return Badge(stages.pool_name(kind, no), "gold" if kind == "final" else "")
 
 
 @register.filter
 def in_a_line(standing: Standing, unit: str | None = None) -> str:
-    """Return a row of standings for a chat, with its money in the unit: 1. Ann  6  (+3 đ)."""
+    """Return a row of standings as a chat line, with its money if a unit is given.
+
+    For example: 1. Ann  6  (+3 đ).
+    """
     row = standing.row
     money = "" if unit is None else f"  ({signed(row.money)}{of_money(unit)})"
     place = f"{row.rank}." if row.rank else "–"
@@ -318,13 +321,13 @@ def in_a_line(standing: Standing, unit: str | None = None) -> str:
 
 @register.filter
 def totals_told(nights: Iterable[NightPoints]) -> str:
-    """Return the points after each night, for those who do not see the line."""
+    """Return the points after each night, as the text alternative of the curve."""
     return " ".join(f"{night.event.name}: {points(night.total)}." for night in nights)
 
 
 @register.filter
 def ratings_told(nights: Iterable[NightPoints]) -> str:
-    """Return the rating after each night, for those who do not see the line."""
+    """Return the rating after each night, as the text alternative of the curve."""
     return " ".join(
         f"{night.event.name}: {figure(night.rating.mu, 1)} ± {figure(night.rating.margin, 1)}."
         for night in nights
@@ -334,7 +337,7 @@ def ratings_told(nights: Iterable[NightPoints]) -> str:
 
 @register.filter
 def points_words(scoring: Scoring) -> str:
-    """Return the points table of a season, and which nights count where not all do."""
+    """Return the points table of a season, with the nights that count unless all do."""
     key = scoring.points_table.key
     if not scoring.best_of and not scoring.drop_worst:
         return key

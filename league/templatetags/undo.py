@@ -1,4 +1,4 @@
-"""The button in a message that undoes what the message tells; `base.views.undo` offers it."""
+"""The undo button of a message; `base.views.undo` creates such messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class Undo:
-    """Where to post what."""
+    """The URL and the fields of the POST that undoes an action."""
 
     url: str
     fields: list[tuple[str, str]]
@@ -23,7 +23,7 @@ class Undo:
 
 @register.filter
 def undo(message: Message) -> Undo | None:
-    """Return what takes the message's deed back, or None."""
+    """Return the undo action of a message, None without one."""
     if not message.extra_tags or not message.extra_tags.startswith(MARK):
         return None
     url, _mark, query = message.extra_tags.removeprefix(MARK).partition("?")

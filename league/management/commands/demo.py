@@ -1,4 +1,4 @@
-"""Makes the demo club on an empty installation and prints how to sign in."""
+"""Create the demo club on an empty server and print its sign-ins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Django's own command, which gives way to who reads and writes, and tries again."""
+"""Django's own command, with retries that let readers and writers pass."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from psycopg.errors import LockNotAvailable
 
 PATIENCE = 300.0
 PAUSE = 1.0
-NEWER_DATA = 3  # The status by which script/server knows it (launcher.upgrade).
+NEWER_DATA = 3  # The exit status that script/server recognises (launcher.upgrade).
 
 
 class Command(migrate.Command):
-    """Migrate; a migration that cannot have its tables at once lets everyone pass and comes back.
+    """Migrate; retry a migration that cannot lock its tables at once.
 
-    Each waits for one second (`config.postgres`), as all that come after it wait behind it.
+    Each attempt waits for one second (`config.postgres`), because later queries queue behind it.
     """
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -56,7 +56,7 @@ class Command(migrate.Command):
 def _of_newer_releases() -> list[str]:
     """Return the applied migrations that this release neither has nor replaces.
 
-    A squash adds nothing to the single steps, which are recorded beside it.
+    Squashes are ignored, because their single steps are recorded too.
     """
     loader = MigrationLoader(connection, replace_migrations=False)
     known = set(loader.disk_migrations)
@@ -69,9 +69,9 @@ def _of_newer_releases() -> list[str]:
 
 
 def _halfway() -> list[str]:
-    """Return the squashes of which the data has some single steps and not all.
+    """Return the squashes of which only some single steps are applied.
 
-    Django leaves such a squash out without a word: later migrations would miss its tables.
+    Django silently skips such a squash: later migrations would miss its tables.
     """
     loader = MigrationLoader(connection, replace_migrations=False)
     applied = set(loader.applied_migrations)
@@ -83,7 +83,7 @@ def _halfway() -> list[str]:
 
 
 def _holders() -> list[str]:
-    """Return who has been in a transaction for longer than a migration waits."""
+    """Return the processes in a transaction for longer than a migration waits."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT format('%s (%s, for %s s)', pid, coalesce(nullif(application_name, ''),"

@@ -1,4 +1,4 @@
-"""Print a seating plan: no database, no account, no event needed."""
+"""Print a seating plan; it needs no database, account or event."""
 
 from __future__ import annotations
 

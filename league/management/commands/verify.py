@@ -1,4 +1,4 @@
-"""Checks that standings, money, live games and runs follow from what they were made of."""
+"""Check that standings, money, online games and runs follow from their source data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py withdraw_verdicts``: undoes what the server's own clock did to bots."""
+"""Withdraw verdicts that blamed bots for a time limit of the server's own tasks."""
 
 from __future__ import annotations
 
