@@ -66,7 +66,7 @@ def seat_by_the_queue(event: Event, **kwargs: Any) -> None:
 
 @receiver(people_merged)
 def keep_places(events: list[int], **kwargs: Any) -> None:
-    """Store the final places of these closed nights anew after a merge of two names."""
+    """Store the final places of these closed nights again after a merge of two names."""
     for event in Event.objects.filter(pk__in=events):
         places.keep(event=event)
 

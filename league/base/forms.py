@@ -21,7 +21,7 @@ from league.base.domain.settings import Setting
 
 
 class DayInput(forms.DateInput):
-    """The browser's own calendar, which reads and writes ISO dates in every language."""
+    """The browser's own date picker, which reads and writes ISO dates in every language."""
 
     input_type = "date"
 
@@ -30,7 +30,7 @@ class DayInput(forms.DateInput):
 
 
 class HourInput(forms.TimeInput):
-    """The browser's own clock, which reads and writes hours and minutes in every language."""
+    """The browser's own time picker, which reads and writes hours and minutes in every language."""
 
     input_type = "time"
 
@@ -39,7 +39,7 @@ class HourInput(forms.TimeInput):
 
 
 class MomentInput(forms.DateTimeInput):
-    """The browser's own calendar with a clock."""
+    """The browser's own picker of a date and a time."""
 
     input_type = "datetime-local"
 

@@ -17,7 +17,7 @@ class Right(IntEnum):
     """A right in a club; each includes those before it."""
 
     SEE = 0  # standings, draws, results of a public club, without money
-    BELONG = 1  # the same of a club that is not public, and money
+    BELONG = 1  # the same for a private club, and money
     SCORE = 2  # enter and correct results
     ORGANISE = 3  # players, seasons, events, draws
     OWN = 4  # the club itself and its members' roles

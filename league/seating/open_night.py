@@ -33,7 +33,8 @@ def next_table(
         return None
     head, *others = waiting[:LOOK]
     choices = ((head, *rest) for rest in combinations(others, size - 1))
-    best = min(choices, key=lambda table: _meetings(table, met))  # The first of equals.
+    # `min` keeps the first of equals: the longest wait.
+    best = min(choices, key=lambda table: _meetings(table, met))
     return ProposedTable(best, _meetings(best, met))
 
 

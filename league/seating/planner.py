@@ -49,7 +49,7 @@ def plan(
     effort: Effort = "normal",
     size: int = FULL,
 ) -> SeatingPlan:
-    """Return a schedule for players 0 to N - 1 with as few repeated meetings as can be found.
+    """Return a schedule for players 0 to N - 1 with as few repeat meetings as can be found.
 
     The same arguments give the same schedule on every machine: chance comes from the seed, and
     searches count steps, not seconds. `clubs` lists each player's club or None; a meeting of

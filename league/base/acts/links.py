@@ -57,7 +57,7 @@ class LinkedTable:
 
 
 def make_for_tables(*, sittings: Iterable[Sitting], event: Event, by: User | None) -> None:
-    """Create a link for each of these tables without one; table cards are printed once a night."""
+    """Create a link for each of these tables that has none: cards are printed once a night."""
     known = selector.of_tables(event)
     Link.objects.bulk_create(
         _new_for_table(sitting, event, by) for sitting in sittings if sitting.table_no not in known

@@ -17,7 +17,7 @@ def to_json(specials: Sequence[Special]) -> list[dict[str, Any]]:
 
 
 def from_json(values: Sequence[Mapping[str, Any]]) -> list[Special]:
-    """Return the inverse of `to_json`."""
+    """Return the specials from stored values, the inverse of `to_json`."""
     return [Special(**value) for value in values]
 
 

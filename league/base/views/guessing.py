@@ -20,7 +20,7 @@ def too_many(request: HttpRequest) -> bool:
 def note_miss(request: HttpRequest) -> None:
     """Count a try with a secret that no link ever had."""
     key = _key(request)
-    with suppress(ValueError):  # It expired in between.
+    with suppress(ValueError):  # The counter expired in between.
         if not cache.add(key, 1, SECONDS):
             cache.incr(key)
 

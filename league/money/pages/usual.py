@@ -1,4 +1,4 @@
-"""A club's usual amounts, which let a form question a typing error."""
+"""A club's usual amounts, by which a form detects likely typing errors."""
 
 from __future__ import annotations
 

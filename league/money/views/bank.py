@@ -48,7 +48,7 @@ def my_bank(request: HttpRequest) -> HttpResponse:
 @never_cache
 @club_view(Right.BELONG)
 def pay(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show a member how to pay someone of the club."""
+    """Show a member how to pay another player of the club."""
     keys = {name: whole_number(request.GET.get(name)) for name in ("amount", "payer", "event")}
     event = find_event(request.club, keys["event"]) if keys["event"] else None
     payer = find_person(request.club, keys["payer"]).name if keys["payer"] else ""
