@@ -1,1 +1,1 @@
-"""The rules of the game: cards, combinations, rulesets, the deal, tricks and what is paid."""
+"""The rules of the game: cards, combinations, rulesets, the deal, tricks and payments."""

@@ -1,4 +1,4 @@
-"""What a seat does: small frozen values with their JSON form (docs/records.md)."""
+"""Actions of seats as frozen values, with their JSON form (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.rules.texts import mark as _
 
 VERBS = ("play", "lock", "pass", "declare", "decline", "ask", "return", "give", "trade")
 _WITH_CARDS = ("play", "lock", "return", "give")
-# No action moves more cards than a hand holds; a longer text is refused before it is read.
+# No action moves more cards than a hand holds; a longer text is refused before it is parsed.
 _LONGEST = 400
 
 
@@ -30,7 +30,7 @@ class SeatAction(NamedTuple):
 
 
 class ActionError(InputError):
-    """A JSON value is no action."""
+    """A JSON value that is no action."""
 
 
 def action_to_json(action: SeatAction) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def action_from_json(obj: object) -> SeatAction:
 
 
 def action_text(action: SeatAction) -> str:
-    """Return the form of the list that `legal` prints: ``pass``, ``3S 3C``, ``ask 7``."""
+    """Return an action as `legal` prints it: ``pass``, ``3S 3C``, ``ask 7``."""
     if action.do == "play":
         return format_cards(action.cards)
     if action.do == "ask":

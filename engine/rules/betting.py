@@ -1,4 +1,4 @@
-"""What a game costs while it is played: each scheme's payments as they fall due.
+"""Payments during a game, as each betting scheme makes them fall due.
 
 Amounts are counted in units of the scheme and multiplied by the stake when they are paid.
 """
@@ -18,7 +18,7 @@ from engine.rules.state import Chop, Payment, State
 
 
 def chopped(state: State, chop: Chop) -> None:
-    """Note what the player who was chopped owes until the trick ends."""
+    """Record the debt for a chop: paid at once if each chop is paid, else when the trick ends."""
     scheme = state.ruleset.betting
     if scheme == "loser_pays_winner":
         units = _killa_units(state, chop)
@@ -36,7 +36,7 @@ def chopped(state: State, chop: Chop) -> None:
 
 
 def _southern_units(state: State, chop: Chop) -> int:
-    """Return what was beaten: in the whole chain, or by this chop where each link is paid."""
+    """Return the units beaten by the whole chain, or by this chop if each link is paid."""
     ruleset = state.ruleset
     before = state.chain_value if chop.level > 1 and ruleset.chops_paid == "last" else 0
     units = state.chain_value = before + bomb_value(ruleset, chop.on) * ruleset.chop_multiple
@@ -44,21 +44,24 @@ def _southern_units(state: State, chop: Chop) -> int:
 
 
 def _killa_units(state: State, chop: Chop) -> int:
-    """killa, "Betting" 2 and 3: 1 on a 2, a pair of 2s or a led bomb; 2 on one that had earned."""
+    """Return the units of a chop in killa ("Betting" 2 and 3).
+
+    1 on a 2, a pair of 2s or a led bomb; 2 on a bomb that had earned.
+    """
     if is_twos(chop.on) and not is_bomb(chop.on):
         return 1 if shape_of(chop.on) <= PAIR else 0
     return 2 if state.debt is not None and state.debt.receiver == chop.of else 1
 
 
 def trick_over(state: State) -> None:
-    """Pay what stands at the end of a trick: only the last debt of its chain is left."""
+    """Pay the debt at the end of a trick: only the last of its chain is left."""
     if state.debt is not None:
         state.payments.append(state.debt)
         state.debt = None
 
 
 def first_out(state: State) -> None:
-    """Pay the first to go out for everyone who has not played a card (cóng)."""
+    """Pay the first player out for each player who has played no card (cóng)."""
     ruleset = state.ruleset
     if ruleset.betting != "mien_nam":
         return
@@ -79,14 +82,14 @@ def first_out(state: State) -> None:
 
 
 def finish_of(play: int) -> str | None:
-    """Return the name of a last play that may double what its player gets."""
+    """Return the name of a last play that may double its player's payments, or None."""
     if is_bomb(play):
         return "bomb"
     return "three_spades" if shape_of(play) == SINGLE and top_card(play) == 0 else None
 
 
 def game_over(state: State) -> None:
-    """Pay for the places and for what the losers hold."""
+    """Pay for the places and for the cards left with the losers."""
     ruleset, placings, stake = state.ruleset, state.placings, state.stake
     if ruleset.betting != "mien_nam":
         state.payments += payments_from_placings(ruleset, placings, stake)
@@ -114,13 +117,13 @@ def game_over(state: State) -> None:
 
 
 def ends_on_instant_win(state: State) -> bool:
-    """Tell whether an instant win ends the game; with money at stake killa plays on."""
+    """Return whether an instant win ends the game; with money at stake killa plays on."""
     for_money = state.ruleset.betting not in ("none", "points")
     return instant_win_ends(state.ruleset, for_money=for_money)
 
 
 def instant_win_ends(ruleset: Ruleset, *, for_money: bool) -> bool:
-    """Tell whether an instant win ends a game of these rules, for money or not."""
+    """Return whether an instant win ends a game of this ruleset."""
     then = ruleset.instant_win_then
     first_out = ruleset.game_ends == "first_out"
     return first_out or then == "end" or (then == "end_without_betting" and not for_money)

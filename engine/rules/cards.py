@@ -22,7 +22,7 @@ _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 class CardError(InputError):
-    """A text is not a card."""
+    """A text that is not a card or a rank."""
 
 
 def parse_card(text: str) -> int:
@@ -32,7 +32,7 @@ def parse_card(text: str) -> int:
     (0, 31)
     """
     card = _NUMBERS.get(text)
-    if card is not None:  # As the program writes it: most texts are.
+    if card is not None:  # Fast path: most texts are in the program's own form.
         return card
     name = text.translate(_SYMBOLS).upper()
     if name.startswith("10"):
@@ -49,7 +49,7 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Return the cards of a text separated by spaces, low to high.
+    """Return the cards of a space-separated text, low to high.
 
     >>> parse_cards("tc 3S")
     (0, 29)

@@ -1,7 +1,7 @@
 """Sets of cards as one integer: two bits per card count its copies, so two decks fit.
 
-A rank is one byte of the integer; adding and taking away cards is plain addition and
-subtraction. With one deck every count is 0 or 1.
+A rank is one byte of the integer; adding and removing cards is plain addition and subtraction.
+With one deck every count is 0 or 1.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DECK = sum(CARD)
 
 
 def pack(cards: Iterable[int]) -> int:
-    """Return the packed form of cards; no card may come more than twice."""
+    """Return the packed form of cards; no card may occur more than twice."""
     return sum([CARD[card] for card in cards])
 
 
@@ -37,7 +37,7 @@ def size(packed: int) -> int:
 
 
 def holds(packed: int, part: int) -> bool:
-    """Tell whether every card of `part` is in `packed` as often as in `part`."""
+    """Return whether `packed` holds every card of `part` at least as often."""
     if packed & part == part and not (packed | part) & _TWICE:
         return True
     return not missing(packed, part)
@@ -50,19 +50,19 @@ def missing(packed: int, part: int) -> tuple[int, ...]:
 
 
 def lowest(packed: int) -> int:
-    """Return the lowest card of a set that is not empty."""
+    """Return the lowest card of a non-empty set."""
     return ((packed & -packed).bit_length() - 1) >> 1
 
 
 def lowest_ranks(packed: int) -> int:
-    """Return the cards of the lowest rank and of those that follow it without a gap."""
+    """Return the cards of the lowest rank and of the ranks that follow it without a gap."""
     held = packed.to_bytes(RANK_BYTES, "little")
     gap = held.find(0, lowest(packed) >> 2)
     return packed & ((1 << 8 * gap) - 1) if gap >= 0 else packed
 
 
 def highest(packed: int) -> int:
-    """Return the highest card of a set that is not empty."""
+    """Return the highest card of a non-empty set."""
     return (packed.bit_length() - 1) >> 1
 
 
@@ -72,11 +72,11 @@ def distinct(packed: int) -> tuple[int, ...]:
 
 
 def rank_counts(packed: int) -> bytes:
-    """Return how many cards of each of the thirteen ranks a set holds."""
+    """Return a set's number of cards of each of the thirteen ranks."""
     return packed.to_bytes(RANK_BYTES, "little").translate(BYTE_SIZE)
 
 
 _ONES = int("01" * 52, 2)
 _TWICE = MASK ^ _ONES
-# For bytes.translate: the bytes of ranks to the numbers of cards in them.
+# For bytes.translate: maps a rank byte to its number of cards.
 BYTE_SIZE = bytes(sum((byte >> 2 * suit) & 3 for suit in range(4)) for byte in range(256))

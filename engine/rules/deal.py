@@ -1,4 +1,4 @@
-"""Dealing, and who deals and leads next."""
+"""Dealing, and the next game's dealer and leader."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class Bits(Protocol):
 
 
 class NextDeal(NamedTuple):
-    """`dealer` deals the next game; `leader` leads it, None where the lowest card leads."""
+    """The next game's `dealer` and `leader`; None means that the lowest card leads."""
 
     dealer: int
     leader: int | None
 
 
-# The places of the largest deck from the last to the second, and how many bits choose among so
-# many and those before.
+# The positions of the largest deck from last to second, each with the bits of a random choice
+# among it and the positions before it.
 _SWAPS = [(at, (at + 1).bit_length()) for at in range(103, 0, -1)]
 
 
 def below(rng: Bits, limit: int) -> int:
-    """Return a number 0 to limit - 1, all equally likely, the same on every Python version."""
+    """Return a uniform number from 0 to limit - 1, the same on every Python version."""
     bits = limit.bit_length()
     number = rng.getrandbits(bits)
     while number >= limit:
@@ -42,7 +42,7 @@ def shuffled_deck(decks: int, rng: Bits) -> list[int]:
     deck = list(range(52)) * decks
     bits = rng.getrandbits
     for at, size in _SWAPS[-len(deck) + 1 :]:
-        # As `below(rng, at + 1)`, written out: dealing is a tenth of a simulated game.
+        # `below(rng, at + 1)` inlined: dealing is a tenth of a simulated game.
         other = bits(size)
         while other > at:
             other = bits(size)
@@ -51,10 +51,10 @@ def shuffled_deck(decks: int, rng: Bits) -> list[int]:
 
 
 def deal(ruleset: Ruleset, players: int, rng: Bits, *, first: int = 0) -> list[tuple[int, ...]]:
-    """Return a hand for each seat, sorted; cards that nobody gets are set aside.
+    """Return a sorted hand for each seat; undealt cards are set aside.
 
-    `first` is the seat that is dealt to first: where all cards are dealt out, odd cards go to
-    it and the seats after it.
+    `first` is the seat that is dealt to first: if all cards are dealt, odd cards go to it and the
+    seats after it.
     """
     deck = shuffled_deck(ruleset.decks_for(players), rng)
     used = len(deck) if ruleset.deal_all else ruleset.cards_for(players) * players
@@ -65,10 +65,10 @@ def deal(ruleset: Ruleset, players: int, rng: Bits, *, first: int = 0) -> list[t
 def next_deal(
     ruleset: Ruleset, placings: Sequence[Sequence[int]], *, gone: Sequence[int] = ()
 ) -> NextDeal:
-    """Return who deals and leads after a game with these placings (groups of seats, best first).
+    """Return the dealer and leader after a game with these placings (groups of seats, best first).
 
-    The loser deals, of those who share the last place the highest seat. `gone` are seats that
-    have a new player.
+    The loser deals; if several seats share the last place, the highest one does. `gone` are seats
+    that have a new player.
     """
     groups = tuple(tuple(group) for group in placings)
     previous = Previous(placings=groups, gone=frozenset(gone))

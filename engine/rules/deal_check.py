@@ -1,4 +1,4 @@
-"""Whether a game can start with these hands and this inheritance."""
+"""Checks that a game can start with given hands and a previous game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.rules.texts import mark as _
 
 
 def check_deal(ruleset: Ruleset, hands: Sequence[Sequence[int]]) -> None:
-    """Raise StartError where these hands are no deal of the ruleset."""
+    """Raise StartError unless these hands are a deal of the ruleset."""
     players = len(hands)
     if not ruleset.min_players <= players <= ruleset.max_players:
         raise StartError(
@@ -64,7 +64,7 @@ def _check_copies(hands: Sequence[Sequence[int]], decks: int) -> None:
 
 
 def check_inherited(players: int, previous: Previous | None, leader: int | None) -> None:
-    """Raise StartError where the leader or the previous game names seats that do not exist."""
+    """Raise StartError if the leader or the previous game does not fit the game's seats."""
     if leader is not None and not 0 <= leader < players:
         raise _no_such_seat("leader", players)
     if previous is not None:

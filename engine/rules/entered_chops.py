@@ -1,7 +1,7 @@
-"""What may beat what at a table with real cards, in the few words of its entry.
+"""Checks of the chops that a table with real cards enters.
 
-`engine.rules.rule_tables` decides. A word stands for several combinations (`PR4` for four pairs and
-longer, `bomb` for any), so that a chain is possible if some combinations make it so.
+`engine.rules.rule_tables` decides. An entered word stands for several combinations (`PR4` for four
+pairs or more, `bomb` for any), so a chain is possible if some combinations allow it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from engine.rules.specials import TWOS, Special, SpecialError
 
 
 def check_chops(ruleset: Ruleset, specials: Sequence[Special]) -> None:
-    """Raise SpecialError `does_not_beat` unless every bomb of a chain beats what it was played on.
+    """Raise SpecialError unless every bomb of a chain can beat the play below it.
 
-    The error's number is that of the chop which names the bomb. A chop that no other is played on
-    has to be possible with some bomb of the ruleset.
+    `does_not_beat` has the number of the chop that names the bomb. `nothing_beats` means that no
+    bomb of the ruleset can beat the chopped play.
     """
     rules = table(ruleset)
     held: frozenset[int] = frozenset()
@@ -36,7 +36,7 @@ def check_chops(ruleset: Ruleset, specials: Sequence[Special]) -> None:
 
 
 def playable_on(ruleset: Ruleset, what: str) -> tuple[str, ...]:
-    """Return the bombs, as words, that a table may enter as played on `what`."""
+    """Return the words of the bombs that a table may enter as played on `what`."""
     rules = table(ruleset)
     words = BOMBS if what in (*TWOS, *BOMBS) else ("bomb",)
     beaten = _shapes(rules, what)
@@ -44,7 +44,7 @@ def playable_on(ruleset: Ruleset, what: str) -> tuple[str, ...]:
 
 
 def _shapes(rules: RuleTables, what: str) -> frozenset[int]:
-    """Return the shapes that a word stands for in this ruleset; 2s as 1 to 3."""
+    """Return the shapes that a word stands for in this ruleset: 1 to 3 for 2s."""
     if what in BOMBS or what == "bomb":
         bombs = _bombs(rules)
         if what == "Q":
@@ -67,12 +67,12 @@ def _bombs(rules: RuleTables) -> frozenset[int]:
 
 
 def _winning(rules: RuleTables, beaten: frozenset[int], bombs: frozenset[int]) -> frozenset[int]:
-    """Return those bombs that may be played on one of the shapes."""
+    """Return the bombs that may be played on any of the shapes."""
     return frozenset(bomb for bomb in bombs if any(_beats(rules, bomb, on) for on in beaten))
 
 
 def _beats(rules: RuleTables, bomb: int, on: int) -> bool:
-    """Tell whether some bomb of a shape may be played on some play of another."""
+    """Return whether any bomb of one shape may be played on any play of the other."""
     if bomb == on:
         return True
     cards = range(4 * TWO, 4 * TWO + 4) if on < QUAD else range(4 * TWO)

@@ -1,4 +1,4 @@
-"""Cards owed after a game with real cards: the engine's steps, from what was entered of it."""
+"""Exchange steps after a game with real cards, computed from its entered result."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def steps_after(
     *,
     gone: Sequence[int] = (),
 ) -> list[Step]:
-    """Return who asks or gives whom how many cards before the next game.
+    """Return the exchange steps before the next game.
 
-    `gone` are seats that have a new player since.
+    `gone` are seats that have a new player.
     """
     left = [0] * (1 + max((seat for group in placings for seat in group), default=-1))
     for special in specials:

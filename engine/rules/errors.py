@@ -1,4 +1,4 @@
-"""Everything the engine refuses, as types; texts in other languages are made at the edge."""
+"""The engine's refusals as exception types; callers translate their texts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.rules.texts import InputError
 
 
 class EngineError(Exception):
-    """Base of all refusals of this package."""
+    """Base class of all refusals of this package."""
 
 
 class RulesetError(InputError, EngineError):
-    """A ruleset cannot be used; `field` names the field that is wrong."""
+    """An unusable ruleset; `field` names the wrong field."""
 
     @property
     def field(self) -> str:
@@ -21,15 +21,15 @@ class RulesetError(InputError, EngineError):
 
 
 class StartError(InputError, EngineError):
-    """A game cannot start with these hands, this leader or this previous game."""
+    """Hands, a leader or a previous game with which no game can start."""
 
 
 class RecordError(InputError, EngineError):
-    """A record is wrong; `str()` is the one line that the command line prints."""
+    """A wrong record; `str()` is the one line that the command line prints."""
 
 
 class IllegalAction(EngineError):
-    """A seat may not do this now; `code` is stable, `params` hold what a translation needs."""
+    """An action that the seat may not take now; `code` is stable, `params` serve translations."""
 
     code: ClassVar[str] = "illegal"
 
@@ -97,7 +97,7 @@ class NoSuchSeat(IllegalAction):
 
 
 class WrongPhase(IllegalAction):
-    """The action belongs to another phase; `expected` says in words what is asked now."""
+    """The action belongs to another phase; `expected` names the action that is due, in words."""
 
     code = "wrong_phase"
 
@@ -156,7 +156,7 @@ class MustInclude(IllegalAction):
 
 
 class FirstPlay(IllegalAction):
-    """The first play of the game must be of another kind; `allowed` says which in words."""
+    """The first play of the game must be of another kind; `allowed` describes it in words."""
 
     code = "first_play"
 
@@ -172,7 +172,7 @@ class BombLead(IllegalAction):
 
 
 class LastPlay(IllegalAction):
-    """The play would leave no cards, and holds a 2."""
+    """The play contains a 2 and would be its player's last."""
 
     code = "last_play"
 
@@ -195,7 +195,7 @@ class MustLead(IllegalAction):
 
 
 class WrongCount(IllegalAction):
-    """`count` cards are owed."""
+    """The exchange takes `count` cards."""
 
     code = "wrong_count"
 
@@ -219,7 +219,7 @@ class AlreadyRefused(IllegalAction):
 
 
 class NoTrade(IllegalAction):
-    """A trade breaks the ruleset; `why` says how."""
+    """A trade that breaks the ruleset; `why` is the reason."""
 
     code = "no_trade"
 

@@ -1,4 +1,4 @@
-"""Cards that change hands before play: settle the steps of `engine.rules.exchange_steps`."""
+"""Exchanges of cards before play, by the steps of `engine.rules.exchange_steps`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.rules.inherited import ASK, GIVE, MOVE, RETURN, TWOS, Step
 from engine.rules.state import EXCHANGE, LogEntry, State
 
 _TWOS_MASK = 0xFF << (8 * TWO)
-# More cards in one return than this cannot be listed one by one in reasonable time.
+# More choices of cards than this take too long to list.
 MOST_LISTED = 500_000
 
 
 class TooMany(ValueError):
-    """There are more legal actions than can be listed."""
+    """More legal actions than can be listed."""
 
 
 def settle(state: State) -> bool:
-    """Do what happens automatically; tell whether a seat now has to act."""
+    """Carry out the automatic steps; return whether a seat has to act next."""
     while state.steps:
         step = state.steps[0]
         if step.do == MOVE:
@@ -36,7 +36,7 @@ def settle(state: State) -> bool:
 
 
 def expected(state: State) -> str:
-    """Return in words what the seat to act is asked for."""
+    """Return in words the action that the seat to act owes."""
     step = state.steps[0]
     if step.do == ASK:
         return f"ask seat {step.other} for a rank"
@@ -57,7 +57,7 @@ def legal_exchange(state: State) -> list[SeatAction]:
 
 
 def check_exchange(state: State, action: SeatAction) -> None:
-    """Raise the reason why the seat to act may not do this; its verb is already right."""
+    """Raise IllegalAction unless the seat to act may do this; the caller has checked the verb."""
     step = state.steps[0]
     if step.do == ASK:
         if action.rank is None or state.refused >> action.rank & 1:
@@ -84,7 +84,7 @@ def make_exchange(state: State, action: SeatAction) -> None:
 
 
 def check_trade(state: State, action: SeatAction) -> None:
-    """Raise the reason why two seats may not swap these cards."""
+    """Raise IllegalAction unless the two seats may swap these cards."""
     other = action.other
     if other is None or other >= state.players or other == action.seat:
         raise NoTrade(why=f"there is no seat {other} to trade with")
@@ -94,9 +94,9 @@ def check_trade(state: State, action: SeatAction) -> None:
 
 
 def check_trade_size(state: State, seat: int, other: int, gives: int, takes: int) -> None:
-    """Raise the reason why `seat` may not give so many cards to `other` for so many.
+    """Raise NoTrade unless `seat` may give `gives` cards to `other` for `takes` cards.
 
-    It says nothing of which cards anyone holds.
+    The check depends on numbers of cards only, so it reveals no card.
     """
     if not gives and not takes:
         raise NoTrade(why="no card changes hands")
@@ -118,7 +118,7 @@ def check_trade_size(state: State, seat: int, other: int, gives: int, takes: int
 
 
 def make_trade(state: State, action: SeatAction) -> None:
-    """Swap the cards of a checked trade, in the open."""
+    """Swap the cards of a checked trade; all seats may read it in the log."""
     assert action.other is not None
     _give(state, action.seat, action.other, action.cards)
     _give(state, action.other, action.seat, action.take)
@@ -149,7 +149,7 @@ def _give(state: State, giver: int, receiver: int, cards: tuple[int, ...]) -> No
 
 
 def _move(state: State, step: Step) -> None:
-    """Move the highest 2s, or the highest cards, of `step.other` to `step.seat`."""
+    """Move the highest 2s or the highest cards from `step.other` to `step.seat`."""
     state.steps.pop(0)
     hand = state.hands[step.other]
     pool = unpack(hand & _TWOS_MASK if step.what == TWOS else hand)
@@ -182,7 +182,7 @@ def _ask(state: State, step: Step, action: SeatAction) -> None:
 
 
 def _choices(hand: int, count: int) -> list[tuple[int, ...]]:
-    """Return every choice of `count` cards, equal cards being one choice."""
+    """Return every choice of `count` cards; copies of a card are interchangeable."""
     cards = distinct(hand)
     copies = [hand >> 2 * card & 3 for card in cards]
     if _ways(copies, count) > MOST_LISTED:

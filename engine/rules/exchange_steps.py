@@ -1,4 +1,4 @@
-"""What one game leaves to exchange at the start of the next, as a list of steps."""
+"""Exchanges owed from one game to the next, as a list of steps."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def debtors(steps: list[Step]) -> int:
 
 
 def chains(chops: tuple[PastChop, ...]) -> Iterator[list[PastChop]]:
-    """Yield the chains of a game: a chop of level 1 and those of rising level after it."""
+    """Yield the chains of a game: a chop of level 1 and the chops of rising level after it."""
     chain: list[PastChop] = []
     for chop in chops:
         if chop.level == 1 or not chain:

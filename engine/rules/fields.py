@@ -13,7 +13,7 @@ Check = Callable[[object], Any]
 
 
 class InvalidValueError(InputError):
-    """A value does not fit its field; the text says what to write instead."""
+    """A value that does not fit its field; the text says what to write instead."""
 
 
 def _shown(value: object) -> str:
@@ -74,7 +74,7 @@ def one_of(*names: str) -> Check:
 
 
 def list_of(names: Iterable[str], *, any_order: bool = False) -> Check:
-    """Return a check for a list of names; `any_order` sorts it as `names` are."""
+    """Return a check for a list of names; `any_order` sorts it in the order of `names`."""
     known = tuple(names)
 
     def check(value: object) -> tuple[str, ...]:
@@ -133,8 +133,8 @@ def _fails(check: Check, value: object) -> bool:
 def rule(check: Check, default: Any = MISSING, *, later: bool = False) -> Any:
     """Return a dataclass field that carries its check.
 
-    `later` marks what rulesets have not always had: while it has its default, it is no part of
-    their identity, so those that were frozen before stay what they are.
+    `later` marks a field that was added in a later version. The digest leaves it out while it has
+    its default, so rulesets frozen before keep their digest.
     """
     metadata = {"check": check, "later": later}
     if default is MISSING:

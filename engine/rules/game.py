@@ -1,7 +1,7 @@
-"""A game of Tiến Lên: start, what is legal, apply, outcome, what a seat sees.
+"""A game of Tiến Lên: start, legal actions, apply, outcome and observations.
 
-`apply` changes the state it is given and returns it; a refused action leaves the state as it
-was. Take `state.copy()` first to keep the old one.
+`apply` changes the given state and returns it; a refused action leaves it unchanged. Call
+`state.copy()` first to keep the old state.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def start(
     leader: int | None = None,
     stake: int = 1,
 ) -> State:
-    """Return the state after the deal, seat 0's hand first; raises StartError.
+    """Return the state after the deal of `hands`, in the order of seats; raises StartError.
 
-    `leader` is a seat that leads whatever `previous` says, and leads freely.
+    `leader` overrides the usual leader and need not play the lowest card.
 
     >>> from engine.rules.cards import parse_cards
     >>> from engine.rules.ruleset import preset, with_options
@@ -96,7 +96,7 @@ def legal_actions(state: State) -> list[SeatAction]:
 
 
 def apply(state: State, action: SeatAction) -> State:
-    """Carry out an action and return the same state, changed; raises an IllegalAction.
+    """Carry out an action and return the same state, changed; raises IllegalAction.
 
     >>> from engine.rules.cards import parse_cards
     >>> from engine.rules.ruleset import preset, with_options
@@ -152,7 +152,7 @@ _VERBS = {PLAY: ("play", "lock", "pass"), INSTANT_WIN: ("declare", "decline")}
 
 
 def _check_turn(state: State, action: SeatAction) -> None:
-    """Raise the reason why this seat may not do this kind of thing now."""
+    """Raise IllegalAction unless this seat may use this verb now."""
     seat = action.seat
     if state.phase == OVER:
         raise GameOver()
@@ -182,7 +182,7 @@ def _expected(state: State) -> str:
 
 
 def _go_on(state: State) -> None:
-    """Walk from the deal through exchanges and instant wins to the next seat that must act."""
+    """Advance through exchanges and instant wins to the next seat that must act."""
     if exchange.settle(state):
         return
     state.phase = PLAY
@@ -192,7 +192,7 @@ def _go_on(state: State) -> None:
 
 
 def _begin_play(state: State) -> None:
-    """Let the declarations take effect and give the first lead."""
+    """Apply the declared instant wins and start the first trick."""
     instant_wins.take_effect(state)
     if state.phase == OVER:
         return
@@ -210,7 +210,7 @@ def _lead_without_winners(state: State) -> None:
 
 
 def _take_back_instant_wins(state: State) -> None:
-    """Undo automatic declarations: a trade before the first play decides them again."""
+    """Undo automatic declarations, which are decided again after a trade."""
     state.placings = []
     state.out = 0
     state.instant_winners = ()

@@ -1,4 +1,4 @@
-"""What a game inherits from the one before, and the exchange steps that follow from it."""
+"""The previous game as the next one inherits it, and the steps of an exchange."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TWOS, HIGHEST = "twos", "highest"
 
 
 class PastChop(NamedTuple):
-    """A chop of the previous game, as far as debts need it; `twos` counts 2s it was played on."""
+    """A chop of the previous game; `twos` is the number of 2s that it was played on."""
 
     by: int
     of: int
@@ -18,10 +18,10 @@ class PastChop(NamedTuple):
 
 
 class Previous(NamedTuple):
-    """What a game inherits from the one before.
+    """The previous game, as far as the next one depends on it.
 
-    `placings` are groups of seats, first place first; `twos_left` the number of 2s that each
-    seat was left holding; `gone` the seats that have a new player since.
+    `placings` are groups of seats, first place first; `twos_left` the number of 2s left with each
+    seat; `gone` the seats that have a new player.
     """
 
     placings: tuple[tuple[int, ...], ...]
@@ -35,8 +35,8 @@ class Step(NamedTuple):
 
     * ask: `seat` asks `other` for a rank and then returns one card
     * give: `seat` chooses `number` of its 2s for `other`, who returns as many
-    * move: `number` cards of `other` (its highest 2s or highest cards) go to `seat` by
-      themselves; where `back` is on, `seat` then returns as many
+    * move: `number` cards of `other` (its highest 2s or highest cards) go to `seat`
+      automatically; with `back`, `seat` then returns as many
     * return: `seat` gives any `number` cards to `other`
     """
 

@@ -1,4 +1,4 @@
-"""Hands that win as dealt: which there are, who is asked, who wins."""
+"""Instant wins: the winning hands, the seats that are asked and the winners."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAIRS = bytes(count // 2 for count in range(256))
 
 
 def _run_of(counts: bytes, ranks: int, count: int) -> bool:
-    """Tell whether so many consecutive ranks, 2s apart, are held `count` times or more."""
+    """Return whether `ranks` consecutive ranks below the 2s are held `count` times or more."""
     return b"\1" * ranks in counts[:TWO].translate(_AT_LEAST[count])
 
 
@@ -33,7 +33,7 @@ def _one_suit(hand: int) -> bool:
     return any(holds(hand, pack(range(suit, 48, 4))) for suit in range(4))
 
 
-# Each test takes a packed hand and how many cards of each rank it holds.
+# Each test takes a packed hand and its number of cards of each rank.
 _TESTS: dict[str, Callable[[int, bytes], bool]] = {
     "four_twos": lambda hand, counts: counts[TWO] >= 4,
     "one_suit": lambda hand, counts: _run_of(counts, 12, 1) and _one_suit(hand),
@@ -53,14 +53,14 @@ _TESTS: dict[str, Callable[[int, bytes], bool]] = {
 
 
 def wins_with(name: str, hand: int) -> bool:
-    """Tell whether a packed hand is the instant win of this name."""
+    """Return whether a packed hand is the instant win of this name."""
     return _TESTS[name](hand, rank_counts(hand))
 
 
 def _may_win(hand: int, counts: bytes) -> bool:
-    """Tell, quickly, whether some test could be true of thirteen cards: most hands fail all.
+    """Return quickly whether thirteen cards can pass any test: most hands fail all.
 
-    A dragon leaves one rank empty at most; six pairs, three triples or two bombs six or more.
+    A dragon leaves at most one rank empty; six pairs, three triples or two bombs at least six.
     """
     empty = counts.count(0)
     if not 1 < empty < 6 or counts[TWO] >= 4 or counts[0] >= 4:
@@ -71,7 +71,7 @@ def _may_win(hand: int, counts: bytes) -> bool:
 def best_hand(state: State, seat: int) -> int | None:
     """Return the index of the seat's best instant win in the ruleset's list, or None.
 
-    Exchanges can take the right away from some hands, or from all but one.
+    Exchanges can bar a seat from one instant win, or from all but the ultimate dragon.
     """
     hand = state.dealt[seat]
     counts = rank_counts(hand)
@@ -88,14 +88,14 @@ def best_hand(state: State, seat: int) -> int | None:
         barred = "four_twos"
     for index, name in enumerate(names):
         if name == "four_threes" and state.previous is not None:
-            continue  # They win the first game of a match only.
+            continue  # Four 3s win only in the first game of a match.
         if _TESTS[name](hand, counts) and name != barred:
             return index
     return None
 
 
 def begin(state: State) -> bool:
-    """Ask the holders, or declare for them; tell whether a seat now has to answer."""
+    """Ask the holders, or declare for them; return whether a seat has to answer."""
     holders = []
     if state.ruleset.plays_instant_wins():
         order = [(state.leader + step) % state.players for step in range(state.players)]
@@ -113,7 +113,7 @@ def begin(state: State) -> bool:
 
 
 def answer(state: State, declares: bool) -> bool:
-    """Note an answer of the seat to act; tell whether another seat has to answer."""
+    """Record the answer of the seat to act; return whether another seat has to answer."""
     if declares:
         state.declared += (state.turn,)
     state.asked.pop(0)
@@ -123,7 +123,7 @@ def answer(state: State, declares: bool) -> bool:
 
 
 def winners(state: State) -> list[int]:
-    """Return those who declared, best first; where only one can win, him alone."""
+    """Return the seats that declared, best first; only the best if the rules allow one winner."""
     order = state.ruleset.instant_win_order
     ranked = sorted(state.declared, key=lambda seat: _claim(state, seat, order))
     only_one = order == "top_pair" or betting.ends_on_instant_win(state)
@@ -131,7 +131,7 @@ def winners(state: State) -> list[int]:
 
 
 def _claim(state: State, seat: int, order: str) -> int:
-    """Return how a declaration ranks, the best lowest; ties go by asking order."""
+    """Return a declaration's sort key, lowest for the best; ties keep the asking order."""
     if order == "previous_placings":
         return _previous_places(state).get(seat, state.players)
     if order == "top_pair":
@@ -140,7 +140,7 @@ def _claim(state: State, seat: int, order: str) -> int:
 
 
 def take_effect(state: State) -> None:
-    """Give the winners their places; end the game where an instant win does."""
+    """Place the winners; end the game if the rules or the number of seats left end it."""
     best = winners(state) if state.declared else []
     state.instant_winners = tuple(best)
     for seat in best:
@@ -162,7 +162,7 @@ def _previous_places(state: State) -> dict[int, int]:
 
 
 def _top_pair(state: State, seat: int) -> int:
-    """Return four 2s as highest, else the top card of the highest pair, else -1."""
+    """Return 52 for four 2s, else the top card of the highest pair, else -1."""
     hand = state.dealt[seat]
     if wins_with("four_twos", hand) and not state.debtors >> seat & 1:
         return 52

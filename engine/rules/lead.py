@@ -1,4 +1,4 @@
-"""Who leads the first trick of a game."""
+"""The leader of a game's first trick."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.rules.state import State
 
 
 def leading_winner(ruleset: Ruleset, previous: Previous | None) -> int | None:
-    """Return the seat that leads as previous winner, or None where the lowest card leads."""
+    """Return the previous winner if that seat leads, or None if the lowest card leads."""
     if previous is None or ruleset.later_games_led_by == "lowest":
         return None
     winner = previous.placings[0][0]

@@ -1,4 +1,4 @@
-"""Colours and suits that must match: within a combination, and between it and what it beats."""
+"""Matching of colours and suits, within a combination and with the play that it beats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.rules.shapes import (
 
 
 def forms(ruleset: Ruleset, play: int) -> bool:
-    """Tell whether the cards of a play go together; any 2s do."""
+    """Return whether the cards of a play match each other; a pair of 2s always does."""
     shape = shape_of(play)
     if shape == PAIR:
         return ruleset.pairs_match == "any" or is_twos(play) or len(_colours(play)) == 1
@@ -32,7 +32,7 @@ def forms(ruleset: Ruleset, play: int) -> bool:
 
 
 def follows(ruleset: Ruleset, play: int, top: int) -> bool:
-    """Tell whether a higher play is of the suits of the one below; chops, bombs and 2s are free."""
+    """Return whether a higher play matches the suits of `top`; chops, bombs and 2s always do."""
     if not ruleset.answers_match or shape_of(play) != shape_of(top):
         return True
     if is_bomb(play) or is_twos(play):

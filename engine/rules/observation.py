@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a game: the only view that bots and pages get."""
+"""Observations of a game by a seat or a spectator: the only view that bots and pages get."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Observation(NamedTuple):
     """A game as `seat` sees it; `seat` None is a spectator, who sees no hand.
 
     * `hand`: own cards, low to high
-    * `counts`: cards left of each seat, None where the ruleset hides it
-    * `turn`: the seat to act; None when the game is over or when it is private
+    * `counts`: each seat's number of cards, None if the ruleset hides it
+    * `turn`: the seat to act; None if the game is over or the turn is private
     * `to_beat`, `to_beat_by`: the top play and its seat; empty and None on an empty table
     * `forward`: all others are locked out and the seat to act may beat its own play
     * `locked_out`: seats that have passed in this trick
     * `must_include`: the card that the first play must contain, known to its holder
-    * `lowest_cards`: each seat's lowest card as dealt, where the ruleset reveals them
+    * `lowest_cards`: each seat's lowest dealt card, if the ruleset reveals them
     * `history`: events that this seat may read, oldest first
     """
 
@@ -47,7 +47,7 @@ class Observation(NamedTuple):
 
 
 def observe(state: State, seat: int | None) -> Observation:
-    """Return what `seat` may see (None: what anyone may)."""
+    """Return the observation of `seat`, or of a spectator for None."""
     own_turn = state.turn == seat
     private = state.phase == INSTANT_WIN and not own_turn
     over = state.phase == OVER
@@ -79,8 +79,8 @@ def observe(state: State, seat: int | None) -> Observation:
 def history(state: State, seat: int | None) -> tuple[LogEntry, ...]:
     """Return the events that a seat may read.
 
-    A declaration is public once all holders have answered, a refusal to declare when the game
-    is over; cards that change hands are for the two seats concerned.
+    A declaration is public once all holders have answered, a refusal to declare once the game is
+    over. Exchanged cards are visible only to the two seats concerned.
     """
     return tuple([event for event in state.log if _readable(state, event, seat)])
 

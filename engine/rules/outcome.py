@@ -1,4 +1,4 @@
-"""How a game stands or ended, as a value."""
+"""The outcome of a game, finished or not, as a value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.rules.state import OVER, Chop, Payment, State
 
 
 class Outcome(NamedTuple):
-    """Result of a game, or what is decided so far.
+    """The result of a game, or its decided part.
 
     `placings` are groups of seats, first place first; `net` is each seat's money, its sum zero;
     `hands` are the cards left; `dealer_next` is None while the game goes on.
@@ -29,7 +29,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(state: State) -> Outcome:
-    """Return the outcome of a state; payments are there as soon as they are settled."""
+    """Return the outcome of a state, with the payments settled so far."""
     finished = state.phase == OVER
     return Outcome(
         finished=finished,
@@ -59,7 +59,7 @@ def outcome_to_json(result: Outcome) -> dict[str, Any]:
 
 
 def chop_to_json(chop: Chop) -> dict[str, Any]:
-    """Return one entry of the list of chops."""
+    """Return the JSON form of a chop."""
     return {
         "by": chop.by,
         "of": chop.of,
@@ -70,7 +70,7 @@ def chop_to_json(chop: Chop) -> dict[str, Any]:
 
 
 def as_previous(result: Outcome, gone: frozenset[int] = frozenset()) -> Previous:
-    """Return what the next game inherits from a finished one; `gone` seats have new players."""
+    """Return a finished game as the next one's `previous`; `gone` seats have new players."""
     return Previous(
         placings=result.placings,
         chops=tuple(past_chop(c.by, c.of, c.level, cards_of(c.on)) for c in result.chops),
@@ -87,6 +87,6 @@ def previous_to_json(result: Outcome, gone: frozenset[int] = frozenset()) -> dic
 
 
 def past_chop(by: int, of: int, level: int, on: tuple[int, ...]) -> PastChop:
-    """Return a chop as debts need it: with the number of 2s that it was played on."""
+    """Return a chop with the number of 2s that it was played on, which debts depend on."""
     only_twos = all(card >> 2 == TWO for card in on)
     return PastChop(by, of, level, len(on) if only_twos else 0)

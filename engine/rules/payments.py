@@ -1,4 +1,4 @@
-"""Payments as a function of how a game ended, for live games and for real cards alike."""
+"""Payments computed from a game's result, for live games and for real cards."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ Placings = Sequence[Sequence[int]]
 
 
 class Left(NamedTuple):
-    """What a seat is left with: its cards, and of them the 2s and bombs.
+    """The cards left with a seat: `cards` is their number.
 
-    `twos` and `bombs` are what those are worth in units, `apart` is how many cards they are.
+    `twos` and `bombs` are the values of the 2s and bombs among them in units, `apart` is the
+    number of cards in those 2s and bombs.
     """
 
     cards: int = 0
@@ -24,10 +25,10 @@ class Left(NamedTuple):
 
 
 def payments_from_placings(ruleset: Ruleset, placings: Placings, stake: int = 1) -> list[Payment]:
-    """Return what is paid for the places alone, each seat of a shared last place paying in full.
+    """Return the payments for the places; each seat in a shared last place pays in full.
 
-    `placings` are groups of seats, first place first. Chops, cards left and instant wins come
-    on top; a table with real cards enters them as they happen.
+    `placings` are groups of seats, first place first. Chops, cards left and instant wins are not
+    included; a table with real cards enters them as they happen.
     """
     if len(placings) < 2:
         return []
@@ -41,7 +42,7 @@ def payments_from_placings(ruleset: Ruleset, placings: Placings, stake: int = 1)
 
 
 def units_for_left(ruleset: Ruleset, left: Left) -> list[tuple[int, str]]:
-    """Return (units, reason) for what a loser of the money game is left with."""
+    """Return pairs (units, reason) for the cards left with a loser of the money game."""
     found = []
     if ruleset.losers_pay == "cards":
         apart = 0 if ruleset.left_counted or not ruleset.left_paid else left.apart
@@ -52,7 +53,7 @@ def units_for_left(ruleset: Ruleset, left: Left) -> list[tuple[int, str]]:
 
 
 def units_for_cong(ruleset: Ruleset, left: Left) -> int:
-    """Return the units of a player who has played no card: the fixed sum, the 2s and the bombs."""
+    """Return the units that a cóng player pays: the fixed sum, the 2s and the bombs."""
     held = left.twos + left.bombs if ruleset.left_paid else 0
     return dict(ruleset.money)["cong"] + held
 
@@ -60,9 +61,9 @@ def units_for_cong(ruleset: Ruleset, left: Left) -> int:
 def at_the_end(
     ruleset: Ruleset, payments: Iterable[Payment], winner: int, stake: int, *, doubled: bool = False
 ) -> list[Payment]:
-    """Return the payments for a game, chops apart, as they are really made.
+    """Return the payments other than chops after doubling and the ruleset's limit.
 
-    `doubled` doubles what the winner gets. Nobody pays more than the ruleset's most.
+    `doubled` doubles the payments to the winner. A sender pays at most `most_paid` stakes.
     """
     if not doubled and not ruleset.most_paid:
         return [payment for payment in payments if payment.amount]
@@ -93,7 +94,7 @@ def _pay(sender: int, receiver: int, amount: int, reason: str) -> list[Payment]:
 
 
 def _places(ruleset: Ruleset, placings: Placings, stake: int) -> list[Payment]:
-    """Return what the money game's places cost; by cards nothing is paid for a place itself."""
+    """Return the money game's payments for places; none if losers pay by cards."""
     money = dict(ruleset.money)
     if ruleset.losers_pay == "cards":
         return []

@@ -1,7 +1,7 @@
-"""Every play that a hand can make, as integers: the hot path of the engine.
+"""Generator of all plays of a hand, as integers: the hot path of the engine.
 
-Nothing here knows whose turn it is. Tables give, for each rank and each set of cards of that
-rank (one byte of a packed hand), all singles, pairs, triples and quads as finished plays; runs
+The generator ignores turns and tricks. Tables hold, for each rank and each set of cards of that
+rank (one byte of a packed hand), all singles, pairs, triples and quads as finished plays. Runs
 are found by searching the string of held ranks and multiplied out from the same tables.
 """
 
@@ -15,10 +15,10 @@ from engine.rules.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
 
 # By rank, then by the rank's byte.
 PlaysByRank = list[list[tuple[int, ...]]]
-# What to translate the rank bytes by, what to find in them, from where to where.
+# Translation table for the rank bytes, bytes to find, start and end of the search.
 Probe = tuple[bytes, bytes, int, int]
 _GROUPS = (SINGLE, PAIR, TRIPLE, QUAD)
-# What each rank gives to a run.
+# The group that each rank contributes to a run.
 _UNIT = {STRAIGHT: SINGLE, PAIR_RUN: PAIR, QUAD_RUN: QUAD}
 
 
@@ -28,12 +28,12 @@ def _empty() -> PlaysByRank:
 
 GROUPS: dict[int, PlaysByRank] = {size: _empty() for size in _GROUPS}
 ANY_GROUP: PlaysByRank = _empty()
-# A run is a sum: one step for each rank below the top, and a crown for the top rank. A step is
-# the rank's cards and one more in the length of the shape; a crown adds the top card's code.
+# A run is a sum: one step for each rank below the top, and a crown for the top rank. A step
+# holds the rank's cards and lengthens the shape by one; a crown adds the top card's code.
 STEPS: dict[int, PlaysByRank] = {base: _empty() for base in _UNIT}
 CROWNS: dict[int, PlaysByRank] = {base: _empty() for base in _UNIT}
 _LONGER = 1 << (BITS + 6)
-# For bytes.translate: rank bytes to \1 where the rank holds at least so many cards.
+# For bytes.translate: maps a rank byte to \1 if the rank holds at least n cards.
 HAS = {n: bytes(count >= n for count in BYTE_SIZE) for n in _GROUPS}
 RUN = [b"\1" * n for n in range(14)]
 _SHAPES = (
@@ -71,7 +71,7 @@ def _fill(byte: int) -> None:
 
 @lru_cache(maxsize=2)
 def prepare(decks: int) -> None:
-    """Fill the tables for hands from so many decks; done once for each number of decks."""
+    """Fill the tables for hands from `decks` decks, once for each number of decks."""
     for suits in product(range(decks + 1), repeat=4):
         byte = sum(n << 2 * suit for suit, n in enumerate(suits))
         if byte and not ANY_GROUP[0][byte]:
@@ -89,10 +89,10 @@ def singles_of(hand: int) -> list[int]:
 
 
 class Generator:
-    """All plays of a hand under the combinations of one ruleset.
+    """A generator of the plays of a hand under the combinations of one ruleset.
 
     `straight_end` and `pair_end` are one past the highest rank that runs may reach (12 without
-    2s, 13 with), `longest` the most pairs of a pair run.
+    2s, 13 with); `longest` is the most pairs in a pair run.
     """
 
     __slots__ = ("kinds_of_runs", "longest", "pair_end", "probes", "quad_runs", "straight_end")
@@ -102,7 +102,7 @@ class Generator:
         self.pair_end = pair_end
         self.longest = longest
         self.quad_runs = quad_runs
-        # By code: whether a hand has anything of that shape and rank is one search in its ranks.
+        # By code: one search of a hand's ranks for plays of that shape, from that top rank on.
         self.probes = {
             shape << 6 | card: self._probe(shape, card >> 2)
             for shape in _SHAPES
@@ -136,7 +136,7 @@ class Generator:
         start = present.find(RUN[3], 0, self.straight_end)
         if start >= 0:
             plays += _runs(held, present, STRAIGHT, start, self.straight_end)
-        if fewest < 6:  # Two quads, or three pairs, are more plays by themselves.
+        if fewest < 6:  # Three pairs or two quads alone make more plays.
             return plays
         present = held.translate(HAS[PAIR])
         start = present.find(RUN[3], 0, self.pair_end)
@@ -149,15 +149,15 @@ class Generator:
         return plays
 
     def most_with_lowest(self, hand: int) -> int:
-        """Return, of the plays with a hand's lowest card, the one with the most cards.
+        """Return the play with the most cards among those with the hand's lowest card.
 
-        Of several it is the one with the lowest top card, the first of these in `all_plays`.
+        Ties go to the lowest top card, then to the first in `all_plays`.
         """
         held = hand.to_bytes(RANK_BYTES, "little")
         low = ((hand & -hand).bit_length() - 1) >> 3
         most = count = min(BYTE_SIZE[held[low]], QUAD)
         play = GROUPS[count][low][held[low]][0]
-        # Of as many cards, those with more of a rank have the lower top: they come first.
+        # Kinds with more cards per rank come first: of equal size, they have the lower top card.
         for base, unit, fewest, longest, end in self.kinds_of_runs:
             if count < unit:
                 continue
@@ -185,7 +185,7 @@ class Generator:
         return plays if plays[0] >= limit else [play for play in plays if play >= limit]
 
     def of_shapes(self, hand: int, shapes: tuple[int, ...]) -> list[int]:
-        """Return all plays of some shapes, in the order of the shapes."""
+        """Return all plays of the given shapes, in their order."""
         held = hand.to_bytes(RANK_BYTES, "little")
         plays: list[int] = []
         for shape in shapes:
@@ -197,7 +197,7 @@ class Generator:
         return plays
 
     def has_any(self, hand: int, shapes: tuple[int, ...]) -> bool:
-        """Tell whether a hand has a play of one of some shapes."""
+        """Return whether a hand has a play of any of the given shapes."""
         held = hand.to_bytes(RANK_BYTES, "little")
         for shape in shapes:
             has, run, start, end = self.probes[shape << 6]
@@ -209,7 +209,7 @@ class Generator:
 def _of_shape(shape: int, held: bytes, ranks: bytes, start: int, end: int) -> list[int]:
     """Return the plays of a shape, the lowest top card first.
 
-    `ranks` marks the ranks with cards enough for it; the lowest play starts at `start`.
+    `ranks` marks the ranks with enough cards; the lowest play starts at `start`.
     """
     plays: list[int] = []
     if shape <= QUAD:
@@ -232,9 +232,9 @@ def _of_shape(shape: int, held: bytes, ranks: bytes, start: int, end: int) -> li
 
 
 def _runs(held: bytes, present: bytes, base: int, start: int, end: int) -> list[int]:
-    """Return the runs of three and more, by top rank.
+    """Return the runs of three or more ranks, by top rank.
 
-    `present` marks the ranks that they may use below `end`; the first run starts at `start`.
+    `present` marks the ranks usable below `end`; the first run starts at `start`.
     """
     plays: list[int] = []
     steps = STEPS[base]
@@ -243,7 +243,7 @@ def _runs(held: bytes, present: bytes, base: int, start: int, end: int) -> list[
         stop = present.find(0, start, end)
         if stop < 0:
             stop = end
-        # What ends at the rank below: single steps, and stems of two or more.
+        # Partial runs that end at the rank below: single steps, and stems of two or more.
         ones = steps[start + 1][held[start + 1]]
         stems = [one + first for one in ones for first in steps[start][held[start]]]
         for rank in range(start + 2, stop):
@@ -258,7 +258,7 @@ def _runs(held: bytes, present: bytes, base: int, start: int, end: int) -> list[
 
 
 def _quad_runs(held: bytes, present: bytes) -> list[int]:
-    """Return the runs of two and more quads, by top rank."""
+    """Return the runs of two or more quads, by top rank."""
     plays: list[int] = []
     stems: list[int] = []
     for rank, here in enumerate(present):
@@ -272,7 +272,7 @@ def _quad_runs(held: bytes, present: bytes) -> list[int]:
 
 
 def classify(packed: int, rules: Generator) -> int:
-    """Return the play that these cards make, or 0 where they are no combination."""
+    """Return the play that these cards make, or 0 if they are no combination."""
     held = packed.to_bytes(RANK_BYTES, "little")
     ranks = [rank for rank in range(13) if held[rank]]
     if not ranks:

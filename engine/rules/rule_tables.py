@@ -1,4 +1,4 @@
-"""A ruleset made ready for play: its generator of plays and its chops as tables."""
+"""Tables compiled from a ruleset: its generator of plays and its chops."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from engine.rules.shapes import (
 )
 
 Chops = dict[int, tuple[int, ...]]
-# What engine.sim.playout needs of the play to beat: whether it is a single card and whether a bomb,
-# the least play and the least hand above it, its chops, and those by seats that have passed
-# (None where they are not asked).
+# The play to beat, as engine.sim.playout needs it: whether it is a single card, whether it is a
+# bomb, the least play and the least hand above it, its chops, and the chops of seats that have
+# passed (None if they are not asked).
 Target = tuple[bool, bool, int, int, tuple[int, ...], tuple[int, ...] | None]
 _TWOS = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
 # docs/rules/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
@@ -37,10 +37,10 @@ _LOCKED_OUT_TARGETS = {
 
 
 class RuleTables:
-    """What one ruleset allows on what, by the code of the play to beat.
+    """The legal answers of one ruleset, by the code of the play to beat.
 
-    `chops` gives the shapes that may be played on a code besides higher plays of its own shape;
-    `locked_out` those that a seat which has passed may play on it.
+    `chops` maps a code to the shapes that beat it besides higher plays of its own shape.
+    `locked_out` maps it to the shapes that a seat which has passed may still play.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class RuleTables:
         self.targets = {code: self._target(code) for code in self.generator.probes}
         self.first_out_ends = ruleset.game_ends == "first_out"
         self.matched = _is_matched(ruleset)
-        # Some plays may not be led, or not be the last.
+        # Whether some plays may not be led, or not be the last.
         self.restricted = ruleset.last_play != "any" or not ruleset.bombs_lead
         self.plain = _is_plain(ruleset)
 
@@ -91,7 +91,7 @@ class RuleTables:
         return plays
 
     def beats(self, play: int, top: int) -> bool:
-        """Tell whether one play may be played on another."""
+        """Return whether `play` may be played on `top`."""
         if shape_of(play) == shape_of(top):
             return code_of(play) > code_of(top) and code_of(top) not in self.unbeaten
         return shape_of(play) in self.chops.get(code_of(top), ())
@@ -105,16 +105,16 @@ class RuleTables:
         return self.generator.of_shapes(hand, self.locked_out.get(code_of(top), ()))
 
     def classify(self, packed: int) -> int:
-        """Return the play that cards make, or 0 where this ruleset has no such combination."""
+        """Return the play that cards make, or 0 if this ruleset has no such combination."""
         return classify(packed, self.generator)
 
     def straight_flushes(self, plays: list[int]) -> list[int]:
-        """Return those of some plays that are straights in one suit."""
+        """Return the plays that are straight flushes."""
         return [play for play in plays if is_straight_flush(play)]
 
 
 class MatchedTables(RuleTables):
-    """The same where colours and suits of a combination must match (`engine.rules.matching`)."""
+    """The tables of a ruleset whose colours or suits must match (`engine.rules.matching`)."""
 
     __slots__ = ()
 
@@ -144,7 +144,7 @@ class MatchedTables(RuleTables):
 
 @lru_cache(maxsize=256)
 def table(ruleset: Ruleset) -> RuleTables:
-    """Return the table of a ruleset; equal rulesets share it."""
+    """Return the tables of a ruleset; equal rulesets share them."""
     return MatchedTables(ruleset) if _is_matched(ruleset) else RuleTables(ruleset)
 
 
@@ -154,9 +154,10 @@ def _is_matched(ruleset: Ruleset) -> bool:
 
 
 def _is_plain(ruleset: Ruleset) -> bool:
-    """Tell whether the fast loops know all of a game: every turn is a play or a pass.
+    """Return whether the fast loops can play the ruleset.
 
-    Nobody opens out of turn or locks a trick, and neither suits nor what the last play is matter.
+    They know no opening out of turn, no locks, no matching suits, no limits on leads or last plays,
+    no doubled wins and not all instant wins.
     """
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
@@ -173,9 +174,9 @@ def _shapes(names: tuple[str, ...]) -> Iterator[int]:
 
 
 def _codes(target: str, ruleset: Ruleset) -> list[int]:
-    """Return the codes of all plays that a row of the chop table means.
+    """Return the codes of all plays that a target of the chop table stands for.
 
-    Four 2s are a quad like another, unless the ruleset gives them a row of their own.
+    Four 2s are an ordinary quad unless the ruleset has a row for them.
     """
     if target in _TWOS:
         return [_TWOS[target] << 6 | 4 * TWO + suit for suit in range(4)]
@@ -187,7 +188,7 @@ def _codes(target: str, ruleset: Ruleset) -> list[int]:
 def _add(chops: dict[int, set[int]], codes: list[int], shapes: Iterator[int]) -> None:
     added = set(shapes)
     for code in codes:
-        # A higher play of the same shape is no row of the table: it always beats.
+        # Higher plays of the same shape need no entry: they always beat.
         chops.setdefault(code, set()).update(added - {code >> 6})
 
 
@@ -209,7 +210,7 @@ def _chops(ruleset: Ruleset) -> Chops:
         for target in _TWOS:
             _add(found, _codes(target, ruleset), iter([QUAD_RUN + 2]))
     for code, shapes in _locked_out(ruleset).items():
-        # A seat that has not passed may do what the rule gives to those who have.
+        # A chop allowed to seats that have passed is allowed to the others too.
         found.setdefault(code, set()).update(shapes)
     if ruleset.pair_run_opens:
         for code in _codes("one_two", ruleset):
@@ -221,15 +222,15 @@ def _chops(ruleset: Ruleset) -> Chops:
 def _unbeaten(ruleset: Ruleset) -> frozenset[int]:
     """Return the codes that no higher play of their own shape beats.
 
-    With two decks there are several fours of 2s; a row of their own without a chop says that
-    nothing beats any of them.
+    With two decks there are several sets of four 2s; an empty row for them means that nothing
+    beats any of them.
     """
     row = dict(ruleset.chops).get("four_twos")
     return frozenset(_codes("four_twos", ruleset)) if row == () else frozenset()
 
 
 def _playable(ruleset: Ruleset, shapes: set[int]) -> tuple[int, ...]:
-    """Return, sorted, those shapes that are combinations of the ruleset at all."""
+    """Return the shapes that are combinations of the ruleset, sorted."""
     longest = PAIR_RUN + ruleset.longest_pair_run
     return tuple(
         shape
@@ -239,9 +240,9 @@ def _playable(ruleset: Ruleset, shapes: set[int]) -> tuple[int, ...]:
 
 
 def _least(chops: Chops) -> tuple[int, ...]:
-    """Return shapes of which every hand with a chop holds one.
+    """Return shapes such that every hand with a chop holds one of them.
 
-    A run of quads holds a quad, and a long run of pairs a shorter one.
+    A quad run contains a quad, and a long pair run a shorter one.
     """
     shapes = {QUAD if shape > QUAD_RUN else shape for row in chops.values() for shape in row}
     return tuple(shape for shape in sorted(shapes) if shape < PAIR_RUN or shape - 1 not in shapes)
@@ -252,5 +253,5 @@ def _locked_out(ruleset: Ruleset) -> Chops:
     for chop in ruleset.locked_out_chops:
         for target in _LOCKED_OUT_TARGETS[chop]:
             _add(found, _codes(target, ruleset), _shapes((chop,)))
-    # A row without a chop stays: seats are asked by the target, whatever they could hold.
+    # A row without a chop stays: the target decides who is asked, not what a seat could hold.
     return {code: _playable(ruleset, shapes) for code, shapes in found.items()}

@@ -1,4 +1,4 @@
-"""Rulesets as frozen values: what a group plays, in fields that can be read and compared."""
+"""Rulesets as frozen values, their presets, JSON form and digest."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ONE_DECK = tuple((n, 1) for n in PLAYER_COUNTS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """Everything that a game is played by; docs/records.md describes each field.
+    """The rules of a game; docs/records.md describes each field.
 
     Objects of the JSON form (`cards_each`, `decks`, `chops`, `money`) are tuples of pairs here,
     so that the value is hashable; `cards_for` and `decks_for` read the first two.
@@ -138,17 +138,17 @@ class Ruleset:
     forfeit: str = rule(text(120, least=0), "", later=True)
 
     def cards_for(self, players: int) -> int:
-        """Return the cards dealt to each; with `deal_all` some seats get one more."""
+        """Return the number of cards per seat; with `deal_all` some seats get one more."""
         if self.deal_all:
             return 52 * self.decks_for(players) // players
         return dict(self.cards_each)[str(players)]
 
     def decks_for(self, players: int) -> int:
-        """Return the number of decks for so many players."""
+        """Return the number of decks for this number of players."""
         return dict(self.decks).get(str(players), 1)
 
     def plays_instant_wins(self) -> bool:
-        """Tell whether instant wins count: trading can turn them off (rules of `exchange`)."""
+        """Return whether instant wins count: entries of `exchange` can turn them off."""
         off = "winner_takes" in self.exchange or (
             self.trading_ends_instant_wins and "negotiated" in self.exchange
         )
@@ -168,7 +168,7 @@ def preset_keys() -> tuple[str, ...]:
 
 @cache
 def preset(key: str) -> Ruleset:
-    """Return the preset; raises RulesetError for a key that does not exist."""
+    """Return the preset with this key; raises RulesetError for an unknown key."""
     if key not in PRESETS:
         raise RulesetError(
             _("%(value)s is not known; choose from %(names)s"),
@@ -181,9 +181,9 @@ def preset(key: str) -> Ruleset:
 
 
 def from_json(obj: object) -> Ruleset:
-    """Return the ruleset that a JSON object describes; RulesetError names the wrong field.
+    """Return the ruleset that a JSON object describes; raises RulesetError with the wrong field.
 
-    Fields that are left out have their default.
+    Missing optional fields get their default.
     """
     if not isinstance(obj, Mapping):
         raise RulesetError(_("must be an object with the fields of a ruleset"), at="ruleset")
@@ -275,7 +275,7 @@ def with_options(ruleset: Ruleset, options: Mapping[str, object]) -> Ruleset:
 def digest(ruleset: Ruleset) -> str:
     """Return the SHA-256 of the canonical JSON, in hex: the identity of a frozen ruleset.
 
-    What was added to rulesets later is left out while it has its default.
+    Fields added in later versions are left out while they have their default.
     """
     obj = to_json(ruleset)
     for name, default in _LATER.items():

@@ -3,7 +3,7 @@
 A *shape* is a kind with its length: 1 to 4 for cards of one rank, ``STRAIGHT + n``,
 ``PAIR_RUN + n`` and ``QUAD_RUN + n`` for runs over n ranks. A *play* is
 ``(shape << 6 | highest card) << 104 | packed cards``; its upper part is its *code*. Of two
-plays of one shape the one with the higher code is the higher.
+plays of one shape, the higher one has the higher code.
 """
 
 from __future__ import annotations
@@ -53,25 +53,25 @@ def cards_of(play: int) -> tuple[int, ...]:
 
 
 def is_twos(play: int) -> bool:
-    """Tell whether a play is one to four 2s and nothing else."""
+    """Return whether a play consists of one to four 2s."""
     return shape_of(play) <= QUAD and top_card(play) >> 2 == TWO
 
 
 def is_bomb(play: int) -> bool:
-    """Tell whether a play is one of the special combinations: pair run, quad or quad run."""
+    """Return whether a play is a bomb: a pair run, quad or quad run."""
     shape = shape_of(play)
     return shape == QUAD or shape >= PAIR_RUN
 
 
 def is_straight_flush(play: int) -> bool:
-    """Tell whether a play is a straight in one suit."""
+    """Return whether a play is a straight in one suit."""
     if shape_of(play) & ~15 != STRAIGHT:
         return False
     return len({card & 3 for card in cards_of(play)}) == 1
 
 
 def parse_shape(name: str) -> int:
-    """Return the shape that a chop's name means: ``Q``, ``PR3``, ``QR2``."""
+    """Return the shape of a chop's name: ``Q``, ``PR3``, ``QR2``."""
     if name == "Q":
         return QUAD
     base = PAIR_RUN if name.startswith("PR") else QUAD_RUN

@@ -1,4 +1,4 @@
-"""What cards are worth in the money game, in units of the ruleset's settings."""
+"""Values of cards in the money game, in units of the ruleset's settings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, is_twos, packed_of, shape_of
 
 BOMBS = {"PR3": 6, "Q": 4, "PR4": 8}
-"""Bombs and the cards they need; PR4 stands for four pairs and longer."""
+"""Bombs and their numbers of cards; PR4 stands for four pairs or more."""
 _BLACK, _RED = (0, 1), (2, 3)
 
 
 def twos_value(ruleset: Ruleset, packed: int) -> int:
-    """Return what the 2s among some cards are worth, black and red."""
+    """Return the value of the 2s in a packed hand, by colour."""
     byte = packed.to_bytes(RANK_BYTES, "little")[TWO]
     if not byte:
         return 0
@@ -28,7 +28,7 @@ def twos_value(ruleset: Ruleset, packed: int) -> int:
 
 
 def bomb_value(ruleset: Ruleset, play: int) -> int:
-    """Return what a beaten play is worth: 2s by colour, bombs by their kind."""
+    """Return the value of a beaten play: 2s by colour, bombs by kind."""
     if is_twos(play):
         return twos_value(ruleset, packed_of(play))
     money = dict(ruleset.money)
@@ -41,14 +41,14 @@ def bomb_value(ruleset: Ruleset, play: int) -> int:
 
 
 def bombs_left(ruleset: Ruleset, packed: int) -> tuple[str, ...]:
-    """Return the bombs of a hand that are worth the most: `Q`, `PR3` and `PR4` (or longer)."""
+    """Return the most valuable bombs that a hand forms: `Q`, `PR3` and `PR4` (or longer)."""
     return _bombs_left(ruleset, packed)[1]
 
 
 def _bombs_left(ruleset: Ruleset, packed: int) -> tuple[int, tuple[str, ...]]:
     held = packed.to_bytes(RANK_BYTES, "little")[:TWO]
     if RUN[3] not in held.translate(HAS[PAIR]) and 1 not in held.translate(HAS[QUAD]):
-        return 0, ()  # Most hands: said at once.
+        return 0, ()  # Fast path for most hands.
     money = dict(ruleset.money)
     prices = money["quad"], money["pair_run_3"], money["pair_run_4"], ruleset.longest_pair_run
     if "colour" in (ruleset.pairs_match, ruleset.pair_runs_match):
@@ -59,12 +59,12 @@ def _bombs_left(ruleset: Ruleset, packed: int) -> tuple[int, tuple[str, ...]]:
 
 
 def holds_worth(ruleset: Ruleset, packed: int) -> bool:
-    """Tell whether a hand has 2s or bombs that are worth anything."""
+    """Return whether a hand has 2s or bombs of any value."""
     return bool(twos_value(ruleset, packed) or _bombs_left(ruleset, packed)[0])
 
 
 def left_with(ruleset: Ruleset, packed: int) -> Left:
-    """Return what a hand is worth to the one it is paid to; 2s belong to no bomb."""
+    """Return the cards, 2s and bombs of a hand as they are paid for; 2s belong to no bomb."""
     bombs, names = _bombs_left(ruleset, packed)
     counts = rank_counts(packed)
     apart = counts[TWO] + sum(BOMBS[name] for name in names)
@@ -95,16 +95,16 @@ def _best_bombs(
 
 
 def most_bombs(counts: bytes) -> int:
-    """Return how many bombs without a common card a hand has: quads and runs of three pairs.
+    """Return the most bombs without a common card in a hand: quads and runs of three pairs.
 
-    `counts` says how many of each rank are held; colours do not matter here.
+    `counts` has the number of cards of each rank; colours do not matter.
     """
     held = tuple(min(count, 4) for count in counts[:TWO])
     return _best_bombs(held, 1, 1, 1, 3)[0] + (counts[TWO] >= 4)
 
 
 def _by_colour(byte: int) -> tuple[int, int]:
-    """Return how many black and how many red cards of a rank are held."""
+    """Return the numbers of black and of red cards in a rank's byte."""
     black, red = (sum((byte >> 2 * suit) & 3 for suit in suits) for suits in (_BLACK, _RED))
     return black, red
 
@@ -119,7 +119,7 @@ def _best_of_colours(
     *,
     mixed: bool,
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the same where each pair is of one colour; of all in a run too, unless `mixed`."""
+    """Return the best bombs if each pair, and unless `mixed` each run, is of one colour."""
     if not any(max(colours) >= 2 for colours in held):
         return 0, ()
 
@@ -146,5 +146,5 @@ def _best_of_colours(
 
 
 def _worth(bombs: tuple[int, tuple[str, ...]]) -> tuple[int, int]:
-    """Order choices of bombs: by what they are worth, then those of fewer cards."""
+    """Return the sort key of a choice of bombs: higher value, then fewer cards."""
     return bombs[0], -sum(BOMBS[name] for name in bombs[1])

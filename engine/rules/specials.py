@@ -1,7 +1,7 @@
-"""Payments of a game with real cards: a function of the places and of the specials entered.
+"""Payments of a game with real cards, computed from its places and entered specials.
 
-A table that plays with real cards knows who chopped whom and what the last was left with, but not
-each card. The reading of the money is `docs/rules/mien-nam.md` and `docs/rules/killa.md`.
+A table with real cards records who chopped whom and what the last player was left with, but not
+each card. The money rules follow `docs/rules/mien-nam.md` and `docs/rules/killa.md`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,23 @@ Kind = Literal["chop", "left", "cards", "cong", "finish", "instant_win"]
 KINDS: tuple[Kind, ...] = ("chop", "left", "cards", "cong", "finish", "instant_win")
 TWOS = {"B": (1, 0), "R": (0, 1), "BB": (2, 0), "BR": (1, 1), "RR": (0, 2),
         "BBR": (2, 1), "BRR": (1, 2)}  # fmt: skip
-"""2s by colour: how many black and how many red."""
+"""Numbers of black and of red 2s, by key."""
 FINISHES = {"3S": "three_spades", "bomb": "bomb"}
-"""Last plays of the winner that may double what everybody pays."""
+"""Last plays of the winner that may double the payments to the winner."""
 _TARGETS = ("one_two", "two_twos", "three_twos")
 
 
 class Special(NamedTuple):
-    """Something at the table that costs money besides the places; seats are numbers.
+    """An event that costs money besides the places; seats are numbers.
 
-    `chop`: `by` beat `what` of `of`; with `chained` it was played on the chop before it in the
-    list. `left`: `of` holds `what` at the end. `cards`: `of` holds `what` cards, a number. `cong`:
-    `of` had played no card when the first went out. `finish`: the last play of `by`, the winner,
-    was `what`, a key of `FINISHES`. `instant_win`: `by` won as dealt and the game ended there.
+    `chop`: `by` beat `what`, played by `of`; `chained` marks a counter-chop on the chop before it
+    in the list. `left`: `of` holds `what` at the end. `cards`: `of` holds `what` cards, a number.
+    `cong`: `of` had played no card when the first player went out. `finish`: the last play of `by`,
+    the winner, was `what`, a key of `FINISHES`. `instant_win`: the instant win of `by` ended the
+    game.
 
-    `what` else is a key of `TWOS` or `BOMBS`; where colours do not count, `2`, `22`, `222` or
-    `bomb`.
+    In chops and cards left, `what` is a key of `TWOS` or `BOMBS`. If colours do not count, it is
+    `2`, `22`, `222` or `bomb`.
     """
 
     kind: Kind
@@ -52,7 +53,7 @@ class Special(NamedTuple):
 
 
 class SpecialError(ValueError):
-    """Specials that cannot have happened; `code` says why and `number` which of them, from 1."""
+    """Impossible specials; `code` is the reason, `number` the position of the wrong one from 1."""
 
     def __init__(self, code: str, number: int | None = None) -> None:
         super().__init__(code if number is None else f"special {number}: {code}")
@@ -61,7 +62,7 @@ class SpecialError(ValueError):
 
 
 class Offer(NamedTuple):
-    """What can be entered under a ruleset; empty where it has none."""
+    """The specials that a ruleset lets a table enter; an empty field offers none."""
 
     chops: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
@@ -69,17 +70,17 @@ class Offer(NamedTuple):
     instant_win: bool = False
     rest_may_share: bool = False
     cards: int = 0
-    """The most cards that a loser who has played can be left with; 0 where they do not count."""
+    """Most cards left with a loser who has played a card; 0 if cards left do not count."""
     finish: tuple[str, ...] = ()
     first_out: bool = False
-    """The game ends when the first is out: all others share the last place."""
+    """The game ends when the first player goes out: all others share the last place."""
 
 
 def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
-    """Return what a table with real cards can enter besides the places.
+    """Return the specials that a table with real cards can enter.
 
-    `for_money` is whether the game is played for a stake: killa's instant wins end a game only
-    without one. Chops and 2s left are asked for where money or cards are owed for them.
+    `for_money` means that the game is played for a stake: killa's instant wins end a game only
+    without one. Chops and 2s left are offered if money or cards are owed for them.
     """
     paying = for_money and ruleset.betting not in ("none", "points")
     ends = ruleset.plays_instant_wins() and instant_win_ends(ruleset, for_money=paying)
@@ -104,7 +105,7 @@ def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
 
 
 def twos_in(what: str) -> int:
-    """Return how many 2s a word of an entry stands for; 0 for a bomb."""
+    """Return the number of 2s that an entered `what` stands for; 0 for a bomb."""
     return len(what) if set(what) <= set("BR2") else 0
 
 
@@ -177,7 +178,7 @@ def _wrong(
     seats: set[int],
     placings: Placings,
 ) -> str | None:
-    """Return why a special cannot stand where it stands in the list, None when it can."""
+    """Return why a special is impossible at its position in the list, or None."""
     if _wrong_players(special, seats):
         return "players"
     if special.chained and special.kind != "chop":
@@ -265,7 +266,7 @@ _CHECKS: dict[Kind, Callable[[Special, Sequence[Special], Offer, Placings], str 
     "finish": _wrong_finish,
     "instant_win": _wrong_instant_win,
 }
-"""Why a special of each kind cannot have happened, its players apart."""
+"""The check of each kind: returns an error code or None, and ignores the players."""
 
 
 def _has(specials: Sequence[Special], kind: Kind, of: int | None) -> bool:
@@ -273,7 +274,7 @@ def _has(specials: Sequence[Special], kind: Kind, of: int | None) -> bool:
 
 
 def _check_counted(placings: Placings, specials: Sequence[Special]) -> None:
-    """Require the cards of those in last place, but of nobody who is cóng."""
+    """Require a card count of each seat in last place, but of no cóng seat."""
     cong = {s.of for s in specials if s.kind == "cong"}
     counted = {s.of for s in specials if s.kind == "cards"}
     if cong & counted:
@@ -283,7 +284,7 @@ def _check_counted(placings: Placings, specials: Sequence[Special]) -> None:
 
 
 def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer) -> None:
-    """Shared places only where the game ended early: an instant win, or all others lost."""
+    """Refuse shared places unless an instant win or the loss of all others ended the game early."""
     winners = [s.by for s in specials if s.kind == "instant_win"]
     if winners:
         if len(specials) > 1:
@@ -299,7 +300,10 @@ def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer)
 
 
 def _check_twos(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
-    """Refuse more 2s than the decks have: among those seen, and among those that cóng held."""
+    """Refuse more 2s than the decks have.
+
+    The 2s of a colour are counted apart for cóng hands, all 2s together.
+    """
     most = 2 * ruleset.decks_for(players)
     cong = {s.of for s in specials if s.kind == "cong"}
     seen = [s.what for s in specials if s.kind == "chop" or (s.kind == "left" and s.of not in cong)]
@@ -313,7 +317,7 @@ def _check_twos(ruleset: Ruleset, specials: Sequence[Special], players: int) -> 
 
 
 def _check_hands(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
-    """Refuse more cards left with a seat than a hand has, or than were counted there."""
+    """Refuse 2s and bombs left with a seat that exceed a hand or the entered card count."""
     for seat in {s.of for s in specials if s.kind == "left"}:
         hand = [s.what for s in specials if s.kind == "left" and s.of == seat]
         counted = [int(s.what) for s in specials if s.kind == "cards" and s.of == seat]
@@ -322,7 +326,7 @@ def _check_hands(ruleset: Ruleset, specials: Sequence[Special], players: int) ->
 
 
 def _chains(specials: Sequence[Special]) -> Iterator[list[Special]]:
-    """Yield the chops, each with those that were played on it."""
+    """Yield the chains: each chop with the counter-chops on it."""
     chain: list[Special] = []
     for special in (s for s in specials if s.kind == "chop"):
         if not special.chained and chain:
@@ -334,7 +338,7 @@ def _chains(specials: Sequence[Special]) -> Iterator[list[Special]]:
 
 
 def _debts(ruleset: Ruleset, chain: Sequence[Special]) -> list[Payment]:
-    """Return what a chain costs in units: its last debt, or each where each link is paid."""
+    """Return a chain's debts in units: one per link if the ruleset pays each, else the last."""
     if ruleset.betting != "mien_nam":
         units = 0
         for special in chain:
@@ -354,7 +358,7 @@ def _debt(chop: Special, units: int) -> Payment:
 
 
 def _cong(ruleset: Ruleset, winner: int, specials: Sequence[Special], stake: int) -> list[Payment]:
-    """Return what each who never played pays the first: the fixed sum and what he then held."""
+    """Return the cóng players' payments to the winner: the fixed sum and the cards then held."""
     paid = []
     for seat in [s.of for s in specials if s.kind == "cong" and s.of is not None]:
         units = units_for_cong(ruleset, _left_with(ruleset, specials, seat))
@@ -365,7 +369,7 @@ def _cong(ruleset: Ruleset, winner: int, specials: Sequence[Special], stake: int
 def _left(
     ruleset: Ruleset, placings: Placings, specials: Sequence[Special], stake: int
 ) -> list[Payment]:
-    """Return what the last pays the first for what is left in hand, unless he pays cóng."""
+    """Return the last players' payments to the winner for cards left, unless they pay cóng."""
     cong = {s.of for s in specials if s.kind == "cong"}
     return [
         Payment(seat, placings[0][0], units * stake, reason)
@@ -376,7 +380,7 @@ def _left(
 
 
 def _left_with(ruleset: Ruleset, specials: Sequence[Special], seat: int) -> Left:
-    """Return what a seat was left with, as it was entered."""
+    """Return the cards entered as left with a seat."""
     held = [s.what for s in specials if s.kind == "left" and s.of == seat]
     return Left(
         cards=sum(int(s.what) for s in specials if s.kind == "cards" and s.of == seat),

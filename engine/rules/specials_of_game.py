@@ -1,4 +1,4 @@
-"""What happened in a finished game besides its places, as a table with real cards enters it."""
+"""Specials of a finished game, as a table with real cards enters them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.rules.state import OVER, Chop, State
 
 
 def specials_of(state: State) -> list[Special]:
-    """Return the specials of a game that is over, those alone that its ruleset pays for.
+    """Return the specials of a finished game that its ruleset pays for.
 
-    Runs of fours of a kind have no name in this vocabulary and are left out.
+    Quad runs have no name in this vocabulary and are left out.
     """
     assert state.phase == OVER
     offer = offered(state.ruleset)
@@ -37,7 +37,7 @@ def specials_of(state: State) -> list[Special]:
 
 
 def _finish(state: State, offered_finishes: tuple[str, ...]) -> list[Special]:
-    """Return the last play of the first to go out, where it doubles what is paid."""
+    """Return the winner's last play as a special if it doubles the payments."""
     winner = state.placings[0][0]
     plays = [
         event.action.cards
@@ -63,7 +63,7 @@ def _chops(state: State, offered_on: tuple[str, ...]) -> list[Special]:
 
 
 def _what(chop: Chop, *, by_colour: bool) -> str:
-    """Return what was chopped as `engine.rules.specials` names it; "" if it has no name there."""
+    """Return the name of the chopped play in `engine.rules.specials`, or "" if it has none."""
     shape = shape_of(chop.on)
     if is_twos(chop.on) and not is_bomb(chop.on):
         return _twos(cards_of(chop.on)) if by_colour else "2" * len(cards_of(chop.on))
@@ -82,9 +82,9 @@ def _twos(cards: tuple[int, ...]) -> str:
 
 
 def _held(state: State, seat: int) -> list[str]:
-    """Return the 2s, one by one, and the bombs for which a seat pays.
+    """Return the single 2s and the bombs that a seat pays for.
 
-    A player without a card played when the first went out pays for all cards held then.
+    A cóng player pays for all cards held when the first player went out.
     """
     hand = state.hands[seat]
     if state.cong >> seat & 1:

@@ -14,9 +14,9 @@ EXCHANGE, INSTANT_WIN, PLAY, OVER = "exchange", "instant_win", "play", "over"
 
 
 class Chop(NamedTuple):
-    """A special combination on twos or on another one; plays as integers (engine.rules.shapes).
+    """A bomb played on 2s or on another bomb; plays are integers (engine.rules.shapes).
 
-    `level` counts within the trick's chain: 1 on twos or on a bomb that was led.
+    `level` counts within the trick's chain: 1 on 2s or on a bomb that was led.
     """
 
     by: int
@@ -27,7 +27,7 @@ class Chop(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """`amount` goes from one seat to another; amounts are units times the stake."""
+    """A payment from one seat to another; `amount` is units times the stake."""
 
     sender: int
     receiver: int
@@ -38,8 +38,8 @@ class Payment(NamedTuple):
 class LogEntry(NamedTuple):
     """One entry of the log; `seen_by` are the seats that may read it, None for everyone.
 
-    `given` are cards that changed hands; `refused` marks an ask for a rank that was not there;
-    `moved` marks what happened automatically and is no action of the record.
+    `given` are cards that changed hands; `refused` marks an ask for a rank that the other seat did
+    not hold; `moved` marks an automatic move, which is no action of the record.
     """
 
     action: SeatAction
@@ -50,7 +50,7 @@ class LogEntry(NamedTuple):
 
 
 class State:
-    """One game. Changed only by `engine.rules.game.apply`; `copy` gives an independent twin.
+    """The state of one game; callers change it only by `engine.rules.game.apply`.
 
     Sets of seats are integers with one bit for each seat.
     """
@@ -58,18 +58,18 @@ class State:
     phase: str = PLAY
     turn: int = -1  # the seat to act, -1 when the game is over
 
-    out: int = 0  # seats that are placed
+    out: int = 0  # seats that have a place
     instant_winners: tuple[int, ...] = ()
 
-    refused: int = 0  # ranks refused in the present request, as bits
-    moved: int = 0  # seats that gave or received a card and lost their instant win by it
+    refused: int = 0  # ranks refused in the current request, as bits
+    moved: int = 0  # seats that gave or received a card and so lost their instant win
     debtors: int = 0
     declared: tuple[int, ...] = ()
 
     leader: int = -1  # the seat that leads, or led, the first trick
     must_include: int = -1  # the card that the first play must contain
     first: bool = True  # nobody has played yet
-    opening: int = -1  # how many seats were asked to open the game; -1: nobody is asked
+    opening: int = -1  # number of seats asked to open the game; -1: no seat is asked
 
     top: int = 0  # the play to beat, 0 on an empty table
     top_by: int = -1
@@ -78,11 +78,11 @@ class State:
     flush_lock: bool = False
     played: int = 0  # seats that have played a card in this game
 
-    level: int = 0  # of the top play in its chain of chops, 0 when it is none
-    chain_value: int = 0  # what was beaten in the chain, in units
+    level: int = 0  # of the top play in its chain of chops, 0 if it is no chop
+    chain_value: int = 0  # value beaten in the chain, in units
     debt: Payment | None = None  # the chain's last debt, due when the trick ends
-    cong: int = 0  # seats that had played no card when the first went out
-    doubled: bool = False  # the first to go out gets double
+    cong: int = 0  # seats that had played no card when the first player went out
+    doubled: bool = False  # the payments to the first player out are doubled
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class State:
         self.payments: list[Payment] = []
 
     def copy(self) -> State:
-        """Return a state that can be changed without changing this one."""
+        """Return an independent copy."""
         twin = copy(self)
         twin.hands = self.hands[:]
         twin.log = self.log[:]
@@ -122,11 +122,11 @@ class State:
         return twin
 
     def in_play(self) -> list[int]:
-        """Return the seats that are not placed yet."""
+        """Return the seats that have no place yet."""
         return [seat for seat in range(self.players) if not self.out >> seat & 1]
 
     def next_in_play(self, seat: int) -> int:
-        """Return the next seat after `seat` that is not placed yet."""
+        """Return the next seat after `seat` that has no place yet."""
         for step in range(1, self.players + 1):
             after = (seat + step) % self.players
             if not self.out >> after & 1:

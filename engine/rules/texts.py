@@ -1,4 +1,4 @@
-"""Refusals of what people write, as templates: English here, other languages at the edge."""
+"""Errors in input as message templates: English here, translated by callers."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Self
 
 
 def mark(text: str) -> str:
-    """Return the text itself. Imported as `_`, so that `makemessages` collects the sentence."""
+    """Return the text unchanged; imported as `_`, so that `makemessages` collects it."""
     return text
 
 
 class InputError(ValueError):
-    """What was written is wrong.
+    """An error in input.
 
-    `at` is the place in it (``hands: seat 0``), `template` filled with `params` says what is
-    wrong, and `str()` is both in one line.
+    `at` is its place (``hands: seat 0``), `template` filled with `params` its message, and `str()`
+    both in one line.
     """
 
     def __init__(self, template: str, /, *, at: str = "", **params: object) -> None:
@@ -23,11 +23,11 @@ class InputError(ValueError):
 
     @property
     def text(self) -> str:
-        """What is wrong, in English and without the place."""
+        """The message in English, without the place."""
         return self.template % self.params if self.params else self.template
 
     @classmethod
     def of(cls, error: InputError, at: str = "") -> Self:
-        """Return the same refusal as one of this type, its place inside `at`."""
+        """Return the error as one of this class, its place prefixed with `at`."""
         place = f"{at}: {error.at}" if at and error.at else at or error.at
         return cls(error.template, at=place, **error.params)

@@ -1,4 +1,4 @@
-"""A trick: whose turn it is, what may be played, who goes out, when it ends (rules of play)."""
+"""The rules of a trick: turns, legal plays, going out and the end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from engine.rules.shapes import (
 from engine.rules.state import OVER, PLAY, Chop, State
 
 # NEXT[players][seat][blocked] is the next seat after `seat` that is not blocked (one bit for each
-# seat), or -1; `seat` itself is not looked at.
+# seat), or -1; it is never `seat` itself.
 NEXT = {
     players: tuple(
         tuple(
@@ -61,7 +61,7 @@ _FIRST_PLAYS = {
 
 
 def begin_trick(state: State, leader: int) -> None:
-    """Put an empty table before the leader."""
+    """Start a trick with an empty table and the leader to act."""
     state.phase = PLAY
     state.turn = leader
     state.top = 0
@@ -79,7 +79,7 @@ def legal_plays(state: State) -> list[int]:
     if not state.table.restricted:
         return plays
     kept = [play for play in plays if _restriction(state, play) is None]
-    # Who leads must play, be it a lone 2.
+    # The leader cannot pass: restrictions that leave no play are lifted.
     return kept if kept or state.top or state.opening >= 0 else plays
 
 
@@ -97,26 +97,26 @@ def _plays(state: State) -> list[int]:
 
 
 def _openings(state: State, hand: int) -> list[int]:
-    """Return what a seat that is asked may open the game with: three pairs, or any chop."""
+    """Return the plays with which an asked seat may open the game: three pairs, or any bomb."""
     if state.ruleset.opened_with == "three_pairs":
         return state.table.of_shape(hand, _OPENING)
     return [play for play in state.table.leads(hand) if is_bomb(play)]
 
 
 def lockable(state: State, plays: list[int]) -> list[int]:
-    """Return those plays that may also be played as a lock."""
+    """Return the plays that may also be played as a lock."""
     if state.ruleset.straight_flush_locks != "choice":
         return []
     return state.table.straight_flushes(plays)
 
 
 def may_pass(state: State) -> bool:
-    """Tell whether the seat to act may pass: not when it leads."""
+    """Return whether the seat to act may pass: a leader may not."""
     return bool(state.top) or state.opening >= 0
 
 
 def check_play(state: State, cards: tuple[int, ...], lock: bool) -> int:
-    """Return the play that the seat to act makes with `cards`; raises the reason if it may not."""
+    """Return the play that `cards` make for the seat to act; raises IllegalAction."""
     if len(set(cards)) < len(cards):
         too_often = tuple(card for card in sorted(set(cards)) if cards.count(card) > 2)
         if too_often:
@@ -156,7 +156,7 @@ def _check_allowed(state: State, play: int) -> None:
 
 
 def _restriction(state: State, play: int) -> BombLead | LastPlay | None:
-    """Return why a play may not be led, or not be the last one of its player, or None."""
+    """Return why a play may not be led or be its player's last, or None."""
     rules = state.ruleset
     if not rules.bombs_lead and not state.top and is_bomb(play):
         return BombLead()
@@ -169,7 +169,7 @@ def _first_plays(state: State) -> list[int]:
     """Return the plays that may be the first of the game."""
     hand = state.hands[state.turn]
     if state.must_include >= 0:
-        # It is the lowest of the hand: no play with it reaches past the first missing rank.
+        # It is the hand's lowest card: no play with it reaches past the first missing rank.
         lowest = 3 * CARD[state.must_include]
         plays = [play for play in state.table.leads(lowest_ranks(hand)) if play & lowest]
     else:
@@ -243,7 +243,7 @@ def make_pass(state: State) -> None:
 
 
 def begin_opening(state: State) -> None:
-    """Start asking whether someone opens the game out of turn, where that is played."""
+    """Start asking the seats for an opening out of turn, if the ruleset allows one."""
     state.opening = 0 if state.ruleset.pair_run_opens else -1
 
 
@@ -292,7 +292,7 @@ def end_trick(state: State) -> None:
 
 
 def next_leader(state: State) -> int:
-    """Pay what the trick came to; return who leads the next one, -1 where the game ends."""
+    """Pay the trick's debt; return the leader of the next trick, -1 if the game ends."""
     betting.trick_over(state)
     winner = state.top_by
     if not state.out >> winner & 1:
