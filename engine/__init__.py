@@ -1,7 +1,7 @@
-"""The rules of Tiến Lên as a pure package: no Django, no clock, no dice of its own.
+"""The rules of Tiến Lên as a pure package: no Django, no clock, no random source of its own.
 
-The few verbs: load a ruleset, start a game, list what is legal, apply an action, observe as a
-seat, and read the outcome. Wings: `rules`, `records`, `bots`, `sim`, `statistics`.
+The API: load a ruleset, start a game, list the legal actions, apply one, observe as a seat, and
+read the outcome. Subpackages: `rules`, `records`, `adapters`, `bots`, `core`, `sim`, `statistics`.
 """
 
 from engine.rules.game import apply, legal_actions, observe, outcome, start

@@ -23,7 +23,7 @@ and the reason, and exit status 2. docs/records.md describes records and answers
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit status: 0, or 2 for a wrong input; 1 for a wrong deal."""
+    """Run one command; return the exit status: 1 for a wrong deal or answer, 2 for wrong input."""
     arguments = _parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -164,7 +164,7 @@ def _batch(arguments: argparse.Namespace) -> int:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream, each cut off where it is longer than a record may be."""
+    """Yield the lines of a stream, each cut off if it is longer than a record may be."""
     while line := stream.readline(MOST_BYTES + 2):
         rest = line
         while len(rest) == MOST_BYTES + 2 and not rest.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""A number for every action of a game's phases of instant wins and play, the same in all rulesets.
+"""Numbers for all actions of the instant-win and play phases, the same in all rulesets.
 
 =============  =====================================================================
 0, 1, 2        pass; declare an instant win; decline it
@@ -9,8 +9,8 @@
 1051 to 1314   the straights once more, played as locks
 =============  =====================================================================
 
-Of plays that differ in lower cards alone a number stands for the first in the order of cards: the
-one that gives away the lowest suits. Exchanges have no numbers.
+Plays that differ only in lower cards share a number. It stands for the first of them in the order
+of cards, which gives away the lowest suits. Exchanges have no numbers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, kind
 PASS, DECLARE, DECLINE = 0, 1, 2
 _VERBS = {"pass": PASS, "declare": DECLARE, "decline": DECLINE}
 _RUNS = ((STRAIGHT, 1, 3), (PAIR_RUN, 2, 3), (QUAD_RUN, 4, 2))
-"""Each kind of run with the cards of a rank and the fewest ranks."""
+"""Each kind of run with its cards per rank and its fewest ranks."""
 
 
 def _numbered() -> Iterator[tuple[str, int, int]]:
@@ -44,11 +44,11 @@ def _runs(least: int) -> Iterator[tuple[int, int]]:
 _ALL = tuple(_numbered())
 _NUMBERS = {action: number for number, action in enumerate(_ALL, start=3)}
 ACTIONS = 3 + len(_ALL)
-"""How many numbers there are."""
+"""The number of numbered actions."""
 
 
 def number_of(action: SeatAction) -> int | None:
-    """Return the number of an action, None where it has none (exchanges).
+    """Return the number of an action, or None for an exchange.
 
     >>> from engine.rules.cards import parse_cards
     >>> number_of(SeatAction(0, "play", parse_cards("3S 3H")))
@@ -60,7 +60,7 @@ def number_of(action: SeatAction) -> int | None:
 
 
 def by_number(legal: Sequence[SeatAction]) -> dict[int, SeatAction]:
-    """Return the action that each legal number stands for, by rising numbers."""
+    """Return the legal actions by number, in rising order."""
     found: dict[int, SeatAction] = {}
     for action in sorted(legal, key=lambda action: action.cards):
         number = number_of(action)
@@ -70,7 +70,7 @@ def by_number(legal: Sequence[SeatAction]) -> dict[int, SeatAction]:
 
 
 def text_of(number: int) -> str:
-    """Return what a number means, for people.
+    """Return a readable name for an action number.
 
     >>> text_of(58), text_of(211), text_of(1314)
     ('pair up to 3H', 'straight of 3 up to 5S', 'lock straight of 13 up to 2H')
@@ -85,7 +85,7 @@ def text_of(number: int) -> str:
 
 
 def _shape(cards: tuple[int, ...]) -> int:
-    """Return the shape of cards, low to high, that are a combination."""
+    """Return the shape of a combination; its cards are sorted low to high."""
     ranks = (cards[-1] >> 2) - (cards[0] >> 2) + 1
     if ranks == 1:
         return len(cards)

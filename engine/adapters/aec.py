@@ -28,14 +28,14 @@ def env(
 
     An observation is a dictionary: `observation` as `engine.adapters.observations` encodes it, and
     `action_mask` with a 1 for each legal number of `engine.adapters.actions`. The agents are
-    ``seat_0`` and so on. An agent that does what is not legal gets an error.
+    ``seat_0`` and so on. An illegal action raises ValueError.
     """
     return _environment()(SpielGame(ruleset, players, reward), render_mode)
 
 
 @cache
 def _environment() -> Any:
-    """Return the class: what it derives from is there only where PettingZoo is."""
+    """Return the environment class; its base class needs PettingZoo."""
     import numpy
     from gymnasium import spaces
     from pettingzoo import AECEnv
@@ -83,7 +83,7 @@ def _environment() -> Any:
             self._after()
 
         def observe(self, agent: str) -> dict[str, Any]:
-            """Return what an agent may know, and what it may do now."""
+            """Return an agent's observation and its mask of legal actions."""
             seat = self.possible_agents.index(agent)
             mask = numpy.zeros(actions.ACTIONS, numpy.int8)
             if self._state.turn == seat:
@@ -92,7 +92,7 @@ def _environment() -> Any:
             return {"observation": numpy.array(seen, numpy.int8), "action_mask": mask}
 
         def step(self, action: int | None) -> None:
-            """Let the selected agent act."""
+            """Apply the selected agent's action."""
             agent = self.agent_selection
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
@@ -106,7 +106,7 @@ def _environment() -> Any:
             self._accumulate_rewards()
 
         def _after(self) -> None:
-            """Select who acts next, or end the game for all."""
+            """Select the next agent to act, or end the game for all."""
             if self._state.phase == OVER:
                 result = engine_game.outcome(self._state)
                 found = rewards(result, self._game.reward)
@@ -130,6 +130,6 @@ def _environment() -> Any:
             return "\n".join([f"to beat: {top}", *hands])
 
         def close(self) -> None:
-            """Nothing is held that must be given back."""
+            """Do nothing: the environment holds no resources."""
 
     return Environment

@@ -1,17 +1,17 @@
-"""An observation as a list of small whole numbers of a fixed length, the same for all rulesets.
+"""Encoding of observations as lists of small integers, of the same length for all rulesets.
 
-Seats are counted from the own one: 0 is oneself, 1 the next in turn. `FIELDS` has the place of
-each field:
+Seats are relative: 0 is the observer's own seat, 1 the next in turn. `FIELDS` has the slice of each
+field:
 
-* `hand`, `top`: how often each of the 52 cards is held, and is in the play to beat
-* `played`: the same for what each of 8 seats has played
-* `left`: cards left of each seat, -1 where the ruleset hides it
-* `place`: 1 for the first seat that went out; 0 is still in play, or there is no such seat
+* `hand`, `top`: copies of each of the 52 cards in the hand, and in the play to beat
+* `played`: copies of each card played by each of 8 seats
+* `left`: each seat's number of cards, -1 if the ruleset hides it
+* `place`: 1 for the first seat that went out; 0 for a seat in play and for an absent one
 * `at_table`, `locked`, `top_by`, `to_act`: 1 for the seats at the table, those that have passed in
   this trick, the owner of the play to beat and the seat to act
 * `must`: 1 for the card that the first play must contain
 * `phase`: 1 for exchange, instant wins, play, over
-* `flags`: alone on a trick (forward); the trick is locked; asked to open the game
+* `flags`: all other seats are locked out (forward); the trick is locked; asked to open the game
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _ENDS = dict(zip(_SIZES, accumulate(_SIZES.values()), strict=True))
 FIELDS = {name: slice(_ENDS[name] - size, _ENDS[name]) for name, size in _SIZES.items()}
 SIZE = sum(_SIZES.values())
 LEAST, MOST = -1, 52
-"""The least and the highest number that an observation has."""
+"""The lowest and highest numbers in an observation."""
 _PHASES = (EXCHANGE, INSTANT_WIN, PLAY, OVER)
 
 
 def encode(observation: Observation) -> list[int]:
-    """Return the numbers of what a seat, or a spectator as seat 0 without a hand, may know."""
+    """Return an observation as numbers; a spectator is encoded as seat 0 without a hand."""
     own = observation.seat or 0
     players = observation.players
     numbers = [0] * SIZE

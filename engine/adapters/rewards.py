@@ -1,4 +1,4 @@
-"""What a finished game is worth to each seat, for programs that learn."""
+"""Rewards of a finished game for machine learning."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ REWARDS = ("places", "money")
 def rewards(result: Outcome, kind: str = "places") -> list[float]:
     """Return each seat's reward; the rewards of a game add up to 0.
 
-    `places` is 1 for the first, -1 for the last and even steps between; who share a place have the
-    mean of those that they share. `money` is the net amount in stakes.
+    `places` is 1 for the first, -1 for the last and even steps between; seats that share a place
+    get the mean of the places they share. `money` is each seat's net amount.
 
     >>> from engine import outcome, preset, start
     >>> from engine.rules.deal import deal

@@ -1,7 +1,7 @@
-"""The game in the shape of OpenSpiel: chance deals card by card, then the seats act by numbers.
+"""The game with the interface of OpenSpiel: chance nodes deal the cards, then seats act by numbers.
 
-It needs no OpenSpiel: what walks a `pyspiel` game by its usual verbs walks this one. A deal is a
-chain of chance nodes, each of them one card for a seat in turn; their outcomes are cards.
+OpenSpiel itself is not needed: code for the usual methods of a `pyspiel` game works with this one.
+A deal is a chain of chance nodes, each one card for the next seat; their outcomes are cards.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from engine.rules.state import OVER
 from engine.rules.state import State as EngineState
 
 CHANCE, TERMINAL = -1, -4
-"""The players of nodes in which nobody acts."""
+"""The player numbers of nodes at which no seat acts."""
 
 
 class SpielGame:
-    """A ruleset between so many players; `reward` is one of `rewards.REWARDS`."""
+    """A ruleset with a number of players; `reward` is one of `rewards.REWARDS`."""
 
     def __init__(
         self, ruleset: Ruleset | str = "tien-len", players: int = 4, reward: str = "places"
@@ -42,15 +42,15 @@ class SpielGame:
         return SpielState(self)
 
     def num_players(self) -> int:
-        """Return how many seats there are."""
+        """Return the number of seats."""
         return self._players
 
     def num_distinct_actions(self) -> int:
-        """Return how many numbers actions have."""
+        """Return the number of numbered actions."""
         return actions.ACTIONS
 
     def max_chance_outcomes(self) -> int:
-        """Return how many cards may be dealt at a chance node."""
+        """Return the most cards that may be dealt at a chance node."""
         return 52
 
     def observation_tensor_shape(self) -> list[int]:
@@ -58,7 +58,7 @@ class SpielGame:
         return [observations.SIZE]
 
     def cards_dealt(self) -> int:
-        """Return how many chance nodes a game begins with."""
+        """Return the number of cards dealt, each at a chance node."""
         ruleset, players = self.ruleset, self._players
         if ruleset.deal_all:
             return 52 * ruleset.decks_for(players)
@@ -66,7 +66,7 @@ class SpielGame:
 
 
 class SpielState:
-    """A node of the game's tree, changed by `apply_action`."""
+    """A node of the game tree, changed by `apply_action`."""
 
     def __init__(self, game: SpielGame) -> None:
         self._game = game
@@ -82,22 +82,22 @@ class SpielState:
         return TERMINAL if self._state.phase == OVER else self._state.turn
 
     def is_chance_node(self) -> bool:
-        """Tell whether the next card is dealt."""
+        """Return whether the next action deals a card."""
         return self._state is None
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return self.current_player() == TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the cards that may be dealt next, with their chances."""
+        """Return the cards that may be dealt next, with their probabilities."""
         if not self.is_chance_node():
             return []
         left = self._deck.total()
         return [(card, count / left) for card, count in sorted(self._deck.items()) if count]
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the numbers of what the seat to act may do, rising; none for other seats."""
+        """Return the legal action numbers of the seat to act, rising; none for other seats."""
         if self._state is None:
             return [card for card, _ in self.chance_outcomes()]
         if self.is_terminal() or player not in (None, self.current_player()):
@@ -105,7 +105,7 @@ class SpielState:
         return list(self._choices())
 
     def apply_action(self, action: int) -> None:
-        """Deal a card, or do what a legal number stands for."""
+        """Deal a card, or apply the action of a legal number."""
         if action not in self.legal_actions():
             raise EngineError(f"action {action} is not legal here")
         if self._state is None:
@@ -119,7 +119,7 @@ class SpielState:
         self._history.append(action)
 
     def clone(self) -> SpielState:
-        """Return a state that can be changed without changing this one."""
+        """Return an independent copy."""
         twin = SpielState(self._game)
         twin._history = self._history[:]
         twin._deck = self._deck.copy()
@@ -141,7 +141,7 @@ class SpielState:
         return rewards(engine_game.outcome(self._state), self._game.reward)
 
     def rewards(self) -> list[float]:
-        """Return what the last action brought: everything comes at the end."""
+        """Return the rewards of the last action: they all come at the end."""
         return self.returns()
 
     def player_return(self, player: int) -> float:
@@ -149,11 +149,11 @@ class SpielState:
         return self.returns()[player]
 
     def history(self) -> list[int]:
-        """Return all cards dealt and all actions, from the first on."""
+        """Return all dealt cards and action numbers, oldest first."""
         return self._history[:]
 
     def action_to_string(self, player: int, action: int) -> str:
-        """Return what a number means, or the card that it deals."""
+        """Return the text of an action number or of a dealt card."""
         if player == CHANCE:
             return f"deal {format_card(action)}"
         if not self.is_chance_node() and action in (choices := self._choices()):
@@ -161,13 +161,13 @@ class SpielState:
         return actions.text_of(action)
 
     def observation_tensor(self, player: int | None = None) -> list[int]:
-        """Return what a seat may know as numbers (engine.adapters.observations)."""
+        """Return a seat's observation as numbers (engine.adapters.observations)."""
         if self._state is None:
             return [0] * observations.SIZE
         return observations.encode(engine_game.observe(self._state, self._seat(player)))
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return what a seat sees now, as text."""
+        """Return a seat's current observation as text."""
         if self._state is None:
             return ""
         seen = engine_game.observe(self._state, self._seat(player))
@@ -175,7 +175,7 @@ class SpielState:
         return f"hand {format_cards(seen.hand)} | left {_joined(seen.counts)} | to beat {top}"
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return all that a seat has seen since the deal, as text: equal for equal knowledge."""
+        """Return all that a seat has seen since the deal as text, equal for equal knowledge."""
         if self._state is None:
             return ""
         seen = engine_game.observe(self._state, self._seat(player))

@@ -1,4 +1,4 @@
-"""Games as files: written, read, replayed, and sent to programs over a wire."""
+"""Game records: writing, reading and replaying them, and the protocol for external bots."""
 
 from engine.records.record import (
     action_name,

@@ -1,6 +1,6 @@
-"""Records with the right answers, for any engine to be held against.
+"""Conformance cases: records with the right answers, to test any engine.
 
-`data/conformance.jsonl` has a case per line: ``{"name", "ask", "record", "answer"}``. `ask` is
+`data/conformance.jsonl` has one case per line: ``{"name", "ask", "record", "answer"}``. `ask` is
 ``legal`` or ``replay``; `answer` is what ``python -m engine batch`` prints (docs/records.md), or
 ``{"error": ...}`` with any text for a record that must be refused.
 """
@@ -23,7 +23,7 @@ _PATIENCE = 600
 
 
 class ConformanceCase(NamedTuple):
-    """A record and what an engine must answer about it."""
+    """A record with the answer that an engine must give."""
 
     name: str
     ask: str
@@ -31,7 +31,7 @@ class ConformanceCase(NamedTuple):
     answer: dict[str, Any]
 
     def is_met(self, answer: object) -> bool:
-        """Tell whether an engine's answer is right."""
+        """Return whether an engine's answer is right."""
         if "error" in self.answer:
             return isinstance(answer, dict) and "error" in answer
         return answer == self.answer
@@ -55,8 +55,8 @@ def answer(ask: str, record: object) -> dict[str, Any]:
 def wrong_of(program: str) -> list[str]:
     """Return the names of the cases that a program answers wrongly.
 
-    It is started as ``PROGRAM legal`` and ``PROGRAM replay``, without a shell; it gets a record
-    per line and prints an answer per line.
+    The program is started as ``PROGRAM legal`` and ``PROGRAM replay``, without a shell. It reads
+    one record per line and prints one answer per line.
     """
     wrong: list[str] = []
     for ask in _ASKS:

@@ -1,7 +1,7 @@
-"""Fair deals: the cards that follow from a secret of the server and from parts of the players.
+"""Verifiable deals, derived from a secret of the server and from parts of the players.
 
-docs/live-tables.md describes the method in full; static/js/verify.js repeats it for the reader,
-and ``python -m engine check-deal`` for anyone who saved a record.
+docs/live-tables.md describes the method in full. static/js/verify.js checks a deal in the browser,
+``python -m engine check-deal`` checks the deal of a saved record.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from engine.rules.errors import EngineError, RecordError
 from engine.rules.ruleset import Ruleset
 
 METHOD = "tien-len-deal/1"
-"""How the cards follow from a key. Where nobody took part the key is the secret itself."""
+"""Derivation of the cards from a key. If no player gave a part, the key is the secret itself."""
 
 MIXED = "tien-len-deal/2"
-"""How the key follows from the secret, the list of links and the players' parts."""
+"""Derivation of the key from the secret, the list of links and the players' parts."""
 
 
 class SecretBits:
-    """Random bits that follow from a key and a label: HMAC-SHA256 over a counter.
+    """Random bits derived from a key and a label: HMAC-SHA256 over a counter.
 
     Each request takes the next four bytes as a big-endian number and returns its upper bits.
     """
@@ -47,14 +47,14 @@ class SecretBits:
 
 
 def fingerprint(value: str) -> str:
-    """Return the SHA-256 of bytes in hexadecimal digits: what is shown of them beforehand."""
+    """Return the SHA-256 of hex bytes, in hex: the commitment published before the deal."""
     return hashlib.sha256(bytes.fromhex(value)).hexdigest()
 
 
 def key_of(
     secret: str, *, table_key: str, game_no: int, links: Sequence[str], parts: Sequence[str]
 ) -> str:
-    """Return the key of a deal; `links` and `parts` are by seat, "" where a seat has none."""
+    """Return the key of a deal; `links` and `parts` are by seat, "" for a seat without one."""
     if not any(parts):
         return secret
     text = f"{MIXED}:{table_key}:{game_no}:{_listed(links)}:{_listed(parts)}"
@@ -69,13 +69,13 @@ def first_dealer(key: str, table_key: str, players: int) -> int:
 def hands(
     ruleset: Ruleset, players: int, *, key: str, table_key: str, game_no: int, first: int
 ) -> list[tuple[int, ...]]:
-    """Return the hand of each seat; `first` is dealt to first."""
+    """Return the hand of each seat; `first` is the seat dealt to first."""
     bits = SecretBits(key, f"{METHOD}:{table_key}:{game_no}")
     return deal.deal(ruleset, players, bits, first=first)
 
 
 def wrong_deal(record: dict[str, Any]) -> list[str]:
-    """Return, in words, what does not fit in a record's deal; RecordError where it has none."""
+    """Return the faults of a record's deal in words; raises RecordError if it has no deal."""
     try:
         told = record["deal"]
         dealt = [set(parse_cards(text)) for text in record["hands"]]

@@ -1,4 +1,4 @@
-"""Reading a record: from JSON values to a started game and its actions, every fault in words."""
+"""Reading a record: from JSON values to a started game and its actions."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def start_of(record: object) -> State:
 
 
 def actions_of(record: Mapping[str, Any]) -> list[SeatAction]:
-    """Return the actions of a record; RecordError gives the number of the wrong one."""
+    """Return the actions of a record; raises RecordError with the number of the wrong one."""
     return list(each_action(record))
 
 
 def each_action(record: Mapping[str, Any]) -> Iterator[SeatAction]:
-    """Yield the actions of a record; RecordError where the next one is wrong."""
+    """Yield the actions of a record; raises RecordError at the first wrong one."""
     given = record.get("actions")
     if not isinstance(given, list):
         raise RecordError(_("write a list"), at="actions")
@@ -113,7 +113,7 @@ def _seats(given: object, name: str) -> tuple[int, ...]:
 
 
 def previous_of(given: object, players: int) -> Previous | None:
-    """Return what a game inherits, from its JSON form; `outcome.previous_to_json` writes it."""
+    """Return the previous game from its JSON form; `outcome.previous_to_json` writes that form."""
     if given is None:
         return None
     if not isinstance(given, Mapping):

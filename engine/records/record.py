@@ -1,4 +1,4 @@
-"""Game records, the portable notation of the project, and what the command line prints of them.
+"""Game records, the project's portable notation, and the command line's answers about them.
 
 docs/records.md is the contract. A wrong record raises RecordError with one line of text.
 """
@@ -26,10 +26,10 @@ MOST_BYTES = 1_000_000
 
 
 def legal(record: object) -> dict[str, Any]:
-    """Return what the seat to act may do after the last action of a record.
+    """Return the legal actions after the last action of a record.
 
-    The keys are finished, seat, phase and legal; every legal action is in the list once, in
-    the order of plain strings.
+    The keys are finished, seat, phase and legal; `legal` lists each action once, sorted as
+    strings.
     """
     state = play_through(record)
     if state.phase == "over":
@@ -48,7 +48,7 @@ def replay(record: object) -> dict[str, Any]:
 
 
 def play_through(record: object) -> State:
-    """Return the state after the last action of a record; RecordError at its first wrong one."""
+    """Return the state after the last action of a record; raises RecordError at the first fault."""
     state = start_of(record)
     assert isinstance(record, dict)
     for number, action in enumerate(each_action(record), start=1):
@@ -57,7 +57,7 @@ def play_through(record: object) -> State:
 
 
 def step(state: State, action: SeatAction, number: int) -> None:
-    """Apply one action; RecordError gives its number (from 1), its seat and the reason."""
+    """Apply one action; raises RecordError with its number (from 1), its seat and the reason."""
     try:
         apply(state, action)
     except IllegalAction as error:
@@ -80,7 +80,7 @@ def action_name(action: SeatAction) -> str:
 
 
 def parse(text: str | bytes) -> Any:
-    """Return the JSON value of a record's text; RecordError where it is none."""
+    """Return the JSON value of a record's text; raises RecordError if it is invalid or too long."""
     if len(text) > MOST_BYTES:
         raise RecordError(_("the game record is longer than %(most)s bytes"), most=MOST_BYTES)
     try:
@@ -113,10 +113,10 @@ def write(
     stake: int = 1,
     **carried: Any,
 ) -> dict[str, Any]:
-    """Return a record; a preset is named by its key, any other ruleset written whole.
+    """Return a record, with a preset as its key and any other ruleset in full.
 
-    `previous` has the form of docs/records.md; `carried` are the optional fields that are
-    kept untouched, such as players and date.
+    `previous` has the form of docs/records.md; `carried` are optional fields that are kept
+    unchanged, such as players and date.
     """
     known = ruleset.key in preset_keys() and preset(ruleset.key) == ruleset
     return {
@@ -133,7 +133,7 @@ def write(
 
 
 def record_of(state: State, previous: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the record of a state: playing it through gives the same state again."""
+    """Return the record of a state; playing it through gives the same state."""
     own = [e.action for e in state.log if not e.moved]
     return write(
         state.ruleset,

@@ -1,4 +1,4 @@
-"""What an outside bot is told of a game: JSON values, as docs/bots.md describes them."""
+"""Messages of a game to an external bot: JSON values, as docs/bots.md describes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def hello() -> dict[str, Any]:
 
 
 def game_begins(observation: Observation, seed: int) -> dict[str, Any]:
-    """Return what a seat is told once for each game; `seed` is for the bot's own dice."""
+    """Return the message that starts a game; `seed` is for the bot's own random numbers."""
     return {
         "type": "game",
         "ruleset": to_json(observation.ruleset),
@@ -33,7 +33,7 @@ def game_begins(observation: Observation, seed: int) -> dict[str, Any]:
 
 
 def turn(observation: Observation, legal: Sequence[SeatAction]) -> dict[str, Any]:
-    """Return the question: what the seat may know, and what it may do, as texts."""
+    """Return the request for an action: the observation and the legal actions as texts."""
     must = observation.must_include
     lowest = observation.lowest_cards
     return {
@@ -61,7 +61,7 @@ def turn(observation: Observation, legal: Sequence[SeatAction]) -> dict[str, Any
 
 
 def game_ends(result: Outcome) -> dict[str, Any]:
-    """Return how a game ended."""
+    """Return the message that ends a game."""
     return {
         "type": "end",
         "placings": [list(group) for group in result.placings],

@@ -1,7 +1,7 @@
-"""What may be believed of a run of games: intervals over deals, a sequential test, ratings.
+"""Statistics of a run of games: intervals over deals, a sequential test, ratings.
 
-Pure functions of what blocks of games came to (`engine.sim.simulation.Block`). The games of one
-deal belong together, so the deal is the unit everywhere: docs/arena.md says why.
+Pure functions of the results of blocks of games (`engine.sim.simulation.Block`). The games of one
+deal belong together, so the deal is the unit everywhere: docs/arena.md explains why.
 """
 
 from engine.statistics.anytime import Anytime, anytime

@@ -1,9 +1,9 @@
-"""Intervals that hold at every moment at once, however often anyone looks and goes on.
+"""Anytime-valid intervals: they hold at every number of deals at once, under optional stopping.
 
-A confidence sequence by mixing over effects, with Student's t for the unknown spread: the deals
-favour a mean by the factor `evidence` over another, and under the true mean that factor exceeds
-20 at any time in one run of twenty at most (Lai, Annals of Statistics 4, 1976; Ville). Deals of
-normal sums make it exact, all others hold it more nearly the more of them there are.
+A confidence sequence by mixing over effects, with Student's t for the unknown spread. `evidence`
+is the factor by which the deals favour some effect over a mean; over the true mean, it ever exceeds
+20 in at most one run of twenty (Lai, Annals of Statistics 4, 1976; Ville). It is exact for deals
+with normal sums; for others it is an approximation that improves with their number.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from functools import lru_cache
 from engine.statistics.intervals import CONFIDENCE, Estimate
 
 EFFECT = 0.02
-"""The variance of the effects that are mixed, in spreads of a deal: narrowest at some 400 deals."""
+"""Variance of the mixed effects, in units of a deal's spread: narrowest at about 400 deals."""
 LEAST = 2
 
 
 class Anytime(Estimate):
-    """An estimate whose interval holds at all numbers of deals together."""
+    """An estimate whose interval holds at all numbers of deals at once."""
 
     @property
     def margin(self) -> float:
-        """Half the width of the interval; infinite for the first twenty deals or so."""
+        """Half the width of the interval; infinite for about the first twenty deals."""
         return self.spread * width_anytime(self.deals) if self.spread else 0.0
 
     @property
     def doubt(self) -> float:
-        """How far the deals allow, however often they were looked at, that the mean is 0."""
+        """The anytime-valid p-value of the hypothesis that the mean is 0."""
         if not self.spread:
             return 1.0
         return min(1.0, 1 / evidence(self.mean / self.spread, self.deals))
 
 
 def anytime(estimate: Estimate) -> Anytime:
-    """Return the same estimate, for those who may look and go on."""
+    """Return the estimate with an anytime-valid interval."""
     return Anytime(estimate.mean, estimate.error, estimate.deals, estimate.grain)
 
 
 def evidence(t: float, deals: int) -> float:
-    """Return by what factor the deals favour some effect over the mean that gave this `t`."""
+    """Return the factor by which the deals favour some effect over the mean tested by `t`."""
     if deals < LEAST:
         return 1.0
     freedom, grown = deals - 1, 1 + deals * EFFECT
@@ -50,7 +50,7 @@ def evidence(t: float, deals: int) -> float:
 
 @lru_cache(maxsize=4096)
 def width_anytime(deals: int) -> float:
-    """Return the `t` from which on a mean is out of the interval."""
+    """Return the `t` beyond which a mean is outside the interval."""
     if deals < LEAST:
         return math.inf
     grown = 1 + deals * EFFECT

@@ -12,15 +12,15 @@ CONFIDENCE = 0.95
 
 
 GRAIN = 1
-"""What is summed for a deal is a whole number."""
+"""The step of the sums of a deal, which are integers."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """The mean of one number for each deal, and its standard error (infinite below two deals).
+    """The mean of one number per deal, with its standard error (infinite below two deals).
 
-    `grain` is the step of these numbers. They are known to half a step, so that a few deals that
-    happen to be equal promise nothing: the interval is at least as wide as that.
+    `grain` is the step of these numbers. They are known to half a step, and the interval is at
+    least that wide: a few deals that happen to be equal give no certainty.
     """
 
     mean: float
@@ -30,7 +30,7 @@ class Estimate:
 
     @property
     def spread(self) -> float:
-        """The standard error with what the steps add."""
+        """The standard error including the rounding to steps."""
         if self.deals < 2 or not self.grain:
             return self.error
         return math.sqrt(self.error**2 + self.grain**2 / (12 * self.deals))
@@ -51,7 +51,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something happens, with the ends of its 95 % interval."""
+    """The rate of an event, with the ends of its 95 % interval."""
 
     mean: float
     low: float
@@ -60,12 +60,12 @@ class Rate:
 
 
 def rate_of(count: int, squares: int, deals: int, clump: int, unit: float = 1) -> Rate:
-    """Return how often something seldom happens in a deal, in units of `unit`.
+    """Return the rate of a rare event per deal, in units of `unit`.
 
-    `squares` is the sum of the squares of the deals' counts. What happens in one game of a deal
-    likes to happen in its others, up to `clump` times; how far it does is learnt from the deals
-    as events come in. In clumps the count is Poisson's, and its interval that of Jeffreys: never
-    below 0, and above it where nothing has happened yet.
+    `squares` is the sum of the squares of the deals' counts. An event in one game of a deal tends
+    to recur in its other games, up to `clump` times; the deals show how much as events come in. The
+    number of clumps is Poisson distributed, its interval Jeffreys': never below 0, and with an
+    upper end above 0 even without events.
     """
     if not deals:
         return Rate(0.0, 0.0, math.inf, 0)
@@ -81,20 +81,20 @@ def rate_of(count: int, squares: int, deals: int, clump: int, unit: float = 1) -
 
 
 _DOUBT = 0.5
-"""With more events than this the deals themselves say as much of their clumps as was supposed."""
+"""Weight of the assumed clump size, in events."""
 
 
 def _gamma_quantile(shape: float, part: float) -> float:
-    """Return the quantile of the gamma distribution by Wilson and Hilferty's cube."""
+    """Return the quantile of the gamma distribution by the Wilson-Hilferty approximation."""
     root = 1 - 1 / (9 * shape) + NormalDist().inv_cdf(part) / (3 * math.sqrt(shape))
     return float(shape * max(0.0, root) ** 3)
 
 
 def likelihood_of_superiority(difference: Estimate) -> float:
-    """Return how likely the true difference is above 0, with nothing known before.
+    """Return the probability that the true difference is above 0, under a flat prior.
 
-    By Student's t, as the interval: 97.5 % where that begins at 0. 0.5 where every deal came
-    out even, which is what equal bots with equal luck do.
+    It uses Student's t like the interval: 97.5 % if that begins at 0. It is 0.5 if every deal was
+    even, as deals are for equal bots with equal luck.
     """
     if difference.deals < 2 or difference.mean == difference.error == 0:
         return 0.5
@@ -104,10 +104,10 @@ def likelihood_of_superiority(difference: Estimate) -> float:
 
 
 def holm(doubts: Sequence[float]) -> list[float]:
-    """Return the probabilities of error of several claims, made so that all hold together.
+    """Return the p-values of several claims, adjusted for multiple comparisons.
 
-    By Holm (Scandinavian Journal of Statistics 6, 1979): anyone who believes those below 5 % is
-    wrong about any of them in one of twenty families at most.
+    By Holm (Scandinavian Journal of Statistics 6, 1979): accepting the claims below 5 % is wrong
+    about any of them in at most one of twenty families.
     """
     order = sorted(range(len(doubts)), key=lambda at: doubts[at])
     found, most = [0.0] * len(doubts), 0.0
@@ -151,7 +151,7 @@ def _beta(x: float, a: float, b: float) -> float:
 def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
     """Return Student's t for a two-sided interval, by Hill's algorithm 396 (CACM 13, 1970).
 
-    ValueError below one degree of freedom.
+    Raises ValueError below one degree of freedom.
     """
     if freedom < 1:
         raise ValueError("an interval needs at least one degree of freedom")
@@ -175,7 +175,7 @@ def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
 
 
 def _near_normal(freedom: int, outside: float, a: float, b: float, c: float, d: float) -> float:
-    """Return t²/freedom from the normal quantile: the usual case of not too few degrees."""
+    """Return t²/freedom from the normal quantile, the usual case of enough degrees of freedom."""
     x = NormalDist().inv_cdf(outside / 2)
     y = x * x
     if freedom < 5:

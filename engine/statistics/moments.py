@@ -1,4 +1,4 @@
-"""Sums over deals, exact and in any order: what intervals and tests are made of."""
+"""Exact sums over deals, in any order, from which intervals and tests are computed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from engine.statistics.intervals import GRAIN, Estimate, Rate, rate_of
 
 @dataclass(frozen=True)
 class Moments:
-    """How many deals, each entry's sum over them, and each two entries' sum of products.
+    """The number of deals, each entry's sum over them, and the sum of products of each two entries.
 
-    The numbers of a deal are whole, so these sums are exact and do not depend on the order in
-    which blocks are added.
+    A deal's numbers are integers, so these sums are exact and do not depend on the order in which
+    blocks are added.
     """
 
     deals: int
@@ -25,9 +25,9 @@ class Moments:
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int]], entries: int) -> Moments:
-        """Return the sums of rows with a number for each entry, one row for each deal."""
+        """Return the sums of rows, one row per deal with a number for each entry."""
         columns = list(zip(*rows, strict=True)) or [()] * entries
-        # Half of the products are the other half.
+        # The matrix of products is symmetric: half of it is enough.
         half = [[_dot(a, b) for b in columns[: i + 1]] for i, a in enumerate(columns)]
         places = range(len(columns))
         products = tuple(tuple(half[max(a, b)][min(a, b)] for b in places) for a in places)
@@ -48,18 +48,18 @@ class Moments:
         return _estimate(self.deals, self.sums[entry], self.products[entry][entry], unit)
 
     def rate(self, entry: int, clump: int, unit: float = 1) -> Rate:
-        """Return how often an entry's event happens that a deal has at most `clump` times or so."""
+        """Return the rate of an entry's event, which a deal has at most about `clump` times."""
         return rate_of(self.sums[entry], self.products[entry][entry], self.deals, clump, unit)
 
     def difference(self, one: int, other: int, unit: float = 1) -> Estimate:
-        """Return the mean of what `one` has more than `other` in the same deal."""
+        """Return the mean of `one` minus `other` in the same deal."""
         squares = (
             self.products[one][one] - 2 * self.products[one][other] + self.products[other][other]
         )
         return _estimate(self.deals, self.sums[one] - self.sums[other], squares, unit)
 
     def to_json(self) -> list[Any]:
-        """Return JSON values. The inverse of `from_json`."""
+        """Return JSON values; `from_json` is the inverse."""
         return [self.deals, list(self.sums), [list(row) for row in self.products]]
 
     @classmethod
@@ -69,10 +69,10 @@ class Moments:
 
 
 class Ratio(NamedTuple):
-    """Sums of a count and a score in each deal, to say what the score is for one of the count.
+    """Sums over deals of a count and a score, to estimate the score per count.
 
-    A deal with a count of 0 is none of its deals. For instance: how often a strong hand was
-    played in a deal, and what it won.
+    Deals with a count of 0 are left out. For example, the count is how often a strong hand was
+    played in a deal, and the score what it won.
     """
 
     deals: int = 0
@@ -84,7 +84,7 @@ class Ratio(NamedTuple):
 
     @classmethod
     def of(cls, count: int, score: int, deals: int = 1) -> Ratio:
-        """Return the sums of one deal, or of so many that were alike."""
+        """Return the sums of one deal, or of `deals` equal ones."""
         sums = (1, count, score, count * count, count * score, score * score)
         return cls(*(deals * one for one in sums))
 
@@ -92,10 +92,10 @@ class Ratio(NamedTuple):
         return Ratio(*(a + b for a, b in zip(self, other, strict=True)))
 
     def estimate(self, unit: float = 1) -> Estimate:
-        """Return the score for one of the count, in units of `unit`.
+        """Return the score per count, in units of `unit`.
 
         The error is that of a ratio of sums over independent deals (Cochran, Sampling Techniques,
-        6.3): deals with many of the count weigh more.
+        6.3): deals with higher counts weigh more.
         """
         deals, counts = self.deals, self.counts
         if not counts:
@@ -103,7 +103,7 @@ class Ratio(NamedTuple):
         ratio = self.scores / counts
         if deals == 1:
             return Estimate(ratio / unit, math.inf, 1)
-        # Whole numbers until the division, as in `_estimate`.
+        # Integers until the division, as in `_estimate`.
         spread = (
             self.scores_squared * counts * counts
             - 2 * self.products * self.scores * counts
@@ -122,8 +122,8 @@ def _estimate(deals: int, total: int, squares: int, unit: float) -> Estimate:
         return Estimate(0.0, math.inf, 0)
     if deals == 1:
         return Estimate(total / unit, math.inf, 1)
-    # Whole numbers until the division: nothing cancels, and even deals give exactly 0.
+    # Integers until the division: no cancellation error, and even deals give exactly 0.
     spread = deals * squares - total * total
     error = math.sqrt(spread / (deals * deals * (deals - 1)))
-    grain = GRAIN / unit if squares else 0.0  # Deals that are all even are so for a reason.
+    grain = GRAIN / unit if squares else 0.0  # Deals that are all even need no grain.
     return Estimate(total / deals / unit, error / unit, deals, grain)

@@ -1,4 +1,4 @@
-"""Who should meet next, so that a game tells most about who is stronger."""
+"""Choice of the next table: the one whose game tells most about strengths."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from engine.statistics.ratings import ELO
 
 
 class Known(NamedTuple):
-    """What is known of an entry: its rating and the error of it, in Elo points."""
+    """An entry's rating and its error, in Elo points."""
 
     rating: float
     error: float
 
 
 def gain(one: Known, other: Known) -> float:
-    """Return what a game of two tells, in nats, as a first approximation.
+    """Return the information gain of a game of two in nats, to a first approximation.
 
-    The log odds between them have the variance v of both errors, and the result of a game is as
-    uncertain as p (1 - p) says: it takes ln(1 + p (1 - p) v) / 2 of the uncertainty away.
+    The log odds between them have the variance v of both errors, and the result of a game has the
+    variance p (1 - p): it removes ln(1 + p (1 - p) v) / 2 of the uncertainty.
 
     >>> gain(Known(0, 100), Known(0, 100)) > gain(Known(0, 100), Known(0, 10))
     True
@@ -39,11 +39,11 @@ def table_of_most_gain(
     anchors: Collection[int],
     may_meet: Callable[[int, int], bool] = lambda _a, _b: True,
 ) -> list[int]:
-    """Return the entries of a table by their indexes, an anchor first.
+    """Return the indexes of a table's entries, an anchor first.
 
-    The anchor and the entry that tell most about each other begin; each further one is the one
-    that adds most to the sum over all pairs of the table. So everyone met an anchor, and all
-    ratings hang together. An empty list means that nobody may meet.
+    The anchor and entry with the largest gain come first; each further entry adds most to the sum
+    over all pairs of the table. So every entry meets an anchor, which connects all ratings. An
+    empty list means that no entries may meet.
     """
     entries = range(len(known))
     pairs = [(a, b) for a in anchors for b in entries if a != b and may_meet(a, b)]

@@ -1,4 +1,4 @@
-"""Plackett-Luce ratings of frozen bots: fitted to all games at once, so that order cannot matter.
+"""Plackett-Luce ratings of frozen bots, fitted to all games at once: their sequence cannot matter.
 
 An order of a game is a tuple of groups of entries, first place first: ``((2,), (0, 1))``.
 """
@@ -19,7 +19,7 @@ Order = tuple[tuple[int, ...], ...]
 
 ELO = 400 / math.log(10)
 MOST_MARGIN = 4000.0
-"""As wide as an interval of ratings gets: odds of ten thousand million to one."""
+"""The largest margin of a rating: odds of ten billion to one."""
 _ITERATIONS = 500
 _CLOSE = 1e-7
 
@@ -35,7 +35,7 @@ class EloRating:
 
 @lru_cache(maxsize=10_000)
 def order_of(text: str) -> Order:
-    """Return the order that `engine.sim.simulation` writes so: `"03(12)"`."""
+    """Return the order from the text that `engine.sim.simulation` writes, such as `"03(12)"`."""
     groups: list[tuple[int, ...]] = []
     shared: list[int] | None = None
     for letter in text:
@@ -52,11 +52,11 @@ def order_of(text: str) -> Order:
 
 
 def fit(orders: Mapping[Order, int], entries: int, begin: Sequence[float] = ()) -> list[float]:
-    """Return each entry's strength: the chance to win a game is its share of all at the table.
+    """Return each entry's strength: its chance to win is its share of the table's strengths.
 
     Hunter's MM algorithm (Annals of Statistics 32, 2004). All members of a shared place count as
-    chosen from those left (Breslow's way with ties). One comparison won and one lost against a
-    player of strength 1 is added for each entry, so that one who never loses has a strength too.
+    chosen from those left (Breslow's method for ties). One win and one loss against a player of
+    strength 1 are added for each entry, so that an entry that never loses has a strength too.
     The geometric mean is 1.
     """
     stages: Counter[tuple[tuple[int, ...], int]] = Counter()
@@ -96,10 +96,10 @@ def rate(
     """Return ratings with intervals by a bootstrap over deals (or blocks of deals).
 
     Each element of `deals` counts the orders of the games that belong together. The bootstrap
-    gives the standard error and Student's t the width: of a few deals the bootstrap's own
-    quantiles would hold the truth far too seldom. One deal says nothing of its error. The same
-    seed gives the same intervals. The mean of the entries `zero` is 0, and what intervals are
-    measured from; without them, the mean of all.
+    gives the standard error and Student's t the width: with few deals the bootstrap's own
+    quantiles would cover the truth far too seldom. One deal gives the largest margin. The same
+    seed gives the same intervals. The mean of the entries `zero` is 0, and intervals are measured
+    from it; without them, the mean of all is.
     """
     strengths = fit(_total(deals), entries)
     rng = Random(f"bootstrap|{seed}")
@@ -118,15 +118,15 @@ def rate(
 
 
 def _level(strengths: Sequence[float], zero: Sequence[int]) -> float:
-    """Return the mean of some entries in Elo points; 0 where none are named."""
+    """Return the mean of the entries `zero` in Elo points; 0 if there are none."""
     return sum(_elo(strengths[entry]) for entry in zero) / len(zero) if zero else 0.0
 
 
 def _margin(sample: Sequence[float], deals: int) -> float:
-    """Return half the width of the 95 % interval, at most that of knowing next to nothing."""
+    """Return half the width of the 95 % interval, at most `MOST_MARGIN`."""
     if deals < 2:
         return MOST_MARGIN
-    # A deal drawn again and again varies less than new ones would, by this factor.
+    # Resampled deals vary less than new ones would, by this factor.
     error = stdev(sample) * math.sqrt(deals / (deals - 1))
     return min(MOST_MARGIN, t_quantile(deals - 1) * error)
 

@@ -1,4 +1,4 @@
-"""Stop as soon as it is clear: a generalised sequential probability ratio test (GSPRT)."""
+"""Generalised sequential probability ratio test (GSPRT), which stops at the first clear result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.statistics.intervals import Estimate
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the first bot is better by the effect asked about, decided after so many deals."""
+    """The decision whether the first bot is better by the tested effect, after `deals` deals."""
 
     better: bool
     deals: int
@@ -22,7 +22,7 @@ class Verdict:
 class SequentialTest:
     """A test whether the first bot beats the second by `effect` (share of opponents beaten).
 
-    Each of the two wrong answers is given with a probability of about `error`: "better" when
+    Each of the two wrong verdicts has a probability of about `error`: "better" when
     both are equal, "not better" when the difference is the effect. The variance is estimated, so
     there is no verdict before `least` deals, where its normal approximation would be poor.
     """
@@ -50,7 +50,7 @@ class SequentialTest:
         return lead / difference.error**2
 
     def decide(self, differences: Iterable[Estimate]) -> Verdict | None:
-        """Return the first verdict along growing numbers of deals, or None while there is none.
+        """Return the first verdict over growing numbers of deals, or None while there is none.
 
         The estimates must be those of the first blocks of a run, in order and without a gap:
         then neither the number of workers nor their speed nor crashes can change the verdict.
