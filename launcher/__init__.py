@@ -1,8 +1,8 @@
-"""PostgreSQL and Valkey as child processes, so that nothing needs to be installed beside Python.
+"""PostgreSQL and Valkey as child processes, so that only Python needs to be installed.
 
-Only unix sockets in folders closed to others, nothing as root, nothing left behind: see
-docs/hosting.md. `DATABASE_URL` and `REDIS_URL` replace either part. This package needs the standard
-library and the two wheels alone, and importing it starts nothing.
+They listen only on unix sockets in private folders, do not run as root and leave nothing behind:
+see docs/hosting.md. `DATABASE_URL` and `REDIS_URL` replace either part. Importing this package
+needs only the standard library and starts nothing.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def main() -> int:
     prove.add_argument("file", type=Path, nargs="?", help="the newest if left out")
     actions.add_parser("nightly", help="back up every night and prove every week, for ever")
     actions.add_parser("upgrade", help="back up where there is something to migrate, and migrate")
-    # Accepted after the action too, where a hand puts it.
+    # Accepted after the action too, where people type it.
     for action in actions.choices.values():
         action.add_argument("--data", type=Path, default=argparse.SUPPRESS, metavar="DIR")
     chosen = parser.parse_args()

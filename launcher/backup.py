@@ -1,4 +1,4 @@
-"""The whole database in one file, and beside itself from one."""
+"""Backup of the whole database to one file, and its restore to another database."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ProgramCall = Sequence[str | Path]
 
 
 class ProgramFailure(LaunchError):
-    """One of PostgreSQL's programs failed."""
+    """A failure of one of PostgreSQL's programs."""
 
 
 def save(places: Locations, *, label: str = "backup") -> Path:
     """Write the running database to a new file under `backups/` and return its path.
 
-    The newest ten files of each label are kept, of nightly ones those of the plan. The caller sees
-    to it that the server runs.
+    The newest ten files of each label are kept, of the nightly ones those of the plan. The caller
+    keeps the server running.
     """
     folder = _folder(places)
     moment = time.strftime(kept.MOMENT, time.gmtime())
@@ -55,7 +55,7 @@ def save(places: Locations, *, label: str = "backup") -> Path:
 
 
 def restore_beside(places: Locations, file: Path, name: str) -> None:
-    """Make a database of that name, in place of any other, from the file."""
+    """Create the database `name` from the file, replacing any database of that name."""
     if not file.is_file():
         raise LaunchError(f"There is no file {file}: the backups are in {places.backups}.")
     drop(places, name)
@@ -71,7 +71,7 @@ def restore_beside(places: Locations, file: Path, name: str) -> None:
 
 
 def newest(places: Locations) -> Path:
-    """Return the file that was written last."""
+    """Return the newest backup; raise LaunchError if there is none."""
     files = sorted(places.backups.glob("*.dump"), key=lambda file: file.stat().st_mtime)
     if not files:
         raise LaunchError(f"There is no backup in {places.backups} yet.")
@@ -79,12 +79,12 @@ def newest(places: Locations) -> Path:
 
 
 def drop(places: Locations, name: str) -> None:
-    """Remove a database if there is one of that name; connections to it are ended."""
+    """Drop the database if it exists, ending connections to it."""
     sql(places, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
 def database_name() -> str:
-    """Return the name of the database that the product works on."""
+    """Return the name of the product's database."""
     address = os.environ.get("DATABASE_URL", "").strip()
     return unquote(urlsplit(address).path.lstrip("/")) if address else NAME
 
@@ -98,12 +98,12 @@ def address_of(places: Locations, name: str) -> str:
 
 
 def size(places: Locations) -> int:
-    """Return how many bytes the database takes on the server's disk."""
+    """Return the database's size on the server's disk in bytes."""
     return int(ask(places, database_name(), "SELECT pg_database_size(current_database())"))
 
 
 def ask(places: Locations, name: str, query: str) -> str:
-    """Return what a database answers to a query, a line for each row."""
+    """Return the result of a query on a database, one line per row."""
     command = [*_psql(name), "-Atc", query]
     done = subprocess.run(command, capture_output=True, env=_environment(places), check=False)
     if done.returncode != 0:
@@ -112,15 +112,15 @@ def ask(places: Locations, name: str, query: str) -> str:
 
 
 def sql(places: Locations, statements: str) -> None:
-    """Run statements in one transaction, outside the database that the product works on."""
+    """Run statements in one transaction, outside the product's database."""
     _run(places, [*_psql("postgres"), "-c", statements])
 
 
 def _folder(places: Locations) -> Path:
     """Return the folder of the backups.
 
-    One that was chosen has to be there: in the place of a share that is not mounted nothing is
-    made. Its rights are its owner's affair.
+    A folder chosen by TIENLEN_BACKUPS must exist, so that nothing is created in place of an
+    unmounted share. Its permissions are left to its owner.
     """
     if places.backups.parent == places.data:
         return private_folder(places.backups)
@@ -132,7 +132,7 @@ def _folder(places: Locations) -> Path:
 
 
 def _dump(places: Locations, output: IO[bytes], key: str) -> None:
-    """Write the database to the open file, encrypted where there is a key."""
+    """Write the database to the open file, encrypted if there is a key."""
     command: ProgramCall = [postgres_program("pg_dump"), "--format=custom", database_name()]
     if not key:
         _run(places, command, output=output)
@@ -149,7 +149,7 @@ def _dump(places: Locations, output: IO[bytes], key: str) -> None:
 
 
 def _content(source: IO[bytes]) -> Iterator[bytes]:
-    """Yield what is in a backup, also in one that is encrypted."""
+    """Yield the content of a backup, decrypted if necessary."""
     if sealing.is_sealed(source):
         if not (key := sealing.words()):
             raise LaunchError(f"{source.name} is encrypted: set {sealing.VARIABLE} to its key.")
@@ -170,7 +170,7 @@ def _run(
     given: Iterable[bytes] = (),
     output: IO[bytes] | None = None,
 ) -> None:
-    """Run one of PostgreSQL's programs with this input; raise LaunchError when it fails."""
+    """Run one of PostgreSQL's programs with this input; raise LaunchError if it fails."""
     before = _logged(places)
     with _log(places).open("ab") as log:
         process = subprocess.Popen(
@@ -186,7 +186,7 @@ def _run(
             for block in given:
                 words.write(block)
     except BrokenPipeError:
-        pass  # It ended, and says why.
+        pass  # The program ended; its log says why.
     except BaseException:
         process.kill()
         raise
@@ -196,7 +196,7 @@ def _run(
 
 
 def _check(places: Locations, command: ProgramCall, status: int, before: int) -> None:
-    """Raise ProgramFailure with what the program wrote to the log since it was so long."""
+    """Raise ProgramFailure if the program failed, with its log from offset `before`."""
     if status != 0:
         log, name = _log(places), Path(command[0]).name
         with log.open("rb") as lines:

@@ -1,7 +1,7 @@
-"""``begin.py PARENT SIGNAL NICE FACE COMMAND...``: become what a child is to be, then the command.
+"""``begin.py PARENT SIGNAL NICE FACE COMMAND...``: set up the process, then run the command.
 
-A script of its own, so that nothing of ours runs between a fork and its exec: in a process with
-threads that can stand still for ever. Standard library alone.
+A separate script, so that no code of ours runs between fork and exec, where a process with threads
+can deadlock. It uses the standard library only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 NAMESPACE, USER = "namespace", "user"
-"""The faces of root: seen under another number in a user namespace, or another user for good."""
+"""Identities for root: another user id in a user namespace, or another user permanently."""
 
 _PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 8, 47, 2
 _CLONE_NEWUSER = 0x10000000
@@ -24,7 +24,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main(parent: str, death_signal: str, nice: str, face: str, *command: str) -> None:
-    """Take on what was asked for and run the command in place of this."""
+    """Apply the settings and replace this process with the command."""
     os.nice(int(nice))
     how, _, uid = face.partition(":")
     if how == NAMESPACE:
@@ -32,7 +32,7 @@ def main(parent: str, death_signal: str, nice: str, face: str, *command: str) ->
     elif how == USER:
         _become(int(uid))
     _die_with_parent(int(death_signal), int(parent))  # Last: changing credentials clears it.
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # By this interpreter, not by the command.
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them; the command must not.
         signal.signal(ignored, signal.SIG_DFL)
     os.execvp(command[0], command)
 
@@ -42,12 +42,12 @@ def _die_with_parent(death_signal: int, parent: int) -> None:
     if sys.platform != "linux":
         return
     _libc.prctl(_PR_SET_PDEATHSIG, death_signal, 0, 0, 0)
-    if os.getppid() != parent:  # It ended between the fork and the request.
+    if os.getppid() != parent:  # The parent ended between the fork and the request.
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _enter_user_namespace(seen_as: int) -> None:
-    """Enter a namespace in which the current user carries the number `seen_as`."""
+    """Enter a namespace in which the current user has the id `seen_as`."""
     outside = os.geteuid()
     if _libc.unshare(_CLONE_NEWUSER) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
@@ -55,7 +55,7 @@ def _enter_user_namespace(seen_as: int) -> None:
 
 
 def _become(uid: int) -> None:
-    """Give up root for `uid`, keeping only the right to pass through closed folders."""
+    """Give up root for `uid`, keeping only the capability to pass through closed folders."""
     _libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
     os.setgroups([])
     os.setresgid(uid, uid, uid)

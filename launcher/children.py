@@ -1,4 +1,4 @@
-"""Child processes that never outlive the process which started them."""
+"""Child processes that never outlive the process that started them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def spawn(
     """Start a command in a session of its own, with its output appended to `log`.
 
     When the calling process ends in any way, the kernel sends `death_signal`. Call it from the
-    main thread: the kernel watches the thread that forked, not the process. `face` is whom the
-    command runs as (`identity`).
+    main thread: the kernel watches the thread that forked, not the process. `face` is the user
+    that the command runs as (`identity`).
     """
     with log.open("ab") as output, tempfile.TemporaryFile() as given:
         given.write(stdin.encode())
@@ -47,7 +47,7 @@ def spawn(
 
 
 def beginning(death_signal: signal.Signals, *, face: str = "", nice: int = 0) -> list[str]:
-    """Return the words before a command that make its process what it is to be (`begin`)."""
+    """Return the prefix of a command that sets up its process first (`begin`)."""
     script = str(Path(begin.__file__).resolve())
     asked = [str(os.getpid()), str(int(death_signal)), str(nice), face]
     return [sys.executable, "-I", "-S", script, *asked]
@@ -58,7 +58,7 @@ def stop(
 ) -> int:
     """Send each signal and wait its seconds, then kill; return the exit status.
 
-    With `group` whatever else runs in the process's session is killed in the end too.
+    With `group`, the rest of the process's session is killed at the end too.
     """
     for number, seconds in steps:
         with contextlib.suppress(ProcessLookupError):
@@ -74,13 +74,13 @@ def stop(
 
 
 def kill_group(pid: int) -> None:
-    """Kill what is left of the session that the child `pid` led."""
+    """Kill the rest of the session that the child `pid` led."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 
 
 def wait_until(ready: Callable[[], bool], *, seconds: float, pause: float = 0.01) -> bool:
-    """Return whether `ready()` came true within the seconds."""
+    """Return whether `ready()` became true within the seconds."""
     deadline = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > deadline:
@@ -90,7 +90,7 @@ def wait_until(ready: Callable[[], bool], *, seconds: float, pause: float = 0.01
 
 
 def tail(log: Path, lines: int = 3) -> str:
-    """Return the last lines of a log in one line, for a message."""
+    """Return the last lines of a log joined into one, for a message."""
     try:
         text = log.read_text(errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""Which `manage.py` commands need servers."""
+"""The servers for `manage.py` commands that need them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from launcher.errors import LaunchError
 from launcher.locations import default_data_dir
 from launcher.services import services
 
-# Everything else reads or writes the database.
+# All other commands read or write the database.
 WITHOUT_SERVERS = frozenset(
     {
         "check",
@@ -40,9 +40,9 @@ def needs_servers(argv: Sequence[str]) -> bool:
 
 @contextmanager
 def services_for_command(argv: Sequence[str]) -> Iterator[None]:
-    """Give `manage.py` the running servers, or its own, if the command needs any.
+    """Attach `manage.py` to the running servers, or run its own, if the command needs any.
 
-    Ends the process with one sentence when they cannot be had.
+    Ends the process with one sentence if they are not available.
     """
     if not needs_servers(argv):
         yield

@@ -2,4 +2,4 @@ from __future__ import annotations
 
 
 class LaunchError(Exception):
-    """One sentence that says what is wrong and what the reader can do about it."""
+    """A failure; its one sentence says what is wrong and what the reader can do about it."""

@@ -1,9 +1,9 @@
-"""As whom PostgreSQL runs. It refuses to run as root, so root needs another face.
+"""The user that PostgreSQL runs as. It refuses to run as root, so root needs another identity.
 
-First choice is a user namespace, in which root's files stay root's but root is called nobody.
-Where the system refuses namespaces (most containers), the process becomes the user nobody, who
-then owns the database's folder and nothing else, and keeps the one right to pass through folders
-that are closed to nobody on the way there.
+The first choice is a user namespace, in which root's files stay root's but root appears as nobody.
+If the system refuses namespaces (most containers), the process becomes the user nobody. That user
+then owns only the database's folder, and keeps one capability: to pass through closed folders on
+the path to it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from launcher.errors import LaunchError
 
 @dataclass(frozen=True)
 class Identity:
-    """`owner` must own the cluster's files; `face` is whom the program is started as."""
+    """A user for a program: `owner` must own the cluster's files, `face` is passed to `spawn`."""
 
     owner: int
     face: str = ""
 
 
 def choose(program: Path) -> Identity:
-    """Return an identity under which `program` really starts.
+    """Return an identity under which `program` starts.
 
-    Raises LaunchError when this is root and the system allows no other face.
+    As root, each candidate is tried; LaunchError is raised if the system allows none.
     """
     if os.geteuid() != 0:
         return Identity(os.geteuid())
@@ -49,7 +49,7 @@ def choose(program: Path) -> Identity:
 
 
 def nobody_uid() -> int:
-    """Return the user id of nobody, whom initdb must find among the system's users."""
+    """Return the user id of nobody, which initdb must find among the system's users."""
     try:
         return pwd.getpwnam("nobody").pw_uid
     except KeyError as error:

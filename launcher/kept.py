@@ -1,4 +1,4 @@
-"""Which of the nightly backups are kept: a plan over the moments in their names."""
+"""Retention plan for nightly backups, by the times in their names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 LABEL = "nightly"
 MOMENT = "%Y%m%d-%H%M%S"
 KEPT = (("%Y%m%d", 7), ("%G-%V", 4), ("%Y%m", 12))
-"""Of so many days, weeks and months that have backups the newest is kept."""
+"""The newest backup is kept of the last 7 days, 4 weeks and 12 months that have one."""
 
 
 def superfluous(files: Iterable[Path]) -> set[Path]:
-    """Return those of the nightly backups that the plan does not keep."""
+    """Return the nightly backups that the plan does not keep."""
     moments = {file: moment_of(file) for file in sorted(files)}
     kept: set[Path] = set()
     for period, count in KEPT:
@@ -23,6 +23,6 @@ def superfluous(files: Iterable[Path]) -> set[Path]:
 
 
 def moment_of(file: Path) -> datetime.datetime:
-    """Return when the backup of that name was begun."""
+    """Return when the nightly backup with this file name began."""
     text = file.stem.removeprefix(f"{LABEL}-")
     return datetime.datetime.strptime(text, MOMENT).replace(tzinfo=datetime.UTC)

@@ -8,7 +8,7 @@ from launcher.locations import locations, private_folder
 
 
 def secret_key(data_dir: str | Path) -> str:
-    """Return the installation's secret key, which the first call makes: a file with mode 0600."""
+    """Return the installation's secret key; the first call creates it, in a file of mode 0600."""
     places = locations(data_dir)
     try:
         return places.secret_key.read_text().strip()
@@ -22,7 +22,7 @@ def secret_key(data_dir: str | Path) -> str:
         file.flush()
         os.fsync(file.fileno())
     try:
-        os.link(fresh, places.secret_key)  # Unlike a rename it lets the first of two callers win.
+        os.link(fresh, places.secret_key)  # Unlike a rename, a link lets the first caller win.
     except FileExistsError:
         pass
     finally:

@@ -16,9 +16,9 @@ def address() -> str:
 
 
 def addresses() -> list[str]:
-    """Host names and IPv4 addresses under which phones in the same network reach this machine."""
+    """Return the names and IPv4 addresses under which phones in its network reach this machine."""
     name = socket.gethostname()
     found = {name, f"{name}.local", "localhost", "127.0.0.1", address()}
-    with contextlib.suppress(OSError):  # A name that does not resolve: the address is enough.
+    with contextlib.suppress(OSError):  # If the name does not resolve, the address is enough.
         found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)}
     return sorted(found)

@@ -1,4 +1,4 @@
-"""Where everything of one installation lives, worked out from its data folder alone."""
+"""Paths of one installation, derived from its data folder; TIENLEN_BACKUPS moves its backups."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Locations:
         if len(longest) <= SOCKET_PATH_LIMIT and PLAIN.fullmatch(str(own)):
             return own
         name = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]
-        # Not the TMPDIR of the moment: every process of this installation must find the same place.
+        # Not TMPDIR, which may differ: all processes of an installation must find the same path.
         return Path("/tmp") / f"tienlen-{os.getuid()}-{name}"
 
     @property
@@ -82,10 +82,9 @@ def default_data_dir() -> Path:
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder that its owner alone may enter, and return it.
+    """Create a folder that only its owner may enter, and return it.
 
-    Raises LaunchError when the path is a link or belongs to someone else, as a prepared trap in
-    /tmp would.
+    Raises LaunchError if the path is a link or belongs to someone else, as a trap in /tmp would.
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -108,7 +107,7 @@ def private_folder(path: Path) -> Path:
 
 
 def user_name(uid: int) -> str:
-    """Return the name of a user, or `user 1234` when the system has none for it."""
+    """Return the name of a user, or `user 1234` if the system has none."""
     import pwd
 
     try:

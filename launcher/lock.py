@@ -1,4 +1,4 @@
-"""One owner per data folder, and guests whom the owner's servers wait for."""
+"""Locks of a data folder: one owner runs the servers, guests keep them from stopping."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from launcher.locations import Locations
 
 
 class DataLock:
-    """The exclusive right to run servers on a data folder; the kernel frees it with the process."""
+    """The exclusive lock for servers on a data folder; the kernel frees it with the process."""
 
     def __init__(self, places: Locations) -> None:
         self.places = places
         self._handle: int | None = None
 
     def acquire(self, what: str) -> bool:
-        """Return whether the lock is ours now; `what` tells others who holds it."""
+        """Take the lock if it is free and return whether; `what` names this process to others."""
         handle = os.open(self.places.lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -49,14 +49,14 @@ def holder(places: Locations) -> str:
 
 @contextmanager
 def as_guest(places: Locations) -> Iterator[None]:
-    """Hold a share in the running servers, so that a command which owns them waits for us."""
+    """Hold a shared lock on the running servers, so that their owner waits before stopping them."""
     with _flock(places.guests, fcntl.LOCK_SH):
         yield
 
 
 @contextmanager
 def without_guests(places: Locations) -> Iterator[None]:
-    """Wait until the last guest has gone and let no new one in."""
+    """Wait until the last guest has left, and keep new ones out."""
     with _flock(places.guests, fcntl.LOCK_EX):
         yield
 

@@ -1,4 +1,4 @@
-"""Logs that never fill the disk: what is too large is put aside, also while it is written to."""
+"""Log rotation, also while programs write to their logs, so that logs never fill the disk."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LOOK_SECONDS = 10
 
 
 def put_aside(places: Locations) -> None:
-    """Keep the end of each large log as `.log.1`, in place of the one before, and empty it.
+    """Copy the end of each large log to `.log.1`, replacing the previous one, and truncate it.
 
-    Programs append to their log, so they go on in the empty file. What they write in the moment
-    between is lost, and where the disk is full all of it: room counts more.
+    Programs append to their log, so they continue in the empty file. Lines written between the two
+    steps are lost. On a full disk the whole log is lost: free space matters more.
     """
     for log in places.logs.glob("*.log"):
         with suppress(OSError):
@@ -34,14 +34,14 @@ def _copy_end(log: Path, target: Path) -> None:
 
 
 class LogKeeper:
-    """Looks at the size of the logs now and then."""
+    """A periodic check of the sizes of the logs."""
 
     def __init__(self, places: Locations) -> None:
         self._places = places
         self._next = 0.0
 
     def look(self) -> None:
-        """Put large logs aside if it is time to look."""
+        """Rotate large logs if a check is due."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + LOOK_SECONDS
             put_aside(self._places)

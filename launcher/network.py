@@ -13,7 +13,7 @@ OUTSIDE_SECONDS = 3
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise LaunchError, naming a port that is free, when the web server could not listen there."""
+    """Raise LaunchError, with a free port, if the web server cannot listen on this one."""
     reason = _bind_error(host, port)
     if reason is None:
         return
@@ -34,10 +34,10 @@ def _bind_error(host: str, port: int) -> int | None:
 
 
 def outside_problem(variable: str, standard_port: int) -> str:
-    """Return why nothing answers where a variable of the environment points; "" if all is well.
+    """Return why the server in an environment variable does not answer; "" if it does.
 
-    Without the variable, with a socket's path or with what is not the address of one server there
-    is nothing to try.
+    An unset variable, a socket's path and anything but the address of one server are not tried and
+    return "" too.
     """
     try:
         url = urlsplit(os.environ.get(variable, ""))
@@ -55,7 +55,7 @@ def outside_problem(variable: str, standard_port: int) -> str:
 
 
 def lan_address() -> str | None:
-    """Return this machine's IPv4 address in the local network, None when it has none."""
+    """Return this machine's IPv4 address in the local network, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting a datagram socket sends nothing: it picks the outgoing address.
@@ -75,7 +75,7 @@ def _address_of_host_name() -> str | None:
 
 
 def answers(port: int, path: str = "/", *, seconds: float = 5) -> bool:
-    """Return whether the web server on this machine's own address answers a request."""
+    """Return whether the web server on this machine's loopback address answers a request."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
     try:
         connection.request("HEAD", path)

@@ -1,4 +1,4 @@
-"""A backup every night without anyone's doing, and how long each is kept."""
+"""Automatic nightly backups and weekly proofs of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from launcher.kept import LABEL, moment_of
 from launcher.locations import ROOT, Locations, private_folder
 from launcher.output import tell
 
-# The night of most clubs, in hours of UTC; a machine that is off then does it when it is late.
+# Night at most clubs, in hours of UTC. A machine that is off then backs up once it is LATE.
 NIGHT = range(18, 22)
 SOON, LATE = datetime.timedelta(hours=20), datetime.timedelta(hours=30)
 BEFORE = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -22,24 +22,24 @@ LOOK_SECONDS, AGAIN_SECONDS = 60, 3600
 
 
 def is_due(last: datetime.datetime, now: datetime.datetime) -> bool:
-    """Return whether it is time for the next backup after one of that moment."""
+    """Return whether the next backup after one made at `last` is due."""
     age = now - last
     return age > LATE or (age > SOON and now.hour in NIGHT)
 
 
 def newest(places: Locations) -> datetime.datetime:
-    """Return when the last nightly backup was begun; for none, when the database was made."""
+    """Return when the last nightly backup began, or when the database was created."""
     files = sorted(places.backups.glob(f"{LABEL}-*.dump"))
     if files:
         return moment_of(files[-1])
     version = places.cluster / "PG_VERSION"
-    if not version.exists():  # It is another's server.
+    if not version.exists():  # The database is on an outside server.
         return BEFORE
     return datetime.datetime.fromtimestamp(version.stat().st_mtime, datetime.UTC)
 
 
 class Nightly:
-    """Looks whether a backup or its proof is due, and lets a process of its own do it."""
+    """A scheduler that runs due backups and proofs in a child process."""
 
     def __init__(self, places: Locations) -> None:
         self._places = places
@@ -48,7 +48,7 @@ class Nightly:
         self._action = ""
 
     def look(self) -> None:
-        """Begin what is due, or tell that it failed; return at once."""
+        """Start the due action, or report that it failed; return at once."""
         now = time.monotonic()
         if self._process is not None:
             if (status := self._process.poll()) is None:
@@ -90,7 +90,7 @@ class Nightly:
 
 
 def keep(places: Locations) -> None:
-    """Save and prove for ever, for a database that DATABASE_URL names."""
+    """Back up and prove forever, for a database that DATABASE_URL names."""
     nightly = Nightly(places)
     while True:
         nightly.look()

@@ -5,7 +5,7 @@ import sys
 
 
 def tell(text: str) -> None:
-    """Print to the program's starter; no reader or a full disk is no reason to fail."""
+    """Print to standard output; ignore a missing reader and a full disk."""
     try:
         print(text, flush=True)
     except BrokenPipeError:

@@ -26,10 +26,10 @@ SETTINGS = (
     "unix_socket_permissions=0700",
     "timezone=UTC",
     "max_parallel_workers_per_gather=0",  # Containers give little shared memory.
-    "log_lock_waits=on",  # Who waits for whom, after a second.
-    "log_min_error_statement=panic",  # Statements have what people wrote, and cards.
+    "log_lock_waits=on",  # Logs waits of more than a second.
+    "log_min_error_statement=panic",  # Statements contain people's texts and cards.
 )
-# For tests: what is written need not survive a power cut.
+# For tests: data need not survive a power cut.
 FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 ASKS_FOR_TLS = struct.pack("!ii", 8, 80877103)
 
@@ -38,7 +38,7 @@ class Postgres:
     """One server process for one data folder. The caller holds the folder's lock."""
 
     name = "PostgreSQL"
-    last_words = signal.SIGINT  # It ends in order.
+    last_words = signal.SIGINT  # A clean shutdown.
 
     def __init__(self, places: Locations, *, durable: bool = True) -> None:
         self.places = places
@@ -47,7 +47,7 @@ class Postgres:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Make the cluster if there is none, start the server and return when it answers."""
+        """Create the cluster if it is missing, start the server and return when it is ready."""
         program = postgres_program("postgres")
         private_folder(self.places.sockets)
         private_folder(self.places.logs)
@@ -64,7 +64,7 @@ class Postgres:
             log=self.log,
             env=clean_environment(),
             cwd=self.places.cluster,
-            death_signal=signal.SIGINT,  # Its own "fast shutdown": ends in order at once.
+            death_signal=signal.SIGINT,  # Its "fast shutdown": clean and immediate.
             face=identity_.face,
         )
         self._wait()
@@ -81,20 +81,20 @@ class Postgres:
             raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
 
     def answers(self) -> bool:
-        """Return whether this data folder's server, whatever started it, takes connections."""
+        """Return whether this folder's server, even of another process, accepts connections."""
         if not is_ready(self.places.cluster):
             return False
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(2)
                 connection.connect(str(self.places.sockets / f".s.PGSQL.{POSTGRES_PORT}"))
-                connection.sendall(ASKS_FOR_TLS)  # The shortest that it answers.
+                connection.sendall(ASKS_FOR_TLS)  # The shortest request that it answers.
                 return connection.recv(1) == b"N"
         except OSError:
             return False
 
     def stop(self) -> None:
-        """Stop in order: open transactions are rolled back, nothing committed is lost."""
+        """Stop cleanly: open transactions are rolled back, nothing committed is lost."""
         if self.process is not None:
             stop(self.process, (signal.SIGINT, 10), (signal.SIGQUIT, 5))
             self.process = None
@@ -103,10 +103,10 @@ class Postgres:
 def make_cluster(
     places: Locations, identity_: identity.Identity, *, log: Path, durable: bool = True
 ) -> None:
-    """Make the cluster with its empty database beside its place, then rename it: all or nothing."""
+    """Create the cluster and its empty database under another name, then rename: all or nothing."""
     for unfinished in places.data.glob("postgres.new*"):
         shutil.rmtree(unfinished, ignore_errors=True)
-    # A name of its own: a child of a killed predecessor may still write to the one it had.
+    # A unique name: a child of a killed predecessor may still write to its own folder.
     fresh = Path(tempfile.mkdtemp(prefix="postgres.new.", dir=places.data))
     if identity_.owner != os.geteuid():
         os.chown(fresh, identity_.owner, -1)
@@ -115,10 +115,10 @@ def make_cluster(
         program,
         f"--pgdata={fresh}",
         f"--username={NAME}",
-        "--auth=trust",  # Whoever reaches the socket's 0700 folder is the owner.
+        "--auth=trust",  # Only the owner can reach the socket's 0700 folder.
         "--encoding=UTF8",
         "--locale=C",
-        "--locale-provider=builtin",  # The same on every system, now and after its updates.
+        "--locale-provider=builtin",  # The same on every system and after its updates.
         "--builtin-locale=C.UTF-8",
         "--no-instructions",
         "--no-sync",
@@ -127,13 +127,13 @@ def make_cluster(
     create = f"CREATE DATABASE {NAME} OWNER {NAME};\n"
     single: list[str | Path] = [postgres, "--single", "-c", "fsync=off", "-D", fresh, "postgres"]
     _run(single, identity_, log=log, sql=create)
-    if durable:  # Everything at once is quicker than after each step.
+    if durable:  # One sync at the end is quicker than one per step.
         _run([program, "--sync-only", f"--pgdata={fresh}"], identity_, log=log)
     fresh.rename(places.cluster)
 
 
 def check_version(cluster: Path) -> None:
-    """Raise LaunchError when another major version of PostgreSQL wrote the cluster."""
+    """Raise LaunchError if another major version of PostgreSQL wrote the cluster."""
     written_by = (cluster / "PG_VERSION").read_text().strip() if cluster.is_dir() else "?"
     if written_by != str(postgres_major()):
         raise LaunchError(
@@ -144,21 +144,21 @@ def check_version(cluster: Path) -> None:
 
 
 def is_ready(cluster: Path, *, pid: int | None = None) -> bool:
-    """Return whether the cluster's server (the one with that process id) says it is ready."""
+    """Return whether the cluster's server (with this process id) reports that it is ready."""
     lines = _postmaster_file(cluster)
     mine = pid is None or lines[:1] == [str(pid)]
     return mine and len(lines) > 7 and lines[7].strip() == "ready"
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the environment without what would point PostgreSQL's programs elsewhere."""
+    """Return the environment without variables that point PostgreSQL's programs elsewhere."""
     return {
         name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_"))
     } | {"LC_ALL": "C", "PGPORT": str(POSTGRES_PORT)}
 
 
 def _hand_over(cluster: Path, owner: int) -> None:
-    """Give root's cluster to the user it runs as, which changes when namespaces come or go."""
+    """Give root's cluster to the user it runs as, which depends on user namespaces."""
     if os.geteuid() != 0 or cluster.stat().st_uid == owner:
         return
     for folder, _, names in os.walk(cluster):
@@ -167,7 +167,7 @@ def _hand_over(cluster: Path, owner: int) -> None:
 
 
 def _end_previous_server(places: Locations) -> None:
-    """Wait for what a killed predecessor left running, or end it, and tidy up after it."""
+    """Wait for a killed predecessor's processes, or end them, and remove its stale files."""
     for number in (None, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
         left = _processes_in(places.cluster)
         if number is not None:
@@ -178,15 +178,15 @@ def _end_previous_server(places: Locations) -> None:
         if not left or wait_until(lambda: not _processes_in(places.cluster), seconds=seconds):
             break
     if Path("/proc/self/cwd").exists():
-        # Now these are lies, and PostgreSQL would believe them if another program of this user
-        # has come by the process id they name.
+        # These files are stale, and PostgreSQL would trust them if another program of this user
+        # now has the process id in them.
         socket_file = places.sockets / f".s.PGSQL.{POSTGRES_PORT}"
         for stale in (places.cluster / "postmaster.pid", socket_file, Path(f"{socket_file}.lock")):
             stale.unlink(missing_ok=True)
 
 
 def _processes_in(cluster: Path) -> list[int]:
-    """Return the ids of the processes that work in this very folder, as all of PostgreSQL's do."""
+    """Return the ids of the processes that run in this folder, as all of PostgreSQL's do."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""Brings the database and the static files up to this release, in one process to save seconds.
+"""Upgrade of the database and the static files to this release, in one process to save seconds.
 
-`python -m launcher.prepare NOTES [--static] [--demo | --owner-link]`: what the demo or the
-link has to say is written to the file NOTES.
+`python -m launcher.prepare NOTES [--static] [--demo | --owner-link]`: the output of the demo or
+link command is written to the file NOTES.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The programs of one installation, beside its database and broker."""
+"""The programs of one installation besides its database and broker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PULSE_SECONDS = 6
 
 @dataclass
 class Part:
-    """One program that the supervisor keeps running: start it, see whether it runs, stop it."""
+    """A program that the supervisor keeps running."""
 
     name: str
     command: list[str]
@@ -32,7 +32,7 @@ class Part:
     stop_seconds: float = 5
     nice: int = 0
     port: int = 0
-    """On which it answers http; what has none gives its pulse."""
+    """The port of its HTTP health check; a program without one touches a pulse file."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -44,17 +44,17 @@ class Part:
         return self.places.pulse / self.name
 
     last_words = signal.SIGABRT
-    """By it Python writes the stacks of all threads, and ends."""
+    """Makes Python write the stacks of all threads and exit."""
 
     def start(self) -> None:
-        if not self.port:  # A sign of life of the one before is none of this one.
+        if not self.port:  # The previous process's pulse must not count for this one.
             self._pulse.unlink(missing_ok=True)
         command = [sys.executable, "-m", *self.command]
         environment = os.environ | {"PYTHONFAULTHANDLER": "1"}
         self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice, env=environment)
 
     def answers(self) -> bool:
-        """Return whether it goes on with its work."""
+        """Return whether the program responds, or has touched its pulse file recently."""
         if self.port:
             return network.answers(self.port, "/health/", seconds=2)
         try:
@@ -67,7 +67,7 @@ class Part:
 
 
 def stop_parts(asked: Sequence[Part]) -> None:
-    """Ask all of them at once to stop, wait for each, and kill what is left."""
+    """Ask all programs to stop at once, wait for each, and kill the rest."""
     started = time.monotonic()
     for part in asked:
         if part.process is not None and part.process.poll() is None:
@@ -83,12 +83,12 @@ def stop_parts(asked: Sequence[Part]) -> None:
 
 
 def parts(places: Locations, *, host: str, port: int) -> list[Part]:
-    """Return the web server first, then the workers and the clock."""
+    """Return the programs: the web server first, then the workers and Celery beat."""
     simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
     return [
         Part("web", _web(host, port), places, port=port),
         worker_part("worker", "live,default", 2, places),
-        # Bots' games and long counts take every idle moment and give way to people.
+        # Bots' games and long jobs use idle time and yield to people's requests.
         worker_part("simulations", "advice,sim,slow", simulations, places, nice=10),
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]
@@ -103,7 +103,7 @@ def _web(host: str, port: int) -> list[str]:
         "--http=config.connections:BoundedHttp",
         "--no-access-log",
         "--no-server-header",
-        "--no-proxy-headers",  # Django believes them where TRUSTED_PROXIES says so.
+        "--no-proxy-headers",  # Django trusts them according to TRUSTED_PROXIES.
         "--timeout-graceful-shutdown=2",  # Live pages keep their connection open for hours.
     ]
 

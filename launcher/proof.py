@@ -1,4 +1,4 @@
-"""Whether a backup can be restored: done once a week, in a database beside the one in use."""
+"""Weekly proof that a backup can be restored, in a scratch database beside the one in use."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from launcher.locations import ROOT, Locations
 
 EVERY, AFTER_A_FAILURE = datetime.timedelta(days=7), datetime.timedelta(days=1)
 SCRATCH = "tienlen_proof"
-ROOM_MEGABYTES = 300  # To stay free next to the second database.
+ROOM_MEGABYTES = 300  # Must stay free besides the second database.
 MOST_SECONDS = 6 * 3600
 
 
 @dataclass(frozen=True)
 class BackupProof:
-    """What became of a backup that was restored; `problem` is "" where it was all there."""
+    """The result of restoring a backup; `problem` is "" if the backup was complete."""
 
     file: str
     at: str
@@ -39,7 +39,7 @@ class BackupProof:
 
 
 def last(backups: Path) -> BackupProof | None:
-    """Return the last proof of a backup in this folder."""
+    """Return the last proof of a backup in this folder, or None."""
     try:
         return BackupProof(**json.loads((backups / "proof.json").read_text()))
     except (OSError, ValueError, TypeError):
@@ -47,7 +47,7 @@ def last(backups: Path) -> BackupProof | None:
 
 
 def is_due(places: Locations, now: datetime.datetime) -> bool:
-    """Return whether there is a backup, and none has been proved for a week."""
+    """Return whether there is a backup to prove: weekly, or a day after a failed proof."""
     if next(places.backups.glob("*.dump"), None) is None:
         return False
     known = last(places.backups)
@@ -56,9 +56,9 @@ def is_due(places: Locations, now: datetime.datetime) -> bool:
 
 
 def prove(places: Locations, file: Path) -> BackupProof:
-    """Restore the file beside the database, compare all of it with a rebuild, and keep the outcome.
+    """Restore the file to a scratch database, compare it with a rebuild and store the result.
 
-    What an older release wrote is first migrated there. The caller sees to it that the server runs.
+    A backup of an older release is migrated first. The caller keeps the server running.
     """
     began, started = datetime.datetime.now(datetime.UTC), time.monotonic()
     try:
@@ -74,14 +74,14 @@ def prove(places: Locations, file: Path) -> BackupProof:
         problem = str(error)
     proof = BackupProof(file.name, began.isoformat(), round(time.monotonic() - started, 1), problem)
     unfinished = places.backups / "proof.part"
-    with suppress(OSError):  # What is told counts too, and it is tried again.
+    with suppress(OSError):  # The returned proof counts too, and a later run tries again.
         unfinished.write_text(json.dumps(asdict(proof)))
         unfinished.replace(places.backups / "proof.json")
     return proof
 
 
 def _check_room(places: Locations) -> None:
-    """Raise LaunchError where a second database would fill the disk of an embedded server."""
+    """Raise LaunchError if a second database would fill the disk of an embedded server."""
     if not places.cluster.exists():
         return
     needed = backup.size(places) // 1_000_000 + ROOM_MEGABYTES
@@ -91,7 +91,7 @@ def _check_room(places: Locations) -> None:
 
 
 def _manage(places: Locations, *arguments: str) -> None:
-    """Let a command of the product work on the scratch database."""
+    """Run a `manage.py` command on the scratch database."""
     log = places.logs / "backup.log"
     environment = os.environ | {
         "TIENLEN_DATA": str(places.data),

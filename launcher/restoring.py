@@ -1,4 +1,4 @@
-"""A backup in the place of the database, which is kept for a week under another name."""
+"""Restoring a backup; the replaced database is kept for a week under another name."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ KEPT_FOR = datetime.timedelta(days=7)
 STAMP = "%Y%m%d_%H%M%S"
 SAID = "%-d %b %Y %H:%M UTC"
 CHANGES = ("league_audit", "league_result", "tables_action")
-"""Tables that only grow: what is in the database and not in the backup is counted by these."""
+"""Append-only tables, used to count the changes since a backup."""
 
 
 def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) -> str:
-    """Replace the running database by the one in `file`; return what to tell.
+    """Replace the running database by the one in `file`; return the text to print.
 
-    Nothing else may use the database, and `confirm` decides once it is known what would be lost.
-    All or nothing: the file is restored beside the database, then both change their names. `file`
-    may also be the name of a database that an earlier restore has kept.
+    Nothing else may use the database. `confirm` gets a text of what would be lost, and decides. All
+    or nothing: the file is restored to another database, then both are renamed. `file` may also be
+    the name of a database that an earlier restore has kept.
     """
     name = backup.database_name()
     sweep(places)
@@ -55,7 +55,7 @@ def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) ->
 
 
 def sweep(places: Locations) -> None:
-    """Drop the databases that restores have kept for a week."""
+    """Drop the databases that restores have kept for more than a week."""
     now = datetime.datetime.now(datetime.UTC)
     for name, moment in _kept(places, backup.database_name()).items():
         if now - moment > KEPT_FOR:
@@ -63,7 +63,7 @@ def sweep(places: Locations) -> None:
 
 
 def _kept(places: Locations, name: str) -> dict[str, datetime.datetime]:
-    """Return the databases that restores have kept, and since when."""
+    """Return the databases that restores have kept, with the time of each restore."""
     prefix, found = f"{name[:40]}_before_", {}
     for other in backup.ask(places, "postgres", "SELECT datname FROM pg_database").splitlines():
         try:
@@ -94,7 +94,7 @@ def _refuse_others(places: Locations, name: str) -> None:
 
 
 def _what_is_lost(places: Locations, name: str, beside: str, file: Path) -> str:
-    """Return what a restore changes, in sentences."""
+    """Return sentences about what a restore would lose."""
     lines = [f"{file.name} is of {_moment(places, beside, file)}."]
     if not _exists(places, name):
         return lines[0]
@@ -112,7 +112,7 @@ def _what_is_lost(places: Locations, name: str, beside: str, file: Path) -> str:
 
 
 def _number(places: Locations, name: str, query: str) -> int:
-    """Return a number from one of the tables; 0 from a database that has no such table."""
+    """Return the number that a query gives; 0 if the database has no such table."""
     table = query.split("FROM ")[1].split()[0]
     if not backup.ask(places, name, f"SELECT to_regclass('{table}')"):
         return 0
@@ -120,7 +120,7 @@ def _number(places: Locations, name: str, query: str) -> int:
 
 
 def _moment(places: Locations, beside: str, file: Path) -> str:
-    """Return when a backup was made, by its name, or when the database was put aside."""
+    """Return when a backup was made, or when a kept database was replaced."""
     if kept_since := _kept(places, backup.database_name()).get(beside):
         return f"{kept_since:{SAID}}"
     try:

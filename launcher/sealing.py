@@ -1,7 +1,7 @@
-"""Files that only the key of TIENLEN_BACKUP_KEY opens: AES-GCM in blocks, so that any size streams.
+"""Encryption of files with TIENLEN_BACKUP_KEY: AES-GCM in blocks, so that any size streams.
 
-Each block's nonce has its number and whether it is the last: a file that was cut, put together
-again or changed in one bit is refused. The key is made from the words by scrypt.
+Each block's nonce has its number and whether it is the last: a truncated, rearranged or altered
+file is refused. scrypt derives the key from the passphrase.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEADER = len(MAGIC) + SALT + PREFIX
 
 
 def words() -> str:
-    """Return the words of the key, "" where files are not to be encrypted."""
+    """Return the passphrase, or "" if files are not to be encrypted."""
     chosen = os.environ.get(VARIABLE, "").strip()
     if chosen and len(chosen) < SHORTEST:
         raise LaunchError(f"{VARIABLE} is too short: give {SHORTEST} characters or more.")
@@ -30,7 +30,7 @@ def words() -> str:
 
 
 def seal(source: IO[bytes], target: IO[bytes], key: str) -> None:
-    """Copy the source to the target, encrypted with these words."""
+    """Copy the source to the target, encrypted with this passphrase."""
     header = MAGIC + os.urandom(SALT + PREFIX)
     cipher = _cipher(key, header)
     target.write(header)
@@ -44,14 +44,14 @@ def seal(source: IO[bytes], target: IO[bytes], key: str) -> None:
 
 
 def is_sealed(source: IO[bytes]) -> bool:
-    """Return whether the file is encrypted; it is read from its beginning again."""
+    """Return whether the file is encrypted; its position is reset to the start."""
     found = source.read(len(MAGIC)) == MAGIC
     source.seek(0)
     return found
 
 
 def opened(source: IO[bytes], key: str) -> Iterator[bytes]:
-    """Yield what was encrypted; raise LaunchError where the key or the file is another one."""
+    """Yield the decrypted blocks; raise LaunchError for a wrong key or a damaged file."""
     from cryptography.exceptions import InvalidTag
 
     header = source.read(HEADER)
@@ -72,7 +72,7 @@ def opened(source: IO[bytes], key: str) -> Iterator[bytes]:
 
 
 def _cipher(key: str, header: bytes) -> Any:
-    # Loaded by those alone who encrypt: a start is quicker without.
+    # Imported only to encrypt or decrypt: it slows a start.
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     salt = header[len(MAGIC) : len(MAGIC) + SALT]

@@ -1,4 +1,4 @@
-"""What script/server does once the requirements are installed."""
+"""The main program of script/server, run once the requirements are installed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WEB_SECONDS = 60
 
 
 def run(data: Path, *, port: int, lan: bool, demo: bool) -> int:
-    """Run everything until it is asked to stop; return the exit status."""
+    """Run all programs until asked to stop; return the exit status."""
     places = locations(data)
     stop_signal = StopSignal()
     with stop_signal.installed():
@@ -75,7 +75,7 @@ def _serve(
     web, *others = programs = parts(places, host=host, port=port)
     stack.callback(stop_parts, programs)
     web.start()
-    _wait_for_web(web, port, stop_signal)  # Alone first: pages come seconds sooner.
+    _wait_for_web(web, port, stop_signal)  # Started alone: pages are served seconds sooner.
     for part in others:
         part.start()
     _greet(places, port, lan, demo, told, seconds=time.monotonic() - started)
@@ -98,7 +98,7 @@ def _own(places: Locations, port: int, stack: ExitStack) -> None:
 
 
 def _try_outside_servers() -> None:
-    """Refuse to start without a database; without Valkey people can still enter results."""
+    """Raise LaunchError without a database; without Valkey people can still enter results."""
     if problem := network.outside_problem("DATABASE_URL", 5432):
         raise LaunchError(f"{problem}: start the database, or correct the variable.")
     if problem := network.outside_problem("REDIS_URL", 6379):

@@ -1,4 +1,4 @@
-"""Attach to the servers of a data folder, or run them for as long as they are needed."""
+"""Attaching to a data folder's servers, or running them while they are needed."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def embedded_servers(places: Locations, *, durable: bool = True) -> list[Server]
 def services(
     data_dir: str | Path, *, what: str, durable: bool = True, alone: bool = False
 ) -> Iterator[None]:
-    """Give the block a running PostgreSQL and Valkey on this data folder.
+    """Run the block with PostgreSQL and Valkey on this data folder.
 
-    If another process runs them, the block uses those; else they are started, and stopped after
-    the block as soon as nobody else uses them. `what` names this process to others. With `alone`
-    servers that another process runs are a LaunchError too. Call it from the main thread.
+    If another process runs them, the block uses those. Otherwise they are started, and stopped
+    after the block once no other process uses them. `what` names this process to others. With
+    `alone`, another owner of the folder raises LaunchError. Call it from the main thread.
     """
     places = locations(data_dir)
     servers = embedded_servers(places, durable=durable)
@@ -71,7 +71,7 @@ def _own_or_attach(
 
 
 def _attach(places: Locations, servers: list[Server], stack: ExitStack) -> bool:
-    """Return whether everything answers; then a share in it is held until the stack unwinds."""
+    """Return whether all servers answer; if so, hold the guest lock until the stack unwinds."""
     with ExitStack() as trial:
         trial.enter_context(as_guest(places))
         if not all(server.answers() for server in servers):
@@ -81,7 +81,7 @@ def _attach(places: Locations, servers: list[Server], stack: ExitStack) -> bool:
 
 
 def _run(places: Locations, servers: list[Server], stack: ExitStack) -> None:
-    """Start the servers; the stack's unwinding waits for guests, then stops them."""
+    """Start the servers; unwinding the stack waits for guests, then stops them."""
     guests_gone = stack.enter_context(ExitStack())
     for server in servers:
         stack.callback(server.stop)

@@ -1,4 +1,4 @@
-"""Keeps programs running until it is asked to stop."""
+"""A supervisor that keeps programs running until it is asked to stop."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Supervised(Protocol):
 
 
 class Stopped(Exception):
-    """Someone asked for the end: Ctrl-C, SIGTERM or a closed terminal."""
+    """A request to stop: Ctrl-C, SIGTERM or a closed terminal."""
 
 
 class StopSignal:
-    """Turns the first request to stop into a flag, and a second one into an exception."""
+    """A flag set by the first request to stop; a second Ctrl-C raises KeyboardInterrupt."""
 
     def __init__(self) -> None:
         self._asked = threading.Event()
@@ -60,7 +60,7 @@ class StopSignal:
         self._asked.set()
 
     def pause(self, seconds: float) -> None:
-        """Wait; raise Stopped as soon as the end was asked for."""
+        """Wait; raise Stopped as soon as a stop is requested."""
         if self._asked.wait(seconds):
             raise Stopped
 
@@ -72,10 +72,10 @@ def keep_running(
     watchdog: Watchdog | None = None,
     looks: Sequence[Callable[[], None]] = (),
 ) -> None:
-    """Start again whatever ends or hangs, until Stopped; raise LaunchError when one keeps ending.
+    """Restart programs that end or hang, until Stopped; raise LaunchError if one keeps ending.
 
-    While the disk has no room that is no reason to give up: it is tried until there is some. What
-    else there is to do now and then `looks` do, and return at once.
+    While `has_room` returns False, restarts are retried instead. `looks` are periodic checks; each
+    returns at once.
     """
     ends: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MOST_RESTARTS))
     next_try: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""What a start does to the data before anyone may use it."""
+"""Preparation of the data at a start, before anyone may use it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from launcher.supervisor import StopSignal
 
 NEEDED_MEGABYTES = 300
 LEAST_MEGABYTES = 64  # PostgreSQL needs room for its log before it can start.
-NEWER_DATA = 3  # As the command's status (league.management.commands.migrate).
+NEWER_DATA = 3  # Exit status of league.management.commands.migrate.
 MANAGE = (sys.executable, str(ROOT / "manage.py"))
 LOCK_FILE = ROOT / "requirements" / "runtime.txt"
 
 
 def check_space(places: Locations) -> None:
-    """Raise LaunchError when the disk is too full for a database to work safely."""
+    """Raise LaunchError if the disk is too full for a database to work safely."""
     free = shutil.disk_usage(places.data).free // 1_000_000
     if free < NEEDED_MEGABYTES:
         raise LaunchError(
@@ -36,12 +36,12 @@ def check_space(places: Locations) -> None:
 
 
 def has_room(places: Locations) -> bool:
-    """Whether a database that is there already can work on."""
+    """Return whether an existing database has enough disk space to run."""
     return shutil.disk_usage(places.data).free // 1_000_000 >= LEAST_MEGABYTES
 
 
 def back_up_if_new_release(places: Locations) -> None:
-    """Save the running database when another release than this one left it behind."""
+    """Back up the running database if another release used it last."""
     if _is_of_another_release(places):
         tell(f"New release: the data is saved to {backup.save(places, label='upgrade')}")
 
@@ -51,13 +51,13 @@ def _is_of_another_release(places: Locations) -> bool:
 
 
 def refuse_newer_data(places: Locations) -> None:
-    """Raise LaunchError where a newer release wrote the data that another than this one left."""
+    """Raise LaunchError if a newer release used the data last."""
     if _is_of_another_release(places):
         _is_up_to_date(places)
 
 
 def upgrade(places: Locations) -> None:
-    """Save the database and migrate it, where there is something to migrate."""
+    """Back up and migrate the database if migrations are pending."""
     if _is_up_to_date(places):
         return
     tell(f"The data is saved to {backup.save(places, label='upgrade')}")
@@ -68,7 +68,7 @@ def upgrade(places: Locations) -> None:
 
 
 def _is_up_to_date(places: Locations) -> bool:
-    """Return whether there is nothing to migrate; raise LaunchError for newer data."""
+    """Return whether no migrations are pending; raise LaunchError for newer data."""
     done = subprocess.run(
         [*MANAGE, "migrate", "--check", "--verbosity=0"],
         cwd=ROOT, env=_environment(places), capture_output=True, text=True, check=False,
@@ -89,7 +89,7 @@ def release_fingerprint() -> str:
 
 
 def static_fingerprint() -> str:
-    """Return a digest of what collectstatic would collect, by name, size and time."""
+    """Return a digest of the static files' names, sizes and times and of the requirements."""
     folders = [ROOT / "static", *ROOT.glob("*/static")]
     files = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
     states = [(path, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
@@ -97,9 +97,9 @@ def static_fingerprint() -> str:
 
 
 def prepare(places: Locations, *, demo: bool, stop_signal: StopSignal) -> str:
-    """Migrate, collect static files, make the demo or the owner's link; return what to tell.
+    """Migrate, collect static files, create the demo or the owner's link; return the text to print.
 
-    Raises LaunchError when it fails and Stopped when the end is asked for.
+    Raises LaunchError if it fails and Stopped if a stop is requested.
     """
     log, notes = places.logs / "prepare.log", places.data / "notes"
     command = [sys.executable, "-m", "launcher.prepare", str(notes)]

@@ -1,7 +1,7 @@
 """The embedded Valkey: Celery's broker and the cache, on a unix socket, in memory only.
 
-Nothing in it is the only copy of anything: jobs, clocks and games are rows in PostgreSQL, and
-sweeps enqueue again what a stop has swallowed. So it writes nothing to disk.
+It never holds the only copy: jobs, clocks and games are rows in PostgreSQL, and sweeps enqueue
+again the jobs that a stop lost. So it writes nothing to disk.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Valkey:
             "--save": "",
             "--appendonly": "no",
             "--maxmemory-policy": "noeviction",  # A broker must refuse rather than forget.
-            "--databases": "16",  # One is used here; each process of the tests has one of its own.
+            "--databases": "16",  # The product uses one; each test process has its own.
         }
         arguments = [part for option in options.items() for part in option]
-        # Killed rather than asked: it would take the socket of its successor away with it.
+        # Killed with this process: a clean shutdown would remove its successor's socket.
         self.process = spawn([valkey_program(), *arguments], log=self.log)
         process = self.process
 
@@ -57,7 +57,7 @@ class Valkey:
             raise LaunchError(f"Valkey does not start; {self.log} ends with: {tail(self.log)}")
 
     def answers(self) -> bool:
-        """Return whether this data folder's server, whatever started it, answers."""
+        """Return whether this folder's server answers, even if another process started it."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(1)
@@ -68,7 +68,7 @@ class Valkey:
             return False
 
     def stop(self) -> None:
-        """End the server; what it held is gone."""
+        """Stop the server; its data is lost."""
         if self.process is not None:
             stop(self.process, (signal.SIGTERM, 3))
             self.process = None

@@ -1,4 +1,4 @@
-"""Notices programs that run and answer no more: stopped, deadlocked or in an endless loop."""
+"""Detection of programs that run but no longer answer: stopped, deadlocked or looping."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 from typing import Protocol
 
-PAUSE = 1.0  # Seconds between two questions.
-PATIENCE = 4  # Questions without an answer, of which each may take two seconds.
-START_PATIENCE = 90  # Before the first answer of a program that starts, if it does something.
-STILL_PATIENCE = 8  # If the kernel never runs it between these.
+PAUSE = 1.0  # Seconds between two health checks.
+PATIENCE = 4  # Failed checks in a row; each may take two seconds.
+START_PATIENCE = 90  # Checks before the first answer of a starting program that makes progress.
+STILL_PATIENCE = 8  # Checks if the kernel never runs it in between.
 LAST_WORDS_SECONDS = 2
 
 
 class Watchable(Protocol):
-    """A program that can be asked; `last_words` makes it say where it hangs, or end in order."""
+    """A program with a health check; `last_words` makes it write its stacks or stop cleanly."""
 
     name: str
     process: Popen[bytes] | None
@@ -29,9 +29,9 @@ class Watchable(Protocol):
 
 
 class Watchdog:
-    """Asks each program again and again, in a thread for each, as long as this process lives.
+    """A health checker with one daemon thread per program.
 
-    Questions are counted, and not seconds: a machine that slept has hung nobody.
+    It counts checks, not seconds: after a machine's sleep no program is taken for hung.
     """
 
     def __init__(self, programs: Sequence[Watchable]) -> None:
@@ -40,7 +40,7 @@ class Watchdog:
             threading.Thread(target=self._watch, args=[program], daemon=True).start()
 
     def is_hung(self, program: Watchable) -> bool:
-        """Return whether the program was asked in vain for long enough since it was started."""
+        """Return whether the program has failed enough checks since its last start."""
         asked, left = self._left.get(program.name, (None, START_PATIENCE))
         return left <= 0 and asked is program.process
 
@@ -58,22 +58,22 @@ class Watchdog:
 
 
 def _run_so_far(pid: int) -> str:
-    """Return what changes whenever the process runs; "" where it waits for a turn or for a disk.
+    """Return a value that changes whenever the process runs; "" if it waits for a CPU or a disk.
 
-    A slow start on a busy machine is one of these; a program that is stopped, or whose threads wait
-    for each other, is neither.
+    A slow start on a busy machine does one or the other; a stopped or deadlocked program does
+    neither.
     """
     try:
         threads = sorted(Path(f"/proc/{pid}/task").iterdir())
         states = [(thread / "stat").read_text().rpartition(")")[2].split()[0] for thread in threads]
         ran = [(thread / "schedstat").read_text() for thread in threads]
-    except (OSError, IndexError):  # It has ended, or this system tells nothing of the kind.
+    except (OSError, IndexError):  # The process has ended, or this system has no such files.
         return ""
     return "" if {"R", "D"} & set(states) else " ".join(ran)
 
 
 def ask_for_last_words(program: Watchable) -> None:
-    """Let a hung program write its stacks, also where it was stopped, and end in order."""
+    """Make a hung program, even a stopped one, write its stacks or shut down cleanly."""
     process = program.process
     assert process is not None
     process.send_signal(program.last_words)
