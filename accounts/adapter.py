@@ -1,4 +1,4 @@
-"""What allauth does otherwise here."""
+"""Changes to allauth's behaviour."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from django.utils.translation import gettext as _
 from accounts.known_devices import known_device, remember
 
 INVITED = "invited"
-"""In a session: the page of an invitation was open there."""
+"""Session key: an invitation's page was opened in this session."""
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 FROM_ADDRESS = {"login": "30/m/ip", "wrong_password": "10/m/ip"}
-"""Not for known browsers: a heckler in the hall has their address."""
+"""Limits per address, not for known browsers: a heckler in the hall shares their address."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Sign-ups, for whom they are open; and wrong passwords, how many.
+    """An adapter that restricts sign-ups and limits wrong passwords.
 
-    Of sign-ups with one email at the same time the first makes the account. Others are told, where
-    mail works by a message to that address.
+    Of concurrent sign-ups with one email, the first creates the account. The others get an error,
+    or an email to that address if mail works.
     """
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -55,8 +55,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         ]
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Let nobody in, and say nothing, until a new email is confirmed: it may be another's."""
-        from accounts.stages import awaits_confirmation  # Needs the apps.
+        """Fail like a wrong password until a new email is confirmed: it may be someone else's."""
+        from accounts.stages import awaits_confirmation  # Needs the app registry.
 
         user = super().authenticate(request, **credentials)
         return None if user is not None and awaits_confirmation(user) else user
@@ -69,7 +69,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             used += [self._count(request, action, config=FROM_ADDRESS) for action in FROM_ADDRESS]
         if not all(used):
             raise self.validation_error("too_many_login_attempts")
-        # A right password takes back what counts wrong ones.
+        # A right password undoes the counts of wrong ones.
         self._login_failed_rl_usage = ratelimit.RateLimitUsage(
             [one for count in (used[0], *used[2:]) for one in count.usage]
         )
@@ -81,7 +81,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any,
         **kwargs: Any,
     ) -> None:  # fmt: skip
-        """Do not say that an email went out where none does."""
+        """Add the message, unless it announces an email that is never sent."""
         if settings.HAS_MAIL or message_template != CONFIRMATION_SENT:
             super().add_message(request, level, message_template, *args, **kwargs)
 

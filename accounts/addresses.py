@@ -1,4 +1,4 @@
-"""Where a request comes from, as far as limits and logs need it."""
+"""Client networks of requests, for limits and logs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from allauth.account.adapter import get_adapter
 from django.http import HttpRequest
 
 PREFIXES = {4: 24, 6: 64}
-"""So many bits of an address belong to one household, hall or provider's customer."""
+"""Bits of an address, by IP version, that identify one household, hall or provider's customer."""
 
 
 def prefix_of(request: HttpRequest) -> str:
-    """Return the network of the client's address: one address there means many."""
+    """Return the network of the client's address."""
     return network_of(get_adapter().get_client_ip(request))
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address; what is no address stands for itself."""
+    """Return the network of an address; any other text is returned unchanged."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

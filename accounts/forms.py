@@ -1,4 +1,4 @@
-"""Forms of allauth that ask for more, or that a made-up answer of a browser cannot break."""
+"""Forms of allauth with more fields, or robust against forged answers of a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class _Careful:
-    """Calls nonsense a wrong code: the libraries below raise whatever they stumble over."""
+    """Reports malformed input as a wrong code: the libraries below raise arbitrary exceptions."""
 
     def _clean_fields(self) -> None:
         self._carefully(super()._clean_fields)  # type: ignore[misc]
@@ -51,7 +51,7 @@ class AddEmailForm(_Confirms, account.AddEmailForm):  # type: ignore[misc]
 
 
 class SignupForm(account.SignupForm):  # type: ignore[misc]
-    """Where mail works, the page says the same for known and unknown emails, and as late."""
+    """A sign-up whose answer and timing do not reveal known emails, if mail works."""
 
     def validate_unique_email(self, value: str) -> str:
         if not settings.HAS_MAIL:
@@ -66,13 +66,13 @@ class SignupForm(account.SignupForm):  # type: ignore[misc]
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
-    """The new password; tokens for programs end with the old one unless they are kept."""
+    """A new password; tokens for programs are revoked with the old one unless they are kept."""
 
     keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)
 
 
 class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
-    """The new password, with the email that it goes with: links do not always come by email."""
+    """A new password, with the account's email: links do not always come by email."""
 
     email = fields.EmailField(
         label=_("Email"),
@@ -84,7 +84,7 @@ class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.user:  # None where a link no longer works.
+        if self.user:  # None if the link no longer works.
             self.initial["email"] = self.user.email
 
 

@@ -1,7 +1,7 @@
-"""Browsers in which someone has signed in before: wrong passwords of others do not lock them out.
+"""Known browsers: wrong passwords from elsewhere do not lock their users out.
 
-A signed cookie names the browser and its last few accounts. It lets nobody in; it only has a limit
-of its own for wrong passwords.
+A signed cookie names the browser and the last accounts that signed in from it. It signs
+nobody in; it only gives the browser a separate limit for wrong passwords.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from accounts.models import User
 COOKIE = "known-device"
 _MAX_AGE = 365 * 24 * 3600
 _MOST = 10
-"""So many accounts a browser is known for: a club's tablet has several."""
+"""Most accounts that a browser is known for: a club's tablet has several."""
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
-    """Let the browser be known for this account from now on."""
+    """Add the account to the cookie of the request's browser."""
     device, keys = _read(request)
     others = [key for key in keys if key != user.pk]
     response.set_cookie(
@@ -37,7 +37,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> No
 
 
 def known_device(request: HttpRequest, email: str) -> str:
-    """Return the browser's name where that account has signed in in it; else ""."""
+    """Return the browser's name if the account has signed in from it, else ""."""
     device, keys = _read(request)
     if keys and User.objects.filter(pk__in=keys, email__iexact=email).exists():
         return device

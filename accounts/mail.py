@@ -1,4 +1,4 @@
-"""The door by which news and security mails leave: who wrote one learns if a retry may help."""
+"""Sending of news and security emails; the error says whether a retry may help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.mail import EmailMessage
 
 
 class NotSent(Exception):
-    """The email did not leave; `for_good` if it never will, `server` if no other would either."""
+    """A failed email; `for_good`: a retry cannot help, `server`: other emails would fail too."""
 
     def __init__(self, reason: str, *, for_good: bool = False, server: bool = True) -> None:
         super().__init__(reason)
@@ -19,7 +19,7 @@ class NotSent(Exception):
 def send(
     to: str, ref: str, subject: str, lines: list[str], headers: dict[str, str] | None = None
 ) -> None:
-    """Send one email; raises NotSent. By its `ref` a second copy is known as the first."""
+    """Send one email; raises NotSent. `ref` is its message ID, the same for a second copy."""
     mail = EmailMessage(
         subject=" ".join(subject.split()),
         body="\n".join(lines),
@@ -39,12 +39,12 @@ def send(
 
 
 def at(path: str) -> str:
-    """Return the address of a page, as an email names it."""
+    """Return the full address of a page, for an email."""
     return settings.SITE_ADDRESS.rstrip("/") + path
 
 
 def _is_for_now(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> bool:
-    """Tell whether the server would take the message later: greylisting, a full mailbox."""
+    """Return whether the refusal is temporary, such as greylisting or a full mailbox."""
     if isinstance(error, smtplib.SMTPDataError):
         return 400 <= error.smtp_code < 500
     codes = [code for code, _text in error.recipients.values()]

@@ -1,4 +1,4 @@
-"""Who signs in. A club's players need no account: they are `league.Player`."""
+"""Accounts. A club's players need none: they are `league.Player`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class SecurityEvent(models.Model):
-    """What happened to an account's security; rows are only added, and go after 90 days."""
+    """A security event of an account; rows are never changed, and deleted after 90 days."""
 
     class Kind(models.TextChoices):
         SIGNED_IN = "signed_in", _("signed in")
@@ -75,9 +75,9 @@ class SecurityEvent(models.Model):
 
 
 class SecurityMail(models.Model):
-    """An email about such an event that waits until it is sent, and goes then.
+    """An unsent email about a security event; the row is deleted once it is sent.
 
-    The address is of that moment: an account that has ended has none any more.
+    `to` is the address at the time of the event: a deleted account no longer has one.
     """
 
     event = models.OneToOneField(SecurityEvent, on_delete=models.CASCADE, related_name="mail")

@@ -1,4 +1,4 @@
-"""Refuses passwords that lists of leaked ones have, also in the disguises that people choose."""
+"""A validator that refuses leaked passwords, also in common disguises."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.password_validation import CommonPasswordValidator
 
-# Beside Django's 20,000, which are from everywhere: what people here choose.
+# Local favourites, in addition to Django's 20,000 from all over the world.
 _OWN = (
     "anhem anhnhoem anhyeu anhyeuem baybay boyeucon cafesua chaoban chomeo conyeume danang "
     "doremon doraemon emyeuanh giadinh giadinhtoi gunny hanhphuc hanoi hoahong hoilamgi hoangtu "
@@ -20,7 +20,7 @@ _OWN = (
 OWN = frozenset(_OWN.split())
 DISGUISES = str.maketrans("01345678@$!", "oieasgtbasi")
 MOST_AROUND = 6
-"""With more digits and signs around a known word than these it is not that word any more."""
+"""Most digits and signs around a known word for which it still counts as that word."""
 
 _AROUND = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 _REPEATED = re.compile(r"(.{1,4}?)\1+.{0,3}")
@@ -29,7 +29,7 @@ _ROWS = ("01234567890123456789", "09876543210987654321", "abcdefghijklmnopqrstuv
 
 
 class KnownPasswordValidator(CommonPasswordValidator):
-    """Calls common what is in a list, or becomes so without its digits, accents and disguise."""
+    """A validator for listed passwords, also with digits, accents and disguises removed."""
 
     def validate(self, password: str, user: Any = None) -> None:
         bare = _bare(password)
@@ -47,6 +47,6 @@ class KnownPasswordValidator(CommonPasswordValidator):
 
 
 def _bare(password: str) -> str:
-    """Return the password in small letters without accents."""
+    """Return the password in lower case without accents."""
     letters = unicodedata.normalize("NFD", password.casefold()).replace("đ", "d")
     return "".join(c for c in letters if unicodedata.category(c) != "Mn").strip()

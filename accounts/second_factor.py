@@ -1,4 +1,4 @@
-"""The second factor at sign-in: how its secrets are kept, and where a passkey can be offered."""
+"""Two-factor authentication: encryption of its secrets, and whether passkeys are offered."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LOCAL_NAMES = ("localhost",)
 
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """Secrets of apps and recovery codes are encrypted with a key made from SECRET_KEY.
+    """An adapter that encrypts secrets of apps and recovery codes with a key from SECRET_KEY.
 
-    The one who steals a copy of the database alone cannot make codes. Where the key is another one
-    than it was, no code fits any more, and the owner takes the second factor off.
+    A stolen copy of the database alone gives no codes. If the key was replaced, no code matches any
+    more, and the owner removes the second factor.
     """
 
     def encrypt(self, text: str) -> str:
@@ -34,7 +34,7 @@ class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 def passkeys(request: HttpRequest) -> dict[str, Any]:
-    """`passkeys_offered` for templates: browsers know passkeys under TLS and on localhost only."""
+    """Return `passkeys_offered` for templates: browsers need TLS or localhost for passkeys."""
     try:
         name = request.get_host().partition(":")[0]
     except DisallowedHost:  # The page that refuses such a request shows no form.

@@ -1,4 +1,4 @@
-"""What happened to an account's security, for its person to read."""
+"""The log of an account's security events, for its holder."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def note(
     by: User | None = None,
     to: str | None = None,
 ) -> None:
-    """Write what happened to the account of `user`; `by` is who did it, where that is another.
+    """Record a security event of `user`; `by` is the person who caused it, if someone else.
 
-    What matters most goes to the person by email too: to `to`, or the account's own address.
+    Important events are also emailed, to `to` or to the account's own address.
     """
     known = request is not None and "REMOTE_ADDR" in request.META
     with transaction.atomic():
@@ -46,7 +46,7 @@ def note(
 
 
 def sweep() -> int:
-    """Forget what is older than 90 days; return how many events that were."""
+    """Delete the events older than 90 days and return their number."""
     old = SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT)
     return old.delete()[0]
 

@@ -1,4 +1,4 @@
-"""Emails telling people what was done to their account's security: rows first, then a worker."""
+"""Emails about security events of accounts, stored as rows and sent by a worker."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ TOLD = {
     Kind.ERASED,
 }
 AGAIN = datetime.timedelta(minutes=5)
-"""Until a worker tries once more, also where the one before was killed."""
+"""Delay before the next attempt, also after a worker was killed."""
 PATIENCE = datetime.timedelta(days=1)
 WORKS = 20.0
-"""Seconds that one turn takes at most, and the last message's own limit."""
+"""Most seconds of one run, plus the last message's own time limit."""
 
 
 def address_of(user: User) -> str:
-    """Return where the person is told: the confirmed address, where mail works; else nothing."""
+    """Return the account's confirmed primary email; "" without one or without mail."""
     if not settings.HAS_MAIL:
         return ""
     found = EmailAddress.objects.filter(user=user, verified=True, primary=True)
@@ -45,17 +45,17 @@ def address_of(user: User) -> str:
 
 
 def queue(event: SecurityEvent, to: str) -> None:
-    """Let the event be told to that address, in the language of the page on which it happened."""
+    """Store an email about the event to that address, in the current language."""
     if to:
         language = translation.get_language() or settings.LANGUAGE_CODE
         SecurityMail.objects.create(event=event, to=to, language=language)
 
 
 def send_due() -> int:
-    """Send what is due and return how many messages went.
+    """Send the due messages and return their number.
 
-    One that cannot be sent is tried every five minutes for a day; the log of the account has it.
-    A mail server that is away ends the turn: the other messages would wait for it as long.
+    A failed message is retried every five minutes for a day; the account's log has its event. An
+    unreachable mail server ends the run: the other messages would wait as long.
     """
     sent, until = 0, time.monotonic() + WORKS
     while time.monotonic() < until and (mail := _claimed()):
@@ -75,7 +75,7 @@ def send_due() -> int:
 
 @transaction.atomic
 def _claimed() -> SecurityMail | None:
-    """Return a message that is due, which nobody else takes for some minutes."""
+    """Return a due message, leased from other workers for `AGAIN`, or None."""
     due = SecurityMail.objects.filter(due_at__lte=timezone.now())
     mail = due.select_for_update(skip_locked=True, of=["self"]).select_related("event__by").first()
     if mail is not None:

@@ -1,4 +1,4 @@
-"""Making accounts and the links by which a person sets a password without a mail server."""
+"""Creation of accounts, and links that set a password without a mail server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accounts.models import User
 def password_link(*, user: User) -> str:
     """Return the path of a page where `user` sets a new password.
 
-    The link works once and for `PASSWORD_RESET_TIMEOUT`: its token depends on the present password
+    The link works once and for `PASSWORD_RESET_TIMEOUT`: its token depends on the current password
     and last sign-in.
     """
     key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
@@ -24,9 +24,9 @@ def password_link(*, user: User) -> str:
 
 @transaction.atomic
 def create_owner(*, email: str) -> User:
-    """Find or create, without a password, the installation's owner with that email.
+    """Return the installation's owner with that email, created without a password if missing.
 
-    LookupError where the address is someone else's: its new account is no owner yet.
+    Raises LookupError if the account with that email is not an owner.
     """
     user = User.objects.filter(email__iexact=email).first()
     if user is not None and not user.is_superuser:
@@ -36,7 +36,7 @@ def create_owner(*, email: str) -> User:
 
 @transaction.atomic
 def remove_second_factor(*, user: User) -> bool:
-    """Take apps, passkeys and recovery codes off the account; False when it had none."""
+    """Delete the account's apps, passkeys and recovery codes; return whether it had any."""
     kept = Authenticator.objects.filter(user=user)
     had_any: bool = kept.exists()
     kept.delete()

@@ -1,4 +1,4 @@
-"""Sessions: on which devices someone is signed in, and until when."""
+"""Sessions: the devices on which a person is signed in, and their expiry."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ _BOTH = f"""
 
 
 def account_of(request: HttpRequest) -> User | None:
-    """Return who is signed in: session and account are read by one question, not two.
+    """Return the signed-in account; session and account are read in one query, not two.
 
-    For what is asked many times a second. Where the two do not fit, Django's own way decides.
+    For pages that are requested many times a second. If the two do not match, Django's own
+    authentication decides.
     """
     session: Any = request.session
     if session.session_key and not hasattr(session, "_session_cache"):
@@ -48,7 +49,7 @@ def account_of(request: HttpRequest) -> User | None:
 
 
 def _is_of(session: Any, account: User) -> bool:
-    """Whether the account signed in for this session, under the password that it has now."""
+    """Return whether the account signed in to this session with its current password."""
     return (
         bool(account.pk and account.is_active)
         and session.get(SESSION_KEY) == str(account.pk)
@@ -62,7 +63,7 @@ def _is_of(session: Any, account: User) -> bool:
 def seen_daily(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a session in use restarts its time, once a day; an idle one ends."""
+    """Return middleware that renews a session in use once a day; an idle one expires."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -80,12 +81,12 @@ def seen_daily(
 
 @receiver(user_logged_in)
 def see(request: HttpRequest, **kwargs: Any) -> None:
-    """Note the first day of a session."""
+    """Record the first day of a session."""
     request.session[SEEN] = timezone.now().date().isoformat()
 
 
 def end_sessions(user: User, *, but: str | None = None) -> None:
-    """Sign the account out everywhere, but for one session; also where no list knows of it."""
+    """Sign the account out of all sessions except `but`, whether UserSession lists them or not."""
     for session in Session.objects.exclude(pk=but).iterator(chunk_size=1000):
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()

@@ -1,4 +1,4 @@
-"""What someone passes before being signed in."""
+"""Stages of the sign-in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accounts.models import User
 
 
 def awaits_confirmation(user: User) -> bool:
-    """Return whether the account is of someone who has yet to show that the email is theirs."""
+    """Return whether a new account still has to confirm its email."""
     if not settings.HAS_MAIL or user.last_login is not None or user.is_superuser:
         return False
     return not EmailAddress.objects.filter(user=user, verified=True).exists()
@@ -23,15 +23,15 @@ def awaits_confirmation(user: User) -> bool:
 
 @receiver(password_reset)
 def _confirm(user: User, **kwargs: Any) -> None:
-    """Take the link to a new password for the one that was lost."""
+    """Accept a used password reset link as the confirmation of the email."""
     if awaits_confirmation(user):
         EmailAddress.objects.filter(user=user, email=user.email).update(verified=True)
 
 
 class FirstEmailStage(EmailVerificationStage):  # type: ignore[misc]
-    """Where mail works, the first sign-in waits for the email to be confirmed.
+    """A stage that holds the first sign-in until the email is confirmed, if mail works.
 
-    So a sign-up with a known address, of which no account comes, looks like any other.
+    So a sign-up with a known email, which creates no account, looks like any other.
     """
 
     def handle(self) -> Any:

@@ -1,7 +1,7 @@
-"""Sentences of Django and django-allauth that our pages show, for our catalogue.
+"""Messages of Django and django-allauth that our pages show, for our catalogue.
 
-Nothing uses the values: makemessages collects what stands here, and a translation of ours comes
-before the libraries' own. The wording must be theirs to the letter.
+Nothing uses the values: makemessages collects the messages, and our translations take precedence
+over the libraries' own. The wording must match theirs exactly.
 """
 
 from django.utils.translation import gettext_noop as _
@@ -41,7 +41,7 @@ _("Current Password")
 _("New Password")
 _("New Password (again)")
 
-# What is wrong with a form
+# Form errors
 _("This account is currently inactive.")
 _("You cannot remove your primary email address.")
 _("This email address is already associated with this account.")
@@ -119,7 +119,7 @@ _(
 )
 _('<strong>Note:</strong> you can still <a href="%(email_url)s">change your email address</a>.')
 
-# What has happened
+# Notices
 _("You cannot remove your primary email address (%(email)s).")
 _("Confirmation email sent to %(email)s.")
 _("You have confirmed %(email)s.")
@@ -130,7 +130,7 @@ _("Password successfully changed.")
 _("Password successfully set.")
 _("Primary email address set.")
 
-# The second factor
+# Two-factor authentication
 _("Authenticator code")
 _("Code")
 _("Incorrect code.")
@@ -150,7 +150,7 @@ _("Authenticator app deactivated.")
 _("Security key added.")
 _("Security key removed.")
 
-# Letters
+# Emails
 _("Hello from %(site_name)s!")
 _("Thank you for using %(site_name)s!\n%(site_domain)s")
 _("Please Confirm Your Email Address")
@@ -185,7 +185,7 @@ _(
 _("This mail can be safely ignored if you did not initiate this action.")
 _("If it was you, you can sign up for an account using the link below.")
 
-# Django's own: without Vietnamese, or with one that nobody would say
+# Django's own, without a Vietnamese translation or with an unnatural one
 _("This field is required.")
 _("The submitted file is empty.")
 _("Enter a whole number.")

@@ -1,4 +1,4 @@
-"""Pages of the installation's owner about accounts."""
+"""Pages about accounts: people's own pages, and those of the installation's owner."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from accounts.sessions import end_sessions
 
 @login_required
 def devices(request: HttpRequest) -> HttpResponse:
-    """Where one is signed in; one button signs out everywhere else."""
+    """Show the person's sessions; a POST signs out all others."""
     user, current = cast(User, request.user), request.session.session_key
     if request.method == "POST":
         end_sessions(user, but=current)
@@ -41,7 +41,7 @@ def devices(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def security(request: HttpRequest) -> HttpResponse:
-    """Return what happened to one's account in the last 90 days, the latest first."""
+    """Show the account's security events of the last 90 days, latest first."""
     own = cast(User, request.user).security_events.select_related("by")
     pages = Paginator(own, 50)
     context = {"page_obj": pages.get_page(request.GET.get("page"))}
@@ -49,7 +49,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 
 def owner_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let only the owner of the installation in, who has just typed the password."""
+    """Restrict a view to the installation's owner, with a recent password check."""
 
     @login_required
     def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -62,7 +62,7 @@ def owner_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 @login_required
 def people(request: HttpRequest) -> HttpResponse:
-    """Everyone with an account, for the owner of the installation."""
+    """List all accounts, for the installation's owner."""
     _require_owner(request)
     pages = Paginator(User.objects.filter(is_active=True).order_by("email"), 50)
     return render(
@@ -72,7 +72,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """One account, and what its person may ask the owner for."""
+    """Show one account, with the help that its person may ask the owner for."""
     _require_owner(request)
     found = get_object_or_404(User, pk=pk, is_active=True)
     context = {"person": found, "second_factor": is_mfa_enabled(found)}
@@ -82,7 +82,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @owner_only
 def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
-    """For someone who lost the phone and the recovery codes: the password is enough again."""
+    """Remove the second factor of a person who lost the phone and the recovery codes."""
     found = get_object_or_404(User, pk=pk, is_active=True)
     services.remove_second_factor(user=found)
     note(Kind.FACTOR_REMOVED, found, request=request, by=cast(User, request.user))
@@ -95,7 +95,7 @@ def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @owner_only
 def make_password_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return a one-time link that the owner hands to someone who forgot the password."""
+    """Show a one-time link that the owner gives to a person who forgot the password."""
     user = get_object_or_404(User, pk=pk, is_active=True)
     note(Kind.PASSWORD_LINK, user, request=request, by=cast(User, request.user))
     link = request.build_absolute_uri(services.password_link(user=user))

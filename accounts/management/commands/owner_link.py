@@ -1,4 +1,4 @@
-"""Prints a one-time link by which the installation's owner sets a password."""
+"""Command that prints a one-time link with which the installation's owner sets a password."""
 
 from typing import Any
 

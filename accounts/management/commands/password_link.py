@@ -1,4 +1,4 @@
-"""Prints a one-time link by which someone who forgot the password sets a new one."""
+"""Command that prints a one-time link for a person who forgot the password."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Takes the second factor off an account whose person lost the phone and the recovery codes."""
+"""Command that removes the second factor of a person who lost the phone and the codes."""
 
 from typing import Any
 
