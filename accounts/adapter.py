@@ -25,7 +25,7 @@ FROM_ADDRESS = {"login": "30/m/ip", "wrong_password": "10/m/ip"}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """An adapter that restricts sign-ups and limits wrong passwords.
+    """An allauth adapter that restricts sign-ups and limits wrong passwords.
 
     Of concurrent sign-ups with one email, the first creates the account. The others get an error,
     or an email to that address if mail works.

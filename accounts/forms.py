@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class _Careful:
-    """Reports malformed input as a wrong code: the libraries below raise arbitrary exceptions."""
+    """A mixin that reports malformed input as a wrong code: the libraries may raise anything."""
 
     def _clean_fields(self) -> None:
         self._carefully(super()._clean_fields)  # type: ignore[misc]
@@ -51,7 +51,7 @@ class AddEmailForm(_Confirms, account.AddEmailForm):  # type: ignore[misc]
 
 
 class SignupForm(account.SignupForm):  # type: ignore[misc]
-    """A sign-up whose answer and timing do not reveal known emails, if mail works."""
+    """A sign-up form whose answer and timing do not reveal known emails, if mail works."""
 
     def validate_unique_email(self, value: str) -> str:
         if not settings.HAS_MAIL:
@@ -66,13 +66,13 @@ class SignupForm(account.SignupForm):  # type: ignore[misc]
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
-    """A new password; tokens for programs are revoked with the old one unless they are kept."""
+    """A form for a new password; tokens for programs end with the old one unless they are kept."""
 
     keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)
 
 
 class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
-    """A new password, with the account's email: links do not always come by email."""
+    """A form for a new password that shows the email: links do not always come by email."""
 
     email = fields.EmailField(
         label=_("Email"),

@@ -43,7 +43,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class SecurityEvent(models.Model):
-    """A security event of an account; rows are never changed, and deleted after 90 days."""
+    """A security event of an account; rows are never changed and are deleted after 90 days."""
 
     class Kind(models.TextChoices):
         SIGNED_IN = "signed_in", _("signed in")

@@ -17,7 +17,7 @@ LOCAL_NAMES = ("localhost",)
 
 
 class Adapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """An adapter that encrypts secrets of apps and recovery codes with a key from SECRET_KEY.
+    """An allauth adapter that encrypts app secrets and recovery codes with SECRET_KEY.
 
     A stolen copy of the database alone gives no codes. If the key was replaced, no code matches any
     more, and the owner removes the second factor.

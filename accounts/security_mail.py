@@ -37,7 +37,7 @@ WORKS = 20.0
 
 
 def address_of(user: User) -> str:
-    """Return the account's confirmed primary email; "" without one or without mail."""
+    """Return the account's confirmed primary email; "" without one or a mail server."""
     if not settings.HAS_MAIL:
         return ""
     found = EmailAddress.objects.filter(user=user, verified=True, primary=True)

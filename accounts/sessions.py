@@ -31,7 +31,7 @@ _BOTH = f"""
 
 
 def account_of(request: HttpRequest) -> User | None:
-    """Return the signed-in account; session and account are read in one query, not two.
+    """Return the signed-in account or None, reading session and account in one query, not two.
 
     For pages that are requested many times a second. If the two do not match, Django's own
     authentication decides.

@@ -1,4 +1,4 @@
-"""Stages of the sign-in."""
+"""Sign-in stages and the confirmation of emails."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one account, with the help that its person may ask the owner for."""
+    """Show one account and the owner's actions for it."""
     _require_owner(request)
     found = get_object_or_404(User, pk=pk, is_active=True)
     context = {"person": found, "second_factor": is_mfa_enabled(found)}

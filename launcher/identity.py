@@ -31,7 +31,7 @@ class Identity:
 def choose(program: Path) -> Identity:
     """Return an identity under which `program` starts.
 
-    As root, each candidate is tried; LaunchError is raised if the system allows none.
+    As root it tries a user namespace, then the user nobody; raises LaunchError if neither works.
     """
     if os.geteuid() != 0:
         return Identity(os.geteuid())

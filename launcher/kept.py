@@ -9,7 +9,7 @@ from pathlib import Path
 LABEL = "nightly"
 MOMENT = "%Y%m%d-%H%M%S"
 KEPT = (("%Y%m%d", 7), ("%G-%V", 4), ("%Y%m", 12))
-"""The newest backup is kept of the last 7 days, 4 weeks and 12 months that have one."""
+"""The newest backup of each of the last 7 days, 4 weeks and 12 months with backups is kept."""
 
 
 def superfluous(files: Iterable[Path]) -> set[Path]:

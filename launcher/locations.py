@@ -19,7 +19,7 @@ PLAIN = re.compile(r"[A-Za-z0-9_./+-]+")  # Needs no quoting in libpq, PostgreSQ
 
 @dataclass(frozen=True)
 class Locations:
-    """The paths of one data folder; `sockets` is elsewhere when its path would be too long."""
+    """The paths of one data folder; `sockets` is in /tmp if its path is too long or not plain."""
 
     data: Path
 

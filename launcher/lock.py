@@ -20,7 +20,7 @@ class DataLock:
         self._handle: int | None = None
 
     def acquire(self, what: str) -> bool:
-        """Take the lock if it is free and return whether; `what` names this process to others."""
+        """Try to take the lock; return whether it worked. `what` names this process to others."""
         handle = os.open(self.places.lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -81,7 +81,10 @@ class Postgres:
             raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
 
     def answers(self) -> bool:
-        """Return whether this folder's server, even of another process, accepts connections."""
+        """Return whether this folder's server accepts connections.
+
+        Another process may have started it.
+        """
         if not is_ready(self.places.cluster):
             return False
         try:
@@ -144,7 +147,7 @@ def check_version(cluster: Path) -> None:
 
 
 def is_ready(cluster: Path, *, pid: int | None = None) -> bool:
-    """Return whether the cluster's server (with this process id) reports that it is ready."""
+    """Return whether the cluster's server reports that it is ready, if it is process `pid`."""
     lines = _postmaster_file(cluster)
     mine = pid is None or lines[:1] == [str(pid)]
     return mine and len(lines) > 7 and lines[7].strip() == "ready"

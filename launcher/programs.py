@@ -67,7 +67,7 @@ class Part:
 
 
 def stop_parts(asked: Sequence[Part]) -> None:
-    """Ask all programs to stop at once, wait for each, and kill the rest."""
+    """Ask all programs to stop, wait for each, and kill the remaining processes."""
     started = time.monotonic()
     for part in asked:
         if part.process is not None and part.process.poll() is None:

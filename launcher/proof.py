@@ -47,7 +47,7 @@ def last(backups: Path) -> BackupProof | None:
 
 
 def is_due(places: Locations, now: datetime.datetime) -> bool:
-    """Return whether there is a backup to prove: weekly, or a day after a failed proof."""
+    """Return whether a backup exists and a proof is due: weekly, or a day after a failure."""
     if next(places.backups.glob("*.dump"), None) is None:
         return False
     known = last(places.backups)

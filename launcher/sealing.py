@@ -72,7 +72,7 @@ def opened(source: IO[bytes], key: str) -> Iterator[bytes]:
 
 
 def _cipher(key: str, header: bytes) -> Any:
-    # Imported only to encrypt or decrypt: it slows a start.
+    # Imported on use: the import would slow every start.
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     salt = header[len(MAGIC) : len(MAGIC) + SALT]

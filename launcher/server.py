@@ -98,7 +98,10 @@ def _own(places: Locations, port: int, stack: ExitStack) -> None:
 
 
 def _try_outside_servers() -> None:
-    """Raise LaunchError without a database; without Valkey people can still enter results."""
+    """Raise LaunchError if an outside database does not answer.
+
+    Without Valkey it only warns: people can still enter results.
+    """
     if problem := network.outside_problem("DATABASE_URL", 5432):
         raise LaunchError(f"{problem}: start the database, or correct the variable.")
     if problem := network.outside_problem("REDIS_URL", 6379):

@@ -47,7 +47,7 @@ class SecretBits:
 
 
 def fingerprint(value: str) -> str:
-    """Return the SHA-256 of hex bytes, in hex: the commitment published before the deal."""
+    """Return the SHA-256 in hex of hex-encoded bytes: the commitment shown before the deal."""
     return hashlib.sha256(bytes.fromhex(value)).hexdigest()
 
 

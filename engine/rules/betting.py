@@ -1,4 +1,4 @@
-"""Payments during a game, as each betting scheme makes them fall due.
+"""Payments during a game under each betting scheme, recorded as they fall due.
 
 Amounts are counted in units of the scheme and multiplied by the stake when they are paid.
 """
@@ -46,7 +46,7 @@ def _southern_units(state: State, chop: Chop) -> int:
 def _killa_units(state: State, chop: Chop) -> int:
     """Return the units of a chop in killa ("Betting" 2 and 3).
 
-    1 on a 2, a pair of 2s or a led bomb; 2 on a bomb that had earned.
+    1 on a 2, a pair of 2s or a led bomb; 2 on a bomb that had itself earned a debt.
     """
     if is_twos(chop.on) and not is_bomb(chop.on):
         return 1 if shape_of(chop.on) <= PAIR else 0
@@ -61,7 +61,7 @@ def trick_over(state: State) -> None:
 
 
 def first_out(state: State) -> None:
-    """Pay the first player out for each player who has played no card (cóng)."""
+    """Record the payments to the first player out from all who have played no card (cóng)."""
     ruleset = state.ruleset
     if ruleset.betting != "mien_nam":
         return

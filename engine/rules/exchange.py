@@ -36,7 +36,7 @@ def settle(state: State) -> bool:
 
 
 def expected(state: State) -> str:
-    """Return in words the action that the seat to act owes."""
+    """Return the expected action of the seat to act, in words."""
     step = state.steps[0]
     if step.do == ASK:
         return f"ask seat {step.other} for a rank"

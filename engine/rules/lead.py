@@ -9,7 +9,7 @@ from engine.rules.state import State
 
 
 def leading_winner(ruleset: Ruleset, previous: Previous | None) -> int | None:
-    """Return the previous winner if that seat leads, or None if the lowest card leads."""
+    """Return the seat that leads as the previous winner, or None if the lowest card leads."""
     if previous is None or ruleset.later_games_led_by == "lowest":
         return None
     winner = previous.placings[0][0]

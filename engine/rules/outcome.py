@@ -13,7 +13,7 @@ from engine.rules.state import OVER, Chop, Payment, State
 
 
 class Outcome(NamedTuple):
-    """The result of a game, or its decided part.
+    """The result of a game, partial while the game goes on.
 
     `placings` are groups of seats, first place first; `net` is each seat's money, its sum zero;
     `hands` are the cards left; `dealer_next` is None while the game goes on.

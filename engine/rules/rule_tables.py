@@ -156,8 +156,8 @@ def _is_matched(ruleset: Ruleset) -> bool:
 def _is_plain(ruleset: Ruleset) -> bool:
     """Return whether the fast loops can play the ruleset.
 
-    They know no opening out of turn, no locks, no matching suits, no limits on leads or last plays,
-    no doubled wins and not all instant wins.
+    They do not support openings out of turn, locks, matching suits, limits on leads or last plays,
+    doubled wins and two of the instant wins.
     """
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)

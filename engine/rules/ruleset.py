@@ -181,7 +181,7 @@ def preset(key: str) -> Ruleset:
 
 
 def from_json(obj: object) -> Ruleset:
-    """Return the ruleset that a JSON object describes; raises RulesetError with the wrong field.
+    """Return the ruleset that a JSON object describes; raises RulesetError for a wrong field.
 
     Missing optional fields get their default.
     """

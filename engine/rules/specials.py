@@ -302,7 +302,7 @@ def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer)
 def _check_twos(ruleset: Ruleset, specials: Sequence[Special], players: int) -> None:
     """Refuse more 2s than the decks have.
 
-    The 2s of a colour are counted apart for cóng hands, all 2s together.
+    Each colour is counted separately for cóng hands; the total includes them.
     """
     most = 2 * ruleset.decks_for(players)
     cong = {s.of for s in specials if s.kind == "cong"}
@@ -358,7 +358,7 @@ def _debt(chop: Special, units: int) -> Payment:
 
 
 def _cong(ruleset: Ruleset, winner: int, specials: Sequence[Special], stake: int) -> list[Payment]:
-    """Return the cóng players' payments to the winner: the fixed sum and the cards then held."""
+    """Return the cóng players' payments to the winner: the fixed sum, 2s and bombs."""
     paid = []
     for seat in [s.of for s in specials if s.kind == "cong" and s.of is not None]:
         units = units_for_cong(ruleset, _left_with(ruleset, specials, seat))

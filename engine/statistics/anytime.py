@@ -1,9 +1,9 @@
 """Anytime-valid intervals: they hold at every number of deals at once, under optional stopping.
 
 A confidence sequence by mixing over effects, with Student's t for the unknown spread. `evidence`
-is the factor by which the deals favour some effect over a mean; over the true mean, it ever exceeds
-20 in at most one run of twenty (Lai, Annals of Statistics 4, 1976; Ville). It is exact for deals
-with normal sums; for others it is an approximation that improves with their number.
+is the factor by which the deals favour some effect over a mean; against the true mean, it exceeds
+20 at any time in at most one run of twenty (Lai, Annals of Statistics 4, 1976; Ville). It is exact
+for deals with normal sums, and for others an approximation that improves with their number.
 """
 
 from __future__ import annotations

@@ -63,9 +63,9 @@ def rate_of(count: int, squares: int, deals: int, clump: int, unit: float = 1) -
     """Return the rate of a rare event per deal, in units of `unit`.
 
     `squares` is the sum of the squares of the deals' counts. An event in one game of a deal tends
-    to recur in its other games, up to `clump` times; the deals show how much as events come in. The
-    number of clumps is Poisson distributed, its interval Jeffreys': never below 0, and with an
-    upper end above 0 even without events.
+    to recur in its other games, up to `clump` times; how strongly is estimated from the deals,
+    starting from `clump`. The number of clumps is Poisson distributed, its interval Jeffreys':
+    never below 0, and with an upper end above 0 even without events.
     """
     if not deals:
         return Rate(0.0, 0.0, math.inf, 0)

@@ -1,4 +1,4 @@
-"""Choice of the next table: the one whose game tells most about strengths."""
+"""Choice of the next table by the information gain about ratings."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Known(NamedTuple):
 def gain(one: Known, other: Known) -> float:
     """Return the information gain of a game of two in nats, to a first approximation.
 
-    The log odds between them have the variance v of both errors, and the result of a game has the
-    variance p (1 - p): it removes ln(1 + p (1 - p) v) / 2 of the uncertainty.
+    The log odds between them have a variance v from both errors, and the result has the variance
+    p (1 - p): a game removes ln(1 + p (1 - p) v) / 2 of the uncertainty.
 
     >>> gain(Known(0, 100), Known(0, 100)) > gain(Known(0, 100), Known(0, 10))
     True

@@ -1,4 +1,4 @@
-"""Plackett-Luce ratings of frozen bots, fitted to all games at once: their sequence cannot matter.
+"""Plackett-Luce ratings of frozen bots, fitted to all games at once, in any order.
 
 An order of a game is a tuple of groups of entries, first place first: ``((2,), (0, 1))``.
 """
@@ -98,8 +98,8 @@ def rate(
     Each element of `deals` counts the orders of the games that belong together. The bootstrap
     gives the standard error and Student's t the width: with few deals the bootstrap's own
     quantiles would cover the truth far too seldom. One deal gives the largest margin. The same
-    seed gives the same intervals. The mean of the entries `zero` is 0, and intervals are measured
-    from it; without them, the mean of all is.
+    seed gives the same intervals. Ratings and intervals are relative to the mean of the entries
+    `zero`, or of all entries without them.
     """
     strengths = fit(_total(deals), entries)
     rng = Random(f"bootstrap|{seed}")
