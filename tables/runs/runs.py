@@ -221,7 +221,7 @@ def _no_log(_deal: int, _game: int) -> None:
 
 
 def play(unit: Unit, logs: Callable[[int, int], GameLog | None] = _no_log) -> simulation.Block:
-    """Play all of a unit's games, alike on every machine, and renew its lease meanwhile.
+    """Play all of a unit's games, alike on every machine, and keep renewing its lease.
 
     `logs` returns the decisions already made in games of remote bots. Raises `ValueError` if a bot
     has another version than the run froze.

@@ -23,7 +23,7 @@ START = datetime.timedelta(minutes=3)
 
 
 class Holder(NamedTuple):
-    """The holder of a seat: an account, a bot, or whoever has the secret."""
+    """The holder of a seat: an account, a bot, or the bearer of the secret."""
 
     name: str
     user: Any = None

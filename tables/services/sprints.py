@@ -128,7 +128,7 @@ def entry_of(sprint: Sprint, who: SprintPlayer) -> SprintEntry | None:
 
 
 def note_seen(entry: SprintEntry) -> None:
-    """Store that a player waits on the page; after an absence the waiting time starts anew."""
+    """Store that a player waits on the page; after an absence the wait restarts."""
     now = timezone.now()
     changes = {"seen_at": now}
     if entry.seen_at < now - HERE:

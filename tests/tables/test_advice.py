@@ -12,7 +12,6 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from kombu.exceptions import OperationalError
-from tables.fifo_cache import forget_all
 
 from config.celery import app
 from engine import bots, records
@@ -21,6 +20,7 @@ from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.cards import format_card
 from tables import tasks
+from tables.fifo_cache import forget_all
 from tables.models import Game
 from tables.selectors import archive
 from tables.services import advising

@@ -197,7 +197,7 @@ def night_closed(event: Event) -> None:
 
 
 def night_reopened(event: Event) -> None:
-    """Delete the waiting news of a night's result; closing the night again queues it anew."""
+    """Delete the waiting news of a night's result; closing the night again queues it again."""
     NewsItem.objects.filter(
         event=event, kind="night_result", state=NewsItem.State.WAITING, attempts=0
     ).delete()

@@ -291,7 +291,7 @@ def _finish(
 
 @transaction.atomic
 def _note_failure(news: NewsItem, error: Failed, name: str, now: datetime.datetime) -> bool:
-    """Requeue the message, or fail it for good; return whether its lane pauses.
+    """Requeue the message, or give it up; return whether its lane pauses.
 
     If the lane does not pause, the message's own delay grows with each attempt.
     """

@@ -164,7 +164,7 @@ def hold_now(sitting: Sitting) -> None:
 
 
 def holder(live: LiveTable, entrant: Entrant) -> Holder:
-    """Return the holder of an entrant's seat: the account, the bot, or whoever has the link."""
+    """Return the holder of an entrant's seat: the account, the bot, or the bearer of the link."""
     player = entrant.player
     if player.bot:
         known = player.bot in BOTS and not is_outside(player.bot)

@@ -40,7 +40,7 @@ def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
 
 
 def strengths(club: Club, seasons: Iterable[Season]) -> Iterator[str]:
-    """Yield ratings of the club or its seasons that differ from rating all games anew.
+    """Yield ratings of the club or its seasons that differ from a fresh rating of all games.
 
     Each game is read once, for both its season and its club.
     """
