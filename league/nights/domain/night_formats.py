@@ -21,8 +21,8 @@ FLOORS = ("loser_leaves", "open")
 class NightFormat:
     """The format of a night with its settings. A wrong value raises `FieldError` with its name.
 
-    `of` names the formats to which a setting belongs, `drawn` those in which a draw seats
-    all players, `staged` those in which some go on. `loser_leaves` without `tables` has as many full
+    `of` names the formats to which a setting belongs, `drawn` those in which a draw seats all
+    players, `staged` those in which some go on. `loser_leaves` without `tables` has as many full
     tables as those here make. Where not more than `one_table` are drawn they sit at one table if
     the rules allow so many; otherwise only five at tables of four do, who fill neither one nor two.
     """
