@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
@@ -47,7 +47,7 @@ _PLACINGS = Prepared[Placing](
     lambda: Placing.objects.filter(latest("result__"), result__sitting=Slot(0))
 )
 _DISPUTES = Prepared[Dispute](
-    lambda: Dispute.objects.filter(sitting=Slot(0), outcome=Dispute.Outcome.OPEN)
+    lambda: Dispute.objects.filter(sitting=Slot(0)).order_by("-resolved_at", "-pk")
 )
 
 
@@ -131,6 +131,8 @@ class SittingPage:
     winner_leads: bool
     so_far: list[SoFar]
     floor: FloorTable | None = None
+    resolved: list[Dispute] = field(default_factory=list)
+    """Disputes that organisers answered, the latest first."""
     tells_order: bool = True
     """Whether this visitor sees who deals and leads: it reveals who came first and last."""
 
@@ -144,7 +146,8 @@ def sitting_page(
     also shown to a visitor who `plays`, that is, may enter games at this table.
     """
     places = _PLACES(sitting.pk)
-    games = _games(sitting, places)
+    disputes = _DISPUTES(sitting.pk)
+    games = _games(sitting, places, disputes)
     following = _next_game(sitting, event, games, places)
     is_held = any(game.result.held for game in games)
     if is_held and not organises:
@@ -174,6 +177,7 @@ def sitting_page(
         winner_leads,
         sums,
         floor,
+        resolved=[each for each in disputes if each.outcome != Dispute.Outcome.OPEN],
         tells_order=organises or plays or not is_held,
     )
 
@@ -190,7 +194,7 @@ def _kept_back(game: PlayedGame) -> PlayedGame:
     return PlayedGame(result, [], confirmed=True, kept_back=True)
 
 
-def _games(sitting: Sitting, places: list[Place]) -> list[PlayedGame]:
+def _games(sitting: Sitting, places: list[Place], disputes: list[Dispute]) -> list[PlayedGame]:
     """Return the latest version of each game, in order.
 
     `places` are all places ever held at the table; they save a second read of its players.
@@ -204,7 +208,7 @@ def _games(sitting: Sitting, places: list[Place]) -> list[PlayedGame]:
         placings.setdefault(placing.result_id, []).append(placing)
     for result in results:
         result.sitting = sitting
-    disputed = {dispute.game_no: dispute for dispute in _DISPUTES(sitting.pk)}
+    disputed = {each.game_no: each for each in disputes if each.outcome == Dispute.Outcome.OPEN}
     return [
         PlayedGame(
             result,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -12,9 +12,11 @@ from league.models import Dispute, Event, Player, Result, Sitting
 from league.models.result import latest
 
 
-def at_table(sitting: Sitting) -> list[str]:
-    """Return the answers about a table's games, the latest first."""
-    return _told(Dispute.objects.filter(sitting=sitting))
+def at_table(sitting: Sitting, resolved: list[Dispute]) -> list[str]:
+    """Return the answers about a table's games, in the order of its resolved disputes."""
+    for dispute in resolved:
+        dispute.sitting = sitting
+    return _sentences(resolved)
 
 
 def to_player(event: Event, player: Player, *, by: User | None, device: str) -> list[str]:
@@ -24,12 +26,14 @@ def to_player(event: Event, player: Player, *, by: User | None, device: str) -> 
         own |= Q(by=by)
     elif device:
         own |= Q(device=device)
-    return _told(Dispute.objects.filter(own, sitting__round__event=event))
+    resolved = Dispute.objects.exclude(outcome=Dispute.Outcome.OPEN).filter(
+        own, sitting__round__event=event
+    )
+    return _sentences(resolved.select_related("sitting").order_by("-resolved_at", "-pk"))
 
 
-def _told(disputes: QuerySet[Dispute]) -> list[str]:
-    resolved = disputes.exclude(outcome=Dispute.Outcome.OPEN).select_related("sitting")
-    found = list(resolved.order_by("-resolved_at", "-pk"))
+def _sentences(resolved: Iterable[Dispute]) -> list[str]:
+    found = list(resolved)
     void = _void_games(found) if found else set()
     return [_sentence(each, (each.sitting_id, each.game_no) in void) for each in found]
 

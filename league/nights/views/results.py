@@ -144,7 +144,7 @@ def _parts(request: ClubRequest, desk: Desk) -> dict[str, Any]:
     clock = clock_of(desk.sitting.round, desk.sitting)
     parts = {"table": shown, "shown_games": rows, "clock": clock}
     if desk.link or request.right >= Right.BELONG:
-        parts["answers"] = answers.at_table(desk.sitting)
+        parts["answers"] = answers.at_table(desk.sitting, shown.resolved)
     return _of_desk(desk) | parts | table_page.said(shown)
 
 
