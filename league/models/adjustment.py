@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
     def in_force(self) -> AdjustmentQuerySet:
-        """Those that count: not revoked."""
+        """Return the adjustments that are not revoked."""
         return self.filter(revoked_at=None)
 
     def for_season(self) -> AdjustmentQuerySet:
-        """Those in force that the season counts.
+        """Return the adjustments in force that count for the season.
 
-        In a night that gives points for its final places the others have already decided the place;
-        a night that gives nothing takes nothing.
+        A night that gives nothing contributes no adjustments. One that gives points for final
+        places contributes only absence and lateness: the others have already affected the places.
         """
         rules = {Adjustment.Cause.ABSENCE, Adjustment.Cause.LATENESS}
         given = self.in_force().exclude(event__scoring__gives="nothing")
@@ -25,8 +25,8 @@ class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
 class Adjustment(models.Model):
     """Points that an organiser gave or (negative) took, in an event or in the season as a whole.
 
-    Results know nothing of it, so that no correction or recount can lose it. It is revoked, never
-    deleted.
+    They are stored apart from results, so that no correction or recount loses them. An adjustment
+    is revoked, never deleted.
     """
 
     class Cause(models.TextChoices):
@@ -42,7 +42,7 @@ class Adjustment(models.Model):
     season = models.ForeignKey(
         "league.Season", on_delete=models.CASCADE, related_name="adjustments"
     )
-    # The database holds the event to the season, by a key over both (migration 0020).
+    # A composite foreign key keeps the event in the season (migration 0020).
     event = models.ForeignKey("league.Event", null=True, blank=True, on_delete=models.PROTECT)
     player = models.ForeignKey(
         "league.Player", on_delete=models.PROTECT, related_name="adjustments"
@@ -104,18 +104,18 @@ class Adjustment(models.Model):
 
     @staticmethod
     def words(reason: str) -> str:
-        """Return a reason for who reads it: what a rule gave is stored as its cause."""
+        """Return a reason as displayed; a cause's key becomes its label."""
         causes = Adjustment.Cause
         return str(causes(reason).label) if reason in causes.values else reason
 
     @property
     def stage_name(self) -> str:
-        """The stage in which it counts, in words; "" where none is named."""
+        """The displayed name of the stage in which it counts; "" if none is named."""
         if self.stage == self.Stage.TABLE:
             return str(_("Round %(number)s") % {"number": self.stage_round})
         return str(self.Stage(self.stage).label) if self.stage else ""
 
     @property
     def told(self) -> str:
-        """Why, in the reader's language."""
+        """The displayed cause or reason, in the reader's language."""
         return self.words(self.cause or self.reason)

@@ -5,13 +5,13 @@ from django.db import models
 from django.db.models import Q
 
 NAMES = ["player.renamed", "player.merged", "player.unmerged", "player.anonymised"]
-"""What changes who is who, or in which order equals are listed."""
+"""Actions that change a player's identity, or the order in which tied players are listed."""
 
 
 class Audit(models.Model):
-    """Who changed what, in the order it happened. Never changed.
+    """The log of changes, with who made them. Entries are immutable.
 
-    Of a night deleted from the bin an entry keeps the number: it outlasts what it tells of.
+    An entry keeps the key of its event even after the event is deleted from the bin.
     """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="audit")

@@ -5,9 +5,9 @@ from django.db import models
 
 
 class BankDetails(models.Model):
-    """How an account wants to be paid, for members of its clubs only.
+    """An account's payment details, visible to members of its clubs only.
 
-    A bank of Vietnam (its BIN) and a number there; elsewhere, words.
+    For a Vietnamese bank its BIN and the account number; otherwise free text in `words`.
     """
 
     user = models.OneToOneField(

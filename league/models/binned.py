@@ -1,4 +1,4 @@
-"""What lies in the bin: made by mistake, kept for a while, and hidden until it is restored."""
+"""Managers for rows in the bin: created by mistake, hidden, and kept for a while to restore."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class NotBinned(models.Manager[Row]):
-    """Those that do not lie in the bin."""
+    """Rows that are not in the bin."""
 
     def get_queryset(self) -> models.QuerySet[Row]:
         return super().get_queryset().filter(binned_at=None)
 
 
 class Everything(models.Manager[Row]):
-    """All of them, those in the bin as well."""
+    """All rows, including those in the bin."""

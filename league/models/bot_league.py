@@ -5,10 +5,10 @@ from django.db.models import Q
 
 
 class BotLeague(models.Model):
-    """Bots in divisions: at each time of its schedule each division plays a tournament.
+    """A league of bots in divisions; each division plays a tournament at each date of its schedule.
 
-    A division has about `size` bots, of which up to `moves` go up and as many go down each time.
-    Without a schedule it has ended.
+    A division has about `size` bots. After each matchday up to `moves` bots are promoted and as
+    many relegated. A league without a schedule has ended.
     """
 
     season = models.ForeignKey(
@@ -38,7 +38,7 @@ class BotLeague(models.Model):
 
 
 class Matchday(models.Model):
-    """One time at which all divisions of a league played; `day` by the club's clock."""
+    """One date on which all divisions of a league played; `day` is in the club's time zone."""
 
     league = models.ForeignKey(BotLeague, on_delete=models.CASCADE, related_name="matchdays")
     number = models.PositiveIntegerField()
@@ -57,10 +57,10 @@ class Matchday(models.Model):
 
 
 class LeagueSeat(models.Model):
-    """A bot's seat in a division: `number` counts through all divisions, from the top.
+    """A bot's rank in a league on one matchday: `number` counts through all divisions from the top.
 
-    `bot` is the bot in all its versions, `entry` the version that plays. A bot that was away, or
-    whose division had too few, has no `event`.
+    `bot` names the bot in all its versions, `entry` the version that plays. `event` is null if the
+    bot was absent or its division was too small.
     """
 
     matchday = models.ForeignKey(Matchday, on_delete=models.CASCADE, related_name="seats")

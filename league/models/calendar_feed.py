@@ -7,9 +7,9 @@ from league.models.secret import new_nonce, secret_of
 
 
 class CalendarFeed(models.Model):
-    """A secret address at which a calendar program reads what this account may see.
+    """A secret address of a calendar feed, which shows what its account may see.
 
-    Of a season, of a club (no `season`), or of all the account's own nights (no `club`).
+    The feed covers a season, a club (no `season`), or all nights of the account (no `club`).
     """
 
     user = models.ForeignKey(
@@ -42,5 +42,5 @@ class CalendarFeed(models.Model):
 
     @property
     def secret(self) -> str:
-        """Return the secret part of the address, the same each time."""
+        """The secret part of the address, derived from the nonce."""
         return secret_of("league.calendar", self.nonce)

@@ -6,10 +6,10 @@ from django.db.models import Q
 
 
 class Claim(models.Model):
-    """A phone whose holder said to be a player of a night, without an account.
+    """A phone whose holder claims to be a player of a night, without an account.
 
-    Only the hash of the phone's secret is stored. A phone is one person's in a night, and a person
-    has one phone, until either is undone.
+    Only the hash of the phone's secret is stored. Within a night a phone has one player and a
+    player has one phone, until the claim ends.
     """
 
     event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="claims")

@@ -20,24 +20,24 @@ OFFERED_FOR = datetime.timedelta(days=30)
 
 class ClubQuerySet(models.QuerySet["Club"]):
     def public(self) -> ClubQuerySet:
-        """Return the clubs that everyone sees."""
+        """Return the clubs that are public and not closed."""
         return self.filter(is_public=True, closed_at=None)
 
     def of(self, user: User) -> ClubQuerySet:
-        """Return the clubs in which this account has a role; closed ones are their owners' only."""
+        """Return the clubs in which this account has a role; only owners get closed clubs."""
         held = Membership.objects.filter(user=user)
         open_or_own = models.Q(club__closed_at=None) | models.Q(role=Membership.Role.OWNER)
         return self.filter(pk__in=held.filter(open_or_own).values("club"))
 
 
 class KnownClubs(NotBinned["Club"]):
-    """Those that do not lie in their owner's bin."""
+    """Clubs that are not in their owner's bin."""
 
     def get_queryset(self) -> ClubQuerySet:
         return ClubQuerySet(self.model, using=self._db).filter(binned_at=None)
 
     def public(self) -> ClubQuerySet:
-        """Return the clubs that everyone sees, as `ClubQuerySet.public`."""
+        """Return the public clubs, as `ClubQuerySet.public`."""
         return self.get_queryset().public()
 
     def of(self, user: User) -> ClubQuerySet:
@@ -46,7 +46,7 @@ class KnownClubs(NotBinned["Club"]):
 
 
 class Club(models.Model):
-    """A club, a family or an association: everything else belongs to one."""
+    """A club, a family or an association. It owns all other data."""
 
     name = models.CharField(_("name"), max_length=80)
     folded = models.GeneratedField(
@@ -86,7 +86,7 @@ class Club(models.Model):
     everything = Everything()
 
     hides_money = False
-    """Whether the visitor for whom `league.base.lookup` found the club may not see its money."""
+    """Whether the visitor may not see the club's money; set by `league.base.lookup`."""
 
     class Meta:
         ordering = ["name", "id"]
@@ -103,7 +103,7 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
-    """What an account may do in a club; `league.base.rights` says what each role may."""
+    """An account's role in a club; `league.base.rights` defines what each role may do."""
 
     class Role(models.TextChoices):
         PLAYER = "player", _("player")
@@ -136,12 +136,12 @@ class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
         return self.filter(at__gt=timezone.now() - OFFERED_FOR, club__closed_at=None)
 
     def to(self, user: User) -> RoleOfferQuerySet:
-        """Return the offers that wait for this account's answer."""
+        """Return the offers to this account that may still be accepted."""
         return self.waiting().filter(email__iexact=user.email).select_related("club", "by")
 
 
 class RoleOffer(models.Model):
-    """A role that owners offer to an email; accepting it with that account makes a membership."""
+    """A role offered to an email address; accepting it creates a membership."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="role_offers")
     email = models.EmailField()

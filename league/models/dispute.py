@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Confirmation(models.Model):
-    """Someone else said that one version of a game is right."""
+    """A confirmation by a second person that one version of a game is right."""
 
     result = models.OneToOneField(
         "league.Result", on_delete=models.CASCADE, related_name="confirmation"
@@ -21,7 +21,7 @@ class Confirmation(models.Model):
 
 
 class Dispute(models.Model):
-    """Someone at the table says that a game is wrong; open until corrected or dismissed."""
+    """A claim from the table that a game is wrong; open until corrected or dismissed."""
 
     class Outcome(models.TextChoices):
         OPEN = "open", _("open")
@@ -80,7 +80,7 @@ class Dispute(models.Model):
 
     @property
     def told(self) -> str:
-        """Who says what is wrong, in words."""
+        """The claim as displayed: the person, the kind and the note."""
         kind = f"{self.get_kind_display()}." if self.kind else ""
         said = f"{kind} {self.note}".strip()
         return f"{self._who}: {said}" if said else str(self._who)

@@ -8,7 +8,7 @@ from league.models.result import latest
 
 
 class Round(models.Model):
-    """One draw: who sits where. A draft is for the organiser's eyes, a released one for all."""
+    """One draw of an event. Organisers alone see a draft; everyone sees a released round."""
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -62,9 +62,9 @@ class Round(models.Model):
 
 class SittingQuerySet(models.QuerySet["Sitting"]):
     def with_games_played(self) -> SittingQuerySet:
-        """Each sitting, by table, with `games_played`: its games, also those kept back.
+        """Annotate each sitting with its numbers of games, and order by table.
 
-        `games_settled` are these and the games called off.
+        `games_played` includes held games. `games_settled` adds the games that were called off.
         """
         entered = latest("results__")
         played = models.Count("results", filter=entered & models.Q(results__void=False))
@@ -73,7 +73,7 @@ class SittingQuerySet(models.QuerySet["Sitting"]):
 
 
 class Sitting(models.Model):
-    """A group at one physical table for one round."""
+    """The players at one physical table for one round."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sittings")
     table_no = models.PositiveSmallIntegerField()
@@ -101,7 +101,7 @@ class Sitting(models.Model):
                 condition=Q(call_seen_at=None) | Q(called_at__isnull=False),
                 name="sitting_seen_only_if_called",
             ),
-            # Only so that a place's (sitting, round) can refer to it.
+            # Target of the composite foreign key (sitting, round) of `Place`.
             models.UniqueConstraint(fields=["id", "round"], name="sitting_of_round"),
         ]
 
@@ -110,15 +110,15 @@ class Sitting(models.Model):
 
     @property
     def seated(self) -> list[Place]:
-        """Who sits there now, in seat order; no query where the places are prefetched."""
+        """The current seats in seat order; no query if `places` is prefetched."""
         return [place for place in self.places.all() if place.to_game is None]
 
 
 class Place(models.Model):
-    """An entrant in a seat from one game to another; seats are numbered in order of play.
+    """An entrant in a seat, from one game to another; seats are numbered in order of play.
 
-    Who comes later than a table's first game sits in the chair of someone who left or in a new
-    one after the last. At one time an entrant sits at one table of a round.
+    An entrant who joins after a table's first game takes a vacated seat or a new one after the
+    last. An entrant sits at one table of a round at a time.
     """
 
     class Left(models.TextChoices):
@@ -172,12 +172,12 @@ class Place(models.Model):
         return f"{self.sitting_id} {self.seat}"
 
     def holds_in(self, game_no: int) -> bool:
-        """Whether the entrant sits there in that game."""
+        """Return whether the entrant has the seat in that game."""
         return self.from_game <= game_no and (self.to_game is None or self.to_game >= game_no)
 
 
 class Bye(models.Model):
-    """An entrant whom a draw left without a table."""
+    """An entrant who sits out a round."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
     entrant = models.ForeignKey("league.Entrant", on_delete=models.PROTECT, related_name="byes")

@@ -14,12 +14,12 @@ from league.seasons.domain.scoring import Scoring
 
 
 def rounds_format() -> dict[str, Any]:
-    """Return the format of a night of rounds, the default."""
+    """Return the default night format, rounds, as JSON."""
     return NightFormat().to_json()
 
 
 class Season(models.Model):
-    """A stretch of events whose points add up. Its rules and points table hold for new events."""
+    """A series of events whose points add up; new events start with its rules and scoring."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -74,16 +74,16 @@ class Season(models.Model):
 
     @property
     def counted_events(self) -> models.QuerySet[Event]:
-        """The events that give points: nights, and bot tournaments in a season of bots alone.
+        """The events that give the season points, except those whose `gives` is "nothing".
 
-        Those that give the season nothing are left out.
+        Nights always count; bot tournaments count only in a season of bots (`ranks_bots`).
         """
         events = Event.objects.filter(season=self).exclude(scoring__gives="nothing")
         return events if self.ranks_bots else events.filter(kind=Event.Kind.NIGHT)
 
 
 class Event(models.Model):
-    """One night of people, or one tournament of bots, in a season."""
+    """A club night or a bot tournament of a season."""
 
     class Kind(models.TextChoices):
         NIGHT = "night", _("club night")
@@ -203,68 +203,68 @@ class Event(models.Model):
 
     @cached_property
     def rules_of_scoring(self) -> Scoring:
-        """How this event's results become points."""
+        """Return the scoring of this event."""
         return Scoring.from_json(self.scoring)
 
     @cached_property
     def rules_of_format(self) -> NightFormat:
-        """How this night is run."""
+        """Return the format of this night."""
         return NightFormat.from_json(self.format)
 
     @property
     def is_floor(self) -> bool:
-        """Whether tables stay open all night and the people at them change from game to game."""
+        """Whether tables stay open all night and their players change between games."""
         return self.rules_of_format.is_floor
 
     @property
     def may_note_side(self) -> bool:
-        """Whether a table may note what one owes another there beside the games."""
+        """Whether players at a table may record what one owes another outside the games."""
         return self.stake > 0 and self.rules_of_format.plus_minus
 
     @property
     def least_at_table(self) -> int:
-        """The fewest players of a table by the event's rules."""
+        """The fewest players at a table under the event's rules."""
         return int(self.ruleset.body["min_players"])
 
     @property
     def most_at_table(self) -> int:
-        """The most players of a table by the event's rules."""
+        """The most players at a table under the event's rules."""
         return int(self.ruleset.body["max_players"])
 
     @property
     def keeps_back(self) -> int:
-        """From which round on games are kept back until the ceremony; 0: none are, or no more.
+        """The first round whose games are held until the ceremony; 0: no games are held.
 
-        Any number stands for the final in a night with stages.
+        In a night with stages any number above 0 means the final. 0 again after the ceremony.
         """
         return 0 if self.told_at else self.rules_of_format.ceremony
 
     @property
     def forfeit(self) -> str:
-        """What the rules ask of the player in last place, in the words of the club."""
+        """The club's own penalty for the player in last place, as text without the full stop."""
         return str(self.ruleset.body.get("forfeit", "")).rstrip(".")
 
     @property
     def full_table(self) -> int:
-        """How many players a full table of the event has."""
+        """The number of players at a full table of the event."""
         return self.rules_of_format.full_table(self.most_at_table)
 
     @property
     def games_per_round(self) -> int | None:
-        """How many games a table plays in a round; None: as many as time allows."""
+        """The number of games per table and round; None if rounds end by time."""
         rules = self.rules_of_scoring
         return rules.games_per_round if rules.counting == "fixed" and not self.is_floor else None
 
     @property
     def games_together(self) -> int | None:
-        """How many games an open night's table plays before it is done; None: until they say so."""
+        """The games an open-play table plays before it is done; None if its players decide."""
         rules = self.rules_of_scoring
         is_open_night = self.rules_of_format.kind == "open"
         return rules.games_per_round if rules.counting == "fixed" and is_open_night else None
 
 
 class Entrant(models.Model):
-    """A player in an event, and whether that player is here now."""
+    """A player on an event's list, with presence, queue position and final place."""
 
     class Presence(models.TextChoices):
         EXPECTED = "expected", _("not here yet")

@@ -7,11 +7,11 @@ from django.db.models import Q
 
 
 class FileImport(models.Model):
-    """A file that someone sent in to be imported, and how far a worker has come with it.
+    """An uploaded file to import, with the state of its processing.
 
-    An account has one at a time. A worker reads it while it is `WAITING`; a table of text is `READ`
-    then until its sender confirms (`SAVING`) what `told` says of it. `club` is where it goes, of an
-    archive the club that was made of it. Whatever its state, it is forgotten at `expires_at`.
+    An account has one at a time. A worker reads a `WAITING` file. A text table is then `READ` until
+    its sender confirms the preview in `told` (`SAVING`). `club` is the target; for an archive it is
+    the club created from it. The import is deleted at `expires_at` in any state.
     """
 
     class Kind(models.TextChoices):
@@ -74,7 +74,7 @@ class FileImport(models.Model):
 
 
 class FilePiece(models.Model):
-    """A piece of a file that waits for its worker; gone as soon as it was read."""
+    """A chunk of a file, deleted as soon as the worker has read it."""
 
     file = models.ForeignKey(FileImport, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveSmallIntegerField()

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Account(models.Model):
-    """A player's money in a club, or the club's own (player is null)."""
+    """A player's account in a club, or the club's own (`player` is null)."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="accounts")
     player = models.OneToOneField(
@@ -26,10 +26,10 @@ class Account(models.Model):
 
 
 class Posting(models.Model):
-    """One act of bookkeeping beside the nights: a payment, a shared cost, a fee, a prize, a game.
+    """A ledger entry besides a night's results: a payment, cost, fee, prize, debt or stakes game.
 
-    Never changed: a posting that reverses it takes it back. `game` is the one at a table of the
-    club's members that was posted; null where the club came from another installation.
+    Entries are immutable; a reversing entry undoes one. `game` is the posted game of a stakes
+    table; it is null if the club was imported from another server.
     """
 
     class Kind(models.TextChoices):
@@ -40,7 +40,7 @@ class Posting(models.Model):
         GAME = "game", _("game at a stakes table")
         SIDE = "side", _("plus and minus")
 
-    # The database holds the event to the season, by a key over both (migration 0020).
+    # A composite foreign key keeps the event in the season (migration 0020).
     season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="postings")
     event = models.ForeignKey(
         "league.Event", null=True, on_delete=models.PROTECT, related_name="postings"
@@ -72,9 +72,10 @@ class Posting(models.Model):
 
 
 class Transfer(models.Model):
-    """An amount that moved, in minor units of the club. Never changed: a reversal takes it back.
+    """An amount moved between two accounts, in minor units of the club's currency.
 
-    It belongs to a result or to a posting; `event` is null where a posting is of a whole season.
+    Immutable; a reversal undoes it. It belongs to a result or to a posting. `event` is null if its
+    posting belongs to a whole season.
     """
 
     payer = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="paid")
@@ -112,17 +113,16 @@ class Transfer(models.Model):
 
     @property
     def hands(self) -> tuple[Account, Account]:
-        """From whose hand to whose the amount goes: a payment is owed back to who made it."""
+        """Who hands the amount to whom, as (from, to): a payment is owed back to its payer."""
         pair = (self.payer, self.payee)
         return pair[::-1] if self.reason == Posting.Kind.SETTLEMENT else pair
 
 
 class MoneyTally(models.Model):
-    """What a night, or a season beside its nights, brought an account: above 0 won.
+    """An account's balance from one night, or from a season outside its nights; above 0 is won.
 
-    The database adds every new transfer to it (migration 0071), so that no page has to read them
-    all. `games` are transfers of results and of games at the club's own tables, `other` those
-    of other postings.
+    A database trigger adds every new transfer (migration 0071), so that pages need not sum them.
+    `games` covers transfers of results and of stakes tables, `other` those of other postings.
     """
 
     season = models.ForeignKey(

@@ -13,17 +13,17 @@ from league.models.secret import secret_of
 
 class LinkQuerySet(models.QuerySet["Link"]):
     def alive(self, at: datetime.datetime | Expression | None = None) -> LinkQuerySet:
-        """Those that nobody revoked, whose time is not over and which are not used up."""
+        """Return the links that are not revoked, expired or used up."""
         in_time = Q(expires_at=None) | Q(expires_at__gt=at or timezone.now())
         unused = Q(max_uses=None) | Q(uses__lt=F("max_uses"))
         return self.filter(in_time, unused, revoked_at=None)
 
 
 class Link(models.Model):
-    """A secret address for one purpose, which can be revoked and expires.
+    """A secret address for one purpose, which can expire and be revoked.
 
-    Only the secret's hash is stored. The secret is made from `nonce` and the installation's key,
-    so that a card for a table can be printed again.
+    Only the secret's hash is stored. The secret derives from `nonce` and the server's key, so that
+    a table's card can be printed again.
     """
 
     class Purpose(models.TextChoices):
@@ -119,5 +119,5 @@ class Link(models.Model):
 
     @property
     def secret(self) -> str:
-        """Return the secret part of the address, the same each time."""
+        """The secret part of the address, derived from the nonce."""
         return secret_of("league.link", self.nonce)

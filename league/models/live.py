@@ -1,4 +1,4 @@
-"""What is played online: nights with their plan, tables and results; tables of members alone."""
+"""Online play: a night's plan, tables and results, and the club's stakes tables."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class LivePlan(models.Model):
 
 
 class LiveTable(models.Model):
-    """A sitting at a live table: its first game there is the sitting's game `from_game`.
+    """An online table of a sitting; its first game is the sitting's game `from_game`.
 
-    Chair n is the n-th seat of the sitting. Until `ended_at` its games come from there alone;
-    `problem` says why one of them could not be taken: an English template that the catalogue
-    knows, with `problem_params`. `renewed` counts, by entrant, how often a personal link was
-    replaced.
+    Seat n online is the sitting's n-th seat. Until `ended_at` the sitting gets games only from this
+    table. `problem` says why a game could not be recorded, as an English message template for the
+    catalogue; `problem_params` are its parameters. `renewed` counts the replaced personal links by
+    entrant.
     """
 
     sitting = models.ForeignKey(
@@ -84,9 +84,9 @@ class LiveTable(models.Model):
 
 
 class LiveResult(models.Model):
-    """What the engine paid in a live game, by entrants, beside the result that it became.
+    """The engine's payments of an online game by entrant, stored beside the game's result.
 
-    A game becomes a result once. `game` is null where a club came from another installation.
+    A game becomes a result once. `game` is null if the club was imported from another server.
     """
 
     result = models.OneToOneField("league.Result", on_delete=models.CASCADE, related_name="live")
@@ -100,9 +100,9 @@ class LiveResult(models.Model):
 
 
 class ClubTable(models.Model):
-    """A live table that a player of the club opened for a stake, of no night.
+    """An online stakes table that a player of the club opened outside any night.
 
-    Its games are postings of the season, until `ended_at` all that are over.
+    Its finished games are posted to the season until `ended_at`.
     """
 
     season = models.ForeignKey("league.Season", on_delete=models.PROTECT, related_name="tables")
@@ -123,7 +123,7 @@ class ClubTable(models.Model):
 
 
 class ClubSeat(models.Model):
-    """The player behind a seat at a club's table, kept even if the account changes hands."""
+    """The player in a seat at a stakes table, fixed even if the account is linked elsewhere."""
 
     seat = models.OneToOneField(
         "tables.Seat", primary_key=True, on_delete=models.CASCADE, related_name="club_seat"

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def new_secret() -> str:
-    """Return a secret as the Standard Webhooks specification writes it."""
+    """Return a new secret in the format of the Standard Webhooks specification."""
     return "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
 
 
 class Webhook(models.Model):
-    """An address of a club's own program, which gets the club's news signed with `secret`."""
+    """An endpoint of a club's own program, which receives the club's news signed with `secret`."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=500)
@@ -40,17 +40,17 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """The part of the address that is no secret: of a chat channel the rest is one."""
+        """The host of the address; for a chat channel the rest of the URL is secret."""
         return urlsplit(self.address).netloc
 
     @property
     def secret_end(self) -> str:
-        """The last characters of the secret, to tell it from others."""
+        """The last characters of the secret, to distinguish it from others."""
         return self.secret[-4:]
 
 
 class NewsWish(models.Model):
-    """What news an account wants, whether by e-mail too, in which language, and when not."""
+    """An account's news settings: kinds, e-mail, language and quiet hours."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="news_wish"
@@ -74,14 +74,14 @@ class NewsWish(models.Model):
         return f"{self.user}"
 
     def wants(self, kind: str) -> bool:
-        """Tell whether the account is told such news."""
+        """Return whether the account wants news of this kind."""
         return not {"all", kind} & set(self.off)
 
 
 class Channel(models.Model):
-    """A way to one account beside e-mail: a browser, to which a push service brings messages.
+    """A push or Telegram address of one account.
 
-    `lane` names the service that carries them. When that is away, its messages alone wait.
+    `lane` names the service that delivers to it. Only that lane's messages wait if it is down.
     """
 
     class Kind(models.TextChoices):
@@ -108,11 +108,10 @@ class Channel(models.Model):
 
 
 class NewsItem(models.Model):
-    """One message to one account, by e-mail or a channel of its own, or to one webhook.
+    """A message to one account (by e-mail), to one of its channels or to one webhook.
 
-    It is written with what causes it.
-
-    `key` names the cause, so that nobody is told twice. A row is `sending` while one worker has it.
+    It is created in the transaction of its cause. `key` names the cause, so that each receiver gets
+    it once. While a row is `sending`, one worker holds its lease.
     """
 
     class State(models.TextChoices):
@@ -182,12 +181,12 @@ class NewsItem(models.Model):
 
     @property
     def reader(self) -> User | None:
-        """The account that is told; None for a webhook."""
+        """The account that receives the message; None for a webhook."""
         return self.channel.user if self.channel else self.user
 
 
 class NewsLane(models.Model):
-    """A way out: e-mail, a push service or one webhook. Until when it rests after it failed."""
+    """An outgoing service (e-mail, push or one webhook) with its backoff after failures."""
 
     name = models.CharField(max_length=40, primary_key=True)
     failures = models.PositiveIntegerField(default=0)

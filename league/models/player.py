@@ -10,23 +10,23 @@ from league.models.spelling import Folded
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def people(self) -> PlayerQuerySet:
-        """Each person once: no bots, and no names that were merged into another."""
+        """Return people only, without bots and without names merged into another."""
         return self.filter(merged_into=None, bot="")
 
 
 class KnownPlayers(NotBinned["Player"]):
-    """Those of a club that do not lie in its bin."""
+    """Players that are not in their club's bin."""
 
     def get_queryset(self) -> PlayerQuerySet:
         return PlayerQuerySet(self.model, using=self._db).filter(binned_at=None)
 
     def people(self) -> PlayerQuerySet:
-        """Each person once, as `PlayerQuerySet.people`."""
+        """Return people only, as `PlayerQuerySet.people`."""
         return self.get_queryset().people()
 
 
 class Player(models.Model):
-    """Someone, or some bot, who plays for a club under a name; needs no account."""
+    """A person or a bot that plays for a club under a name; needs no account."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="players")
     name = models.CharField(_("name"), max_length=60)

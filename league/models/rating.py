@@ -5,9 +5,9 @@ from django.db.models import Q
 
 
 class Rating(models.Model):
-    """A player's strength after all games of a season, or of the club where `season` is null.
+    """A player's rating after all games of a season, or of the club if `season` is null.
 
-    Rebuilt from the results, in the order in which they were played.
+    Rebuilt from the results in the order of play.
     """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="ratings")
@@ -36,14 +36,14 @@ class Rating(models.Model):
 
     @property
     def margin(self) -> float:
-        """Half of the interval that holds the true strength with 95 percent."""
+        """Half the width of the 95 percent interval of the rating."""
         return 1.96 * self.sigma
 
 
 class RatingPoint(models.Model):
-    """What was believed of a player after one night: the curve of a rating, and where it goes on.
+    """A player's rating after one night: a point of the curve, and the start of the next night.
 
-    `games` are all games so far. Of a season, or of the club where `season` is null.
+    `games` counts all games so far. It belongs to a season, or to the club if `season` is null.
     """
 
     club = models.ForeignKey(
@@ -74,19 +74,18 @@ class RatingPoint(models.Model):
 
     @property
     def margin(self) -> float:
-        """Half of the interval that holds the true strength with 95 percent."""
+        """Half the width of the 95 percent interval of the rating."""
         return 1.96 * self.sigma
 
 
 class RatingState(models.Model):
-    """How far the ratings of a season or a club are: the nights that are in their points.
+    """The progress of the ratings of a season or a club.
 
-    `nights` lists them in order as [event, version, date]; `names` is the log line of the last
-    merge of names before. `stamp` says of what the ratings are complete, since `computed_at`.
-
-    `bots` are the ratings of bots of closed tournaments, fitted to all their games at once: each
-    pool of bots that met as a list of {name, version, rating, low, high, games}, the strongest
-    first. `bots_stamp` says of which tournaments.
+    `nights` lists the rated nights in order as [event, version, date]; `names` is the key of the
+    last log entry of a merge that they include. `stamp` identifies the data of the last complete
+    rating, at `computed_at`. `bots` are the ratings of the bots of closed tournaments, fitted to
+    all their games at once: one list of {name, version, rating, low, high, games} per pool of bots
+    that met, strongest first. `bots_stamp` identifies those tournaments.
     """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
@@ -111,5 +110,5 @@ class RatingState(models.Model):
 
     @property
     def waiting(self) -> bool:
-        """Whether some nights are still to be rated."""
+        """Whether some nights are not yet rated."""
         return len(self.nights) < self.total

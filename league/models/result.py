@@ -6,9 +6,9 @@ from django.db.models import Q
 
 
 def latest(of: str = "") -> Q:
-    """Return the condition for the version of a game that holds, also one that is kept back.
+    """Return the condition for the valid version of a game, current or held.
 
-    `of` leads to the results: "results__".
+    `of` is the lookup prefix of the results, such as "results__".
     """
     return Q(**{f"{of}current": True}) | Q(**{f"{of}held": True})
 
@@ -16,8 +16,8 @@ def latest(of: str = "") -> Q:
 class Result(models.Model):
     """One version of one game's outcome at a sitting. A correction adds a version.
 
-    What counts anywhere is `current`. A game that the night keeps back until its ceremony is
-    `held` instead, so that nothing that reads results can tell it; then it becomes current.
+    Only `current` versions count. Before a night's ceremony a game's version is `held` instead, so
+    that no reader of results can leak it; the ceremony makes it current.
     """
 
     class Source(models.TextChoices):
@@ -101,15 +101,15 @@ class Placing(models.Model):
 
     @property
     def numbered(self) -> str:
-        """The place and the name, as a message names them."""
+        """The place and the name, as messages show them."""
         return f"{self.rank}. {self.entrant.player.name}"
 
 
 class Tally(models.Model):
-    """How often an entrant placed so, at a table of a night or in a whole bot tournament.
+    """How often an entrant took one place, at one table of a night or in a whole bot tournament.
 
-    Counts that can be rebuilt at any time: from the current placings of a night, or from the
-    finished units of a run. Standings are a pure function of them.
+    The counts can be rebuilt from a night's current placings or a run's finished units. Standings
+    are a pure function of them.
     """
 
     event = models.ForeignKey(

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Roster(models.Model):
-    """A team or a category of a season: players under a name, with standings of their own."""
+    """A team or a category of a season: named players with standings of their own."""
 
     class Kind(models.TextChoices):
         TEAM = "team", _("team")
@@ -32,7 +32,7 @@ class Roster(models.Model):
 
 
 class RosterMember(models.Model):
-    """A player of a roster; of one team per season at most, of any number of categories."""
+    """A player of a roster; of at most one team per season, of any number of categories."""
 
     roster = models.ForeignKey(Roster, on_delete=models.CASCADE, related_name="members")
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="+")

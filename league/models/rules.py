@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 class ClubRulesetQuerySet(models.QuerySet["ClubRuleset"]):
     def offered(self) -> ClubRulesetQuerySet:
-        """Those that a new season or tournament may choose."""
+        """Return the rulesets that are not archived, for new seasons and tournaments."""
         return self.filter(archived_at=None)
 
 
 class ClubRuleset(models.Model):
-    """A club's own rules. Every change is a new version; what was frozen keeps the old one."""
+    """A club's house rules. Each change adds a version; seasons and events keep theirs."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="rulesets")
     name = models.CharField(_("name"), max_length=80)
@@ -38,7 +38,7 @@ class ClubRuleset(models.Model):
 
 
 class ClubRulesetVersion(models.Model):
-    """One version of a club's rules: what it said, who made it and when. Never changed."""
+    """One version of a club's house rules, with its author and time. Immutable."""
 
     ruleset = models.ForeignKey(ClubRuleset, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()

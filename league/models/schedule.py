@@ -8,12 +8,12 @@ from league.models.event import Event
 
 
 class Schedule(models.Model):
-    """Nights or bot tournaments that are made by a rule in the club's time zone.
+    """A rule in the club's time zone by which nights or bot tournaments are created.
 
-    `rule` is a `schedules.domain.recurrence.Recurrence` as JSON, `plan` what each event is made of.
-    `next_at` is the one thing that the clock is compared with; None: nothing to come. A tournament
-    begins at its time under the schedule's own rules. A night is made so many days ahead, under
-    its season's rules as they are then, and `name` is that of the next one.
+    `rule` is a `schedules.domain.recurrence.Recurrence` as JSON, `plan` the settings of each event.
+    `next_at` alone decides when the schedule is due; None: it is not. A tournament starts at its
+    time under the schedule's own rules. A night is created `days_ahead` days before, under the
+    season's rules at that time. For nights `name` is the next night's name.
     """
 
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="schedules")
@@ -61,9 +61,9 @@ class Schedule(models.Model):
 
 
 class Occurrence(models.Model):
-    """One time of a schedule, by its local day: the event that was made, or why none was.
+    """One date of a schedule, in local time, with the event created or the reason for none.
 
-    `problem` is an English template that the catalogue knows, `problem_params` what fills it.
+    `problem` is an English message template for the catalogue, `problem_params` its parameters.
     """
 
     schedule = models.ForeignKey(Schedule, on_delete=models.CASCADE, related_name="occurrences")

@@ -5,10 +5,10 @@ from django.db.models import Q
 
 
 class SeasonTable(models.Model):
-    """The cached standings of a season: from what they were computed, when, and how many rows.
+    """The metadata of a season's cached standings; `count` is the number of rows.
 
-    A copy and never the truth: `stamp` differs from the season's own as soon as anything changed
-    that the rows depend on (`league.seasons.facts.season_cache`).
+    The rows are stale if `stamp` differs from the season's current one, which changes with all data
+    they depend on (`league.seasons.facts.season_cache`).
     """
 
     season = models.OneToOneField("league.Season", on_delete=models.CASCADE, related_name="table")
@@ -27,7 +27,7 @@ class SeasonTable(models.Model):
 
 
 class SeasonRow(models.Model):
-    """A row of the cached standings. `points` is exact text such as 3/2."""
+    """A row of the cached standings. `points` is an exact fraction as text, such as 3/2."""
 
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="rows")
     position = models.PositiveIntegerField(help_text="From 1, best first; shared ranks too.")

@@ -1,4 +1,4 @@
-"""Secrets of addresses: made from a nonce and the server's key, stored as a hash only."""
+"""Secrets in addresses: derived from a nonce and the server's key, stored only as a hash."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import secrets
 
 from django.utils.crypto import salted_hmac
 
-LENGTH = 26  # base32 letters: 130 bits, which nobody guesses
+LENGTH = 26  # base32 letters: 130 bits, too many to guess
 
 
 def new_nonce() -> str:
-    """Return what a secret is made from."""
+    """Return a random nonce for `secret_of`."""
     return secrets.token_hex(16)
 
 
 def secret_of(salt: str, nonce: str) -> str:
-    """Return the secret part of an address, the same each time."""
+    """Return the secret part of an address, derived from the nonce."""
     digest = salted_hmac(salt, nonce, algorithm="sha256").digest()
     return base64.b32encode(digest).decode()[:LENGTH].lower()
 
 
 def hash_of(secret: str) -> str:
-    """Return what the database has of a secret."""
+    """Return the hash of a secret, as the database stores it."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -9,7 +9,7 @@ MOST_GUESTS = 5
 
 
 class SignUp(models.Model):
-    """A night's list on which people say beforehand whether they come; its row is its lock."""
+    """A night's sign-up list; locking its row locks the list."""
 
     event = models.OneToOneField("league.Event", on_delete=models.CASCADE, related_name="sign_up")
     places = models.PositiveSmallIntegerField(
@@ -32,15 +32,15 @@ class SignUp(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether only organisers can still add people."""
+        """Whether the list is closed to everyone but organisers."""
         return self.closes_at is not None and self.closes_at <= timezone.now()
 
 
 class SignUpAnswer(models.Model):
-    """What one player said, with how many guests, and whether there is a place for them.
+    """A player's answer to a sign-up list, with guests; `is_in` says whether they have places.
 
-    `turn` is the order in which people said yes; who has no place waits in that order. `device` is
-    the hash of the phone that said so.
+    `turn` is the order of the yes answers and of the waiting list. `device` is the hash of the
+    phone that answered.
     """
 
     class Reply(models.TextChoices):
@@ -77,5 +77,5 @@ class SignUpAnswer(models.Model):
 
     @property
     def people(self) -> int:
-        """How many chairs they need."""
+        """The number of seats needed, guests included."""
         return 1 + self.guests

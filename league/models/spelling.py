@@ -1,4 +1,4 @@
-"""Names as the database itself spells them: in Vietnamese order, and without marks."""
+"""SQL expressions for names: Vietnamese order, and names without diacritics."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from django.db.models import CharField, Func
 
 LETTERS = "aăâbcdđeêfghijklmnoôơpqrstuưvwxyz"
 CAPITALS = LETTERS.upper()
-# As many signs whose bytes are in that order, above digits and the space between two words.
+# One ASCII sign per letter, in byte order; all sort after digits and spaces.
 ORDERED = "".join(chr(ord("A") + place) for place in range(len(LETTERS)))
 
 
 class Alphabetical(Func):
-    """What to order a few names by: their letters, without tones; Đ comes after D.
+    """A sort key for a few names: their letters without tones; Đ sorts after D.
 
-    A player's name has a key of its own for this (`league.base.domain.names.sort_key`), with tones.
+    Players have a stored key that includes tones (`league.base.domain.names.sort_key`).
     """
 
     template = (
@@ -25,10 +25,10 @@ class Alphabetical(Func):
 
 
 class Folded(Func):
-    """A name as `league.base.domain.names.fold` has it, but with its punctuation.
+    """A name as `league.base.domain.names.fold` returns it, but with its punctuation.
 
-    Only what is ASCII after its marks are gone needs lower case, so that the database's own
-    language does not matter.
+    After its marks are removed only ASCII letters need lower case, so that the database's locale
+    does not matter.
     """
 
     template = (

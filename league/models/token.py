@@ -12,13 +12,13 @@ ALL_SCOPES = ["read", "play", "organise", "arena"]
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def alive(self) -> ApiTokenQuerySet:
-        """Return those that nobody revoked and whose time is not over."""
+        """Return the tokens that are neither revoked nor expired."""
         in_time = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
         return self.filter(in_time, revoked_at=None)
 
 
 class ApiToken(models.Model):
-    """A secret that lets a program act for an account; only its digest is kept."""
+    """A secret that lets a program act for an account; only its digest is stored."""
 
     class Scope(models.TextChoices):
         READ = "read", _("read clubs and results")
@@ -56,5 +56,5 @@ class ApiToken(models.Model):
 
     @property
     def may(self) -> list[str]:
-        """What it may do, in words."""
+        """The labels of its scopes."""
         return [str(self.Scope(scope).label) for scope in self.scopes]

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Verification(models.Model):
-    """One night's proof that everything derived still follows from what it was derived from."""
+    """The nightly check that all derived data still follow from their sources."""
 
     day = models.DateField(unique=True)
     started_at = models.DateTimeField()
