@@ -1,1 +1,1 @@
-"""Clubs: members and roles, players, rules of their own, accounts' data."""
+"""Clubs: members and roles, players, house rules, account data."""

@@ -1,12 +1,12 @@
-"""News of clubs that travels upward within the transaction that causes it."""
+"""Signals of clubs, sent within the transaction of their cause."""
 
 from django.dispatch import Signal
 
 entrants_changed = Signal()
-"""Sent with `event` when a merge of two names changed who is here; its row is locked."""
+"""Sent with `event` (locked) after a merge of two names changed who is present."""
 
 people_merged = Signal()
-"""Sent with `events`, keys of locked closed nights, when two names became one person or two."""
+"""Sent with `events`, keys of locked closed nights, after a merge or its undoing."""
 
 words_forgotten = Signal()
-"""Sent with `club` when names or addresses were taken out of its texts."""
+"""Sent with `club` after names or addresses were erased from its texts."""

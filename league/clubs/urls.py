@@ -1,4 +1,4 @@
-"""Addresses of clubs, their people and their rules."""
+"""URLs of clubs, their people and their rules."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""A person with an account, over all clubs: the account goes, what was played stays."""
+"""Delete a person's account across all clubs, and keep the results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables.services import forgetting as of_tables
 
 
 def clubs_left_alone(user: User) -> list[Club]:
-    """Return the clubs that would have no owner any more without this account."""
+    """Return the open clubs whose only owner is this account."""
     return [
         club
         for club in _owned(user).filter(closed_at=None)
@@ -33,12 +33,12 @@ def _owned(user: User) -> QuerySet[Club]:
 
 @transaction.atomic
 def erase_person(*, user: User) -> None:
-    """End the account permanently and take name and email out of everything that is kept.
+    """Deactivate the account permanently and erase its name and email from all stored data.
 
-    The row stays without either, because results, money and logs refer to it. Refusal where
-    a club or the installation would be left without an owner.
+    The row stays without either, because results, money and logs refer to it. Refusal if a club or
+    the server would be left without an owner.
     """
-    # Of the last two owners who leave at once the second waits here and then finds itself alone.
+    # Of the last two owners who leave at once, the second waits here and then sees no other owner.
     for key in sorted(club.pk for club in _owned(user)):
         locks.club(key)
     owners = Q(pk=user.pk) | Q(is_superuser=True)

@@ -1,4 +1,4 @@
-"""Players and clubs that were made by mistake: into the bin and back."""
+"""Put players and clubs that were created by mistake in the bin, and restore them."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ logger = logging.getLogger(__name__)
 
 @transaction.atomic
 def bin_player(*, player: Player, by: User) -> Player:
-    """Put a player in the bin on whom nothing hangs; again changes nothing.
+    """Put an unused player in the bin; does nothing if the player is already there.
 
-    Open nights in which they have not sat yet forget them. Refusal: `used` with what hangs on them.
+    Deletes their entries in open nights without a seat or a sit-out. Refusal `used` lists what
+    refers to the player.
     """
     entries = Entrant.objects.filter(player=player)
     unused = entries.filter(places=None, byes=None, event__status=Event.Status.OPEN)
@@ -80,7 +81,7 @@ def bin_player(*, player: Player, by: User) -> Player:
 
 
 def unused_players() -> QuerySet[Player]:
-    """Return the players on whom nothing hangs, as `bin_player` asks."""
+    """Return the unused players, by the same criteria as `bin_player`."""
     seated = ClubSeat.objects.filter(player=OuterRef("pk"))
     return Player.everything.filter(
         ~Exists(seated), entries=None, aliases=None, rosters=None, answers=None,
@@ -90,7 +91,7 @@ def unused_players() -> QuerySet[Player]:
 
 @transaction.atomic
 def restore_player(*, player: Player, by: User) -> Player:
-    """Take a player out of the bin; Refusal where another has the name now."""
+    """Restore a player from the bin; Refusal if another player has the name now."""
     locks.club(player.club_id)
     player = Player.everything.select_for_update(of=("self",)).get(pk=player.pk)
     bins.refuse_if_over(player)
@@ -107,7 +108,7 @@ def restore_player(*, player: Player, by: User) -> Player:
 
 
 def hangs_on_club(club: Club) -> list[str]:
-    """Return, in words, why the club may not go in the bin; empty: it may."""
+    """Return what keeps the club out of the bin, as displayed; empty if it may go."""
     of_club = Q(season__club=club)
     nights = Round.objects.filter(event__season__club=club).values("event").distinct().count()
     tournaments = Event.everything.filter(of_club, kind=Event.Kind.BOTS).count()
@@ -135,9 +136,9 @@ def hangs_on_club(club: Club) -> list[str]:
 
 @transaction.atomic
 def bin_club(*, club: Club, by: User) -> Club:
-    """Put a club in its owner's bin on which nothing hangs; again changes nothing.
+    """Put an unused club in its owner's bin; does nothing if the club is already there.
 
-    It is closed there, and its owners do not see it either. Refusal: `used` with what hangs on it.
+    The club is closed too, and is hidden from its owners. Refusal `used` lists what refers to it.
     """
     club = locks.club(club.pk)
     if club.binned_at is not None:
@@ -160,9 +161,9 @@ def bin_club(*, club: Club, by: User) -> Club:
 
 @transaction.atomic
 def restore_club(*, club: Club, by: User) -> Club:
-    """Take a club out of the bin as it was, with its links; only its schedules rest.
+    """Restore a club from the bin with its links; its schedules stay paused.
 
-    Refusal: `gone` for anyone but its owner.
+    Refusal `gone` for anyone but an owner.
     """
     club = locks.club(club.pk)
     bins.refuse_if_over(club)
@@ -178,14 +179,14 @@ def restore_club(*, club: Club, by: User) -> Club:
 
 
 def delete_clubs(before: datetime.datetime) -> int:
-    """Permanently delete the clubs that went in the bin before then; returns how many."""
+    """Permanently delete clubs binned before that time, at most 100; return how many."""
     over = Club.everything.filter(binned_at__lt=before)
     return sum(_delete_club(pk) for pk in list(over.values_list("pk", flat=True)[:100]))
 
 
 @transaction.atomic
 def _delete_club(pk: int) -> bool:
-    """Delete a club with its log, if still nothing hangs on it."""
+    """Delete a club with its log, if it is still unused."""
     over = Club.everything.select_for_update(skip_locked=True, of=("self",))
     club = over.filter(pk=pk, binned_at__isnull=False).first()
     if club is None:

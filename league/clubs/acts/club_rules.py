@@ -1,4 +1,4 @@
-"""A club's own rules: making, changing and putting them away."""
+"""Create, change and archive a club's house rules."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DOCUMENT = "house rules"
 
 @transaction.atomic
 def create_ruleset(*, club: Club, by: User, based_on: str, rules: Ruleset) -> ClubRuleset:
-    """Create a ruleset of the club, named as `rules` is, in its first version.
+    """Create a ruleset of the club in version 1, named as in `rules`.
 
-    Refusal when the club has one of that name already.
+    Refusal if the club already has a ruleset of that name.
     """
     rules = replace(rules, name=texts.clean_title(rules.name))
     locks.club(club.pk)
@@ -44,9 +44,9 @@ def create_ruleset(*, club: Club, by: User, based_on: str, rules: Ruleset) -> Cl
 
 @transaction.atomic
 def change_ruleset(*, ruleset: ClubRuleset, by: User, version: int, rules: Ruleset) -> bool:
-    """Store the next version of the ruleset; False when `rules` says nothing new.
+    """Store the next version of the ruleset; return False if `rules` changes nothing.
 
-    `version` is the one that was changed: Refusal when there is a later one by now.
+    `version` is the version that was edited. Refusal if there is a later one.
     """
     rules = replace(rules, name=texts.clean_title(rules.name))
     locks.club(ruleset.club_id)
@@ -79,7 +79,7 @@ def change_ruleset(*, ruleset: ClubRuleset, by: User, version: int, rules: Rules
 
 @transaction.atomic
 def set_archived(*, ruleset: ClubRuleset, archived: bool, by: User) -> None:
-    """Put the rules away, or back; what plays by them is not touched."""
+    """Archive or restore the ruleset; seasons and events that use it are not affected."""
     ruleset.archived_at = timezone.now() if archived else None
     ruleset.save(update_fields=["archived_at"])
     action = "rules.archived" if archived else "rules.restored"
@@ -87,7 +87,7 @@ def set_archived(*, ruleset: ClubRuleset, archived: bool, by: User) -> None:
 
 
 def _own(rules: Ruleset, version: int) -> Ruleset:
-    """Return the rules marked as a club's own, so that no record takes them for a preset."""
+    """Return the rules with a club's own key, so that no record takes them for a preset."""
     plain = slugify(rules.name.replace("đ", "d").replace("Đ", "D"))
     key = f"own-{plain}"[:40].strip("-")
     return engine_ruleset.with_options(

@@ -1,4 +1,4 @@
-"""Clubs and who may run them."""
+"""Create, change, publish, close and reopen clubs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tables.refusals import Refusal
 from tables.services import words
 
 RESERVED = {"new", "import"}
-"""Addresses below /clubs/ that are pages of their own."""
+"""Addresses below /clubs/ of other pages."""
 TRIES = 5
 HOST = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 
@@ -39,7 +39,7 @@ def _slug(name: str) -> str:
 
 
 def _save_under_own_address(club: Club) -> None:
-    """Save a new club; another address where someone takes the first one at the same time."""
+    """Save a new club; retry with another address if a concurrent request takes the first one."""
     for tries_left in reversed(range(TRIES)):
         club.slug = _slug(club.name)
         try:
@@ -52,13 +52,13 @@ def _save_under_own_address(club: Club) -> None:
 
 
 def usual_unit(time_zone: str) -> str:
-    """Return what a club plays for where nobody says; never the word for points."""
+    """Return the default unit of stakes; never the word for points."""
     vietnamese = time_zone == "Asia/Ho_Chi_Minh" or get_language() == "vi"
     return "đ" if vietnamese else _("chips")
 
 
 def _refuse_twin(name: str) -> None:
-    """Refuse a name that looks like a public club's by letters of another alphabet."""
+    """Refuse a name that looks like a public club's but uses letters of another alphabet."""
     shape, key = words.shape(name), names.identity(name)
     if shape == key:
         return
@@ -73,7 +73,7 @@ def _refuse_twin(name: str) -> None:
 
 @transaction.atomic
 def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = False) -> Club:
-    """Create a club with `by` as its owner and an account of its own in its ledger."""
+    """Create a club with `by` as its owner and a ledger account for the club."""
     _check_time_zone(time_zone)
     name = texts.clean_title(name)
     _refuse_twin(name)
@@ -95,11 +95,10 @@ def change_club(
     unit: str,
     embed_hosts: str = "",
 ) -> Club:
-    """Give the club another name, clock or unit; its address stays.
+    """Change the club's name, time zone, unit and embedding sites; its address stays.
 
-    `embed_hosts` are the sites that may show its standings in a frame.
-
-    Refusal on `unit` once something was paid in the one that it has.
+    `embed_hosts` are the sites that may show its standings in a frame. Refusal on `unit` if
+    payments exist in the current unit.
     """
     _check_time_zone(time_zone)
     name = texts.clean_title(name)
@@ -129,9 +128,9 @@ def change_club(
 
 @transaction.atomic
 def set_public(*, club: Club, by: User, is_public: bool) -> Club:
-    """Show the club to everyone, without its money, or to its members alone.
+    """Make the club public (without its money) or private.
 
-    Refusal where its name looks like another public club's.
+    Refusal if its name looks like another public club's.
     """
     club = locks.club(club.pk)
     if club.is_public == is_public:
@@ -158,7 +157,7 @@ def _checked_hosts(text: str) -> str:
 
 @cache
 def _time_zones() -> set[str]:
-    return zoneinfo.available_timezones()  # It reads hundreds of files.
+    return zoneinfo.available_timezones()  # Cached: it reads hundreds of files.
 
 
 def _check_time_zone(name: str) -> None:
@@ -170,9 +169,9 @@ def _check_time_zone(name: str) -> None:
 
 @transaction.atomic
 def close_club(*, club: Club, by: User) -> None:
-    """Close the club: nobody but its owners sees it, its links end and its schedules rest.
+    """Close the club: only its owners see it, its links are revoked and its schedules paused.
 
-    Nothing is thrown away; `reopen_club` brings everything back but the links.
+    `reopen_club` restores it, but not its links, role offers or running schedules.
     """
     club = locks.club(club.pk)
     if club.closed_at:
@@ -187,7 +186,7 @@ def close_club(*, club: Club, by: User) -> None:
 
 @transaction.atomic
 def reopen_club(*, club: Club, by: User) -> None:
-    """Open a closed club again, with the roles that it had."""
+    """Reopen a closed club; its members keep their roles."""
     club = locks.club(club.pk)
     if club.closed_at:
         club.closed_at = None

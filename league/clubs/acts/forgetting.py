@@ -1,6 +1,6 @@
-"""Taking someone's name and email out of everything that is kept, the logs included.
+"""Erase a person's name and email from all stored data, including the logs.
 
-Results, money and what was done stay, so that standings and zero sums stay; who it was is gone.
+Results, money and log entries stay, so that standings and zero sums stay valid.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from league.models import (
 GONE = "—"
 Mask = Callable[[str], str]
 
-# What people write by hand about each other, each with the way from it to its club.
+# Free-text fields about people, each with the lookup path to its club.
 WRITTEN: list[tuple[type[models.Model], str, str]] = [
     (Adjustment, "reason", "season__club"),
     (Posting, "note", "season__club"),
@@ -44,9 +44,9 @@ WRITTEN: list[tuple[type[models.Model], str, str]] = [
 
 @transaction.atomic
 def forget_words(*, clubs: Iterable[Club], words: Iterable[str]) -> None:
-    """Put a dash where these names or addresses stand as whole words in the clubs' texts and logs.
+    """Replace these names and addresses by a dash in the clubs' texts and logs.
 
-    The logs refuse every other change; migration 0100 lets this one through.
+    Only whole words match. The logs refuse every other change; migration 0100 allows this one.
     """
     wanted = sorted({word.strip() for word in words if word.strip()}, key=len, reverse=True)
     if not wanted:
@@ -64,7 +64,7 @@ def forget_words(*, clubs: Iterable[Club], words: Iterable[str]) -> None:
 
 
 def names_ever(player: Player) -> set[str]:
-    """Return the names that a player had and has, by the log."""
+    """Return the player's current name and all former ones in the log."""
     renamed = Audit.objects.filter(
         club=player.club_id, action="player.renamed", data__player=player.pk
     )
@@ -73,7 +73,7 @@ def names_ever(player: Player) -> set[str]:
 
 
 def emails_of(user: User) -> set[str]:
-    """All addresses of an account."""
+    """Return all email addresses of an account."""
     return {user.email, *user.emailaddress_set.values_list("email", flat=True)}  # type: ignore[attr-defined]
 
 
@@ -91,7 +91,7 @@ def _mask(words: list[str]) -> Mask:
 def _rewrite(
     rows: models.QuerySet[Any], field: str, words: list[str], mask: Mask, *, at_once: int = 500
 ) -> None:
-    """Masks a column of the rows in which one of the words occurs."""
+    """Mask the words in a column, in the rows that contain one of them."""
     holds = models.Q()
     for word in words:
         for form in {word, word.lower(), word.upper(), word.title()}:

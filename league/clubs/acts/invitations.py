@@ -1,4 +1,4 @@
-"""Invitation links: the one who opens one and signs in gets its role in the club."""
+"""Invitation links: a person who opens one and signs in gets its role in the club."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from league.models import Club, Link, Membership, Player
 from tables.refusals import Refusal
 
 ROLES = (Membership.Role.PLAYER, Membership.Role.SCORER, Membership.Role.ORGANISER)
-"""Roles that a link may give, from least to most; owners are made by name only."""
+"""Roles that a link may give, in ascending order; owners need an offer by email."""
 MOST_DAYS = 90
 DAYS_OF_A_PLAYER = 30
 
 
 @transaction.atomic
 def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False) -> Link:
-    """Make a link that gives `role` to the one who opens it, or to the first only."""
+    """Create a link that gives `role` to all who accept it, or with `once` to one only."""
     if role not in ROLES:
         raise Refusal(_("A link can give the role of player, scorer or organiser."), field="role")
     if not 1 <= days <= MOST_DAYS:
@@ -46,9 +46,9 @@ def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False
 
 @transaction.atomic
 def invite_player(*, player: Player, by: User) -> Link:
-    """Make a link by which one account becomes this player's, once.
+    """Create a single-use link that links this player to the accepting account.
 
-    The one before it ends at once.
+    Revokes the player's earlier links.
     """
     club = locks.club(player.club_id)
     player = Player.objects.get(pk=player.pk)
@@ -73,14 +73,14 @@ def invite_player(*, player: Player, by: User) -> Link:
 
 @transaction.atomic
 def revoke(*, club: Club, link_id: int, by: User) -> None:
-    """End an invitation; roles that it gave stay."""
+    """Revoke an invitation; roles that it gave stay."""
     invitations = club.links.filter(purpose=Link.Purpose.INVITATION, revoked_at=None)
     if invitations.filter(pk=link_id).update(revoked_at=timezone.now()):
         audit.log("invitation.revoked", club=club, by=by, link=link_id)
 
 
 def find(secret: str) -> Link | None:
-    """Return the invitation that this secret opens now."""
+    """Return the valid invitation with this secret."""
     return links.alive(secret, Link.Purpose.INVITATION)
 
 
@@ -88,13 +88,13 @@ def find(secret: str) -> Link | None:
 def accept(*, secret: str, user: User) -> Membership:
     """Give the user the link's role in the club.
 
-    A link never lowers a role, and then it is not used up. A player's own link makes
-    the account that player's too, and is used up by it.
-    Refusal `over` when the link is revoked, used up or too old.
+    A link never lowers a role; it is then not used up. A player's personal link also links the
+    account to the player, and is always used up. Refusal `over` if the link is revoked, used up or
+    expired.
     """
     link = find(secret)
     if link is not None:
-        # Two people with a link for one: the second waits here and then finds it used.
+        # Of two people with a single-use link, the second waits here and then finds it used.
         locks.club(link.club_id)
         link = find(secret)
     if link is None:

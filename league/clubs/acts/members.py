@@ -1,4 +1,4 @@
-"""Roles in a club: offered and accepted, taken away and left."""
+"""Offer, accept, remove and give up roles in a club."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from league.models import Club, Link, Membership, RoleOffer
 from tables.refusals import Refusal
 
 MOST_OFFERS = 50
-"""So many offers of a club wait at once."""
+"""The most open offers per club."""
 
 
 @transaction.atomic
 def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | None:
-    """Offer a role to the person who signs in with `email`; None where a member's role was lowered.
+    """Offer a role to the owner of `email`, or lower a member's role; return None if lowered.
 
-    Nobody gets a role, or a higher one, without accepting it. Offering again replaces the offer.
-    The answer is the same whether the email has an account or not.
+    Nobody gets a role, or a higher one, without accepting it. A new offer replaces the old one. The
+    result does not reveal whether the email has an account.
     """
     email = email.strip().lower()
     club = locks.club(club.pk)
@@ -46,7 +46,7 @@ def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | No
 
 @transaction.atomic
 def withdraw_offer(*, club: Club, offer_id: int, by: User) -> None:
-    """Withdraw an offer that waits; withdrawing it again changes nothing."""
+    """Withdraw an open offer; does nothing if it is gone."""
     offer = club.role_offers.filter(pk=offer_id).first()
     if offer is not None:
         offer.delete()
@@ -55,10 +55,10 @@ def withdraw_offer(*, club: Club, offer_id: int, by: User) -> None:
 
 @transaction.atomic
 def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
-    """Give the account the role that it was offered; a role that it has is never lowered.
+    """Give the account the offered role; never lowers a role.
 
-    Refusal `over` where the offer was withdrawn since, `unverified` where mail works
-    and nobody has shown that the email is this account's.
+    Refusal `over` if the offer was withdrawn or expired, `unverified` if the server sends mail and
+    the account's email is not verified.
     """
     club = locks.club(offer.club_id)
     found = RoleOffer.objects.to(user).filter(pk=offer.pk).first()
@@ -81,7 +81,7 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
 
 @transaction.atomic
 def decline_offer(*, offer: RoleOffer, user: User) -> None:
-    """Decline a role; the club's log says so."""
+    """Decline an offered role, and log it."""
     for found in RoleOffer.objects.to(user).filter(pk=offer.pk):
         found.delete()
         audit.log("member.declined", club=found.club, by=user, email=user.email, role=found.role)
@@ -89,7 +89,7 @@ def decline_offer(*, offer: RoleOffer, user: User) -> None:
 
 @transaction.atomic
 def remove_member(*, member: Membership, by: User) -> None:
-    """Take someone's role away, and with it invitation links that would give it back.
+    """Remove a member, and revoke the invitation links by which they could return.
 
     Refusal `owner` for the last owner.
     """

@@ -1,7 +1,7 @@
-"""Two names for one person: merged, and told apart again, with all results where they were.
+"""Merge two names of one person, and separate them again.
 
-An alias keeps its entries, results and money; readers of standings, money or pages of people
-counts them for the player it is merged into. So nothing is lost and unmerging needs no memory.
+An alias keeps its entries, results and money; readers count them for the player that it is merged
+into. So a merge moves no data, and unmerging needs no record of it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from tables.refusals import Refusal
 
 @transaction.atomic
 def merge(*, alias: Player, into: Player, by: User) -> Player:
-    """Make `alias` another name of `into`; its own aliases come along.
+    """Merge `alias` and its own aliases into `into`.
 
-    Refusal when the two sat in the same round, because then they are two people, when
-    either is a bot or an alias, and when both have an account.
+    Refusal if the two sat in the same round (so they are two people), if either is a bot or an
+    alias, and if both have an account.
     """
     open_events, closed = _lock_events(alias, into)
     alias, into = _locked(alias, into)
@@ -56,7 +56,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
 
 @transaction.atomic
 def unmerge(*, alias: Player, by: User) -> Player:
-    """Make the alias a player of its own again, with everything that was entered for it."""
+    """Make the alias a separate player again, with all results entered for it."""
     _open, closed = _lock_events(alias)
     locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
@@ -84,9 +84,10 @@ def unmerge(*, alias: Player, by: User) -> Player:
 
 
 def _lock_events(*people: Player) -> tuple[list[int], list[int]]:
-    """Locks the open events they are in and the closed ones that give points for their places.
+    """Lock the players' open events, and the closed ones that give points for places.
 
-    Before the club, as everywhere; their versions rise.
+    Returns the keys of the open and of the closed ones. Raises their versions. Events are locked
+    before the club, as everywhere.
     """
     wanted = Q(event__status=Event.Status.OPEN) | Q(event__scoring__gives="places")
     entries = Entrant.objects.filter(wanted, player__in=people)
@@ -134,7 +135,7 @@ def _refuse_who_met(alias: Player, into: Player) -> None:
 
 
 def _hand_over_presence(alias: Player, into: Player, open_events: list[int]) -> None:
-    """In open events the player is there in the alias's stead, so that nobody is drawn twice."""
+    """Move the alias's presence in open events to `into`, so that nobody is drawn twice."""
     for entry in Entrant.objects.filter(player=alias, event__in=open_events):
         other, made = Entrant.objects.get_or_create(
             event_id=entry.event_id, player=into, defaults={"presence": entry.presence}

@@ -1,4 +1,4 @@
-"""A club's players: people without accounts, people with accounts, bots."""
+"""Change a club's players: people without accounts, people with accounts, bots."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tables.services import words
 
 @dataclass(frozen=True)
 class Added:
-    """What became of a pasted list: the players made, a message for each line that was odd.
+    """The outcome of a pasted list: the created players, and a message for each problem.
 
-    `refused` are the lines of which no player was made, to be put right; not those known already.
+    `refused` holds the invalid lines, to be corrected; known players are not among them.
     """
 
     players: list[Player]
@@ -37,7 +37,7 @@ class Added:
 
 @transaction.atomic
 def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Player:
-    """Add a player to the club; Refusal on `name` when it is unfit or taken."""
+    """Add a player to the club; Refusal on `name` if it is invalid or taken."""
     clean = texts.clean_name(name)
     locks.club(club.pk)
     _refuse_taken(club, clean)
@@ -50,7 +50,7 @@ def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Play
 def add_players(*, club: Club, text: str, by: User) -> Added:
     """Add the players of a pasted list.
 
-    Lines that cannot be taken are reported, the rest saved.
+    Invalid lines are reported; the others are saved.
     """
     locks.club(club.pk)
     known = club.players.filter(merged_into=None).values_list("name", flat=True)
@@ -69,7 +69,7 @@ def add_players(*, club: Club, text: str, by: User) -> Added:
 def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player]:
     """Add the players of a table, with their wishes for draws.
 
-    Nobody of them may be there yet.
+    None of them may exist yet.
     """
     locks.club(club.pk)
     made = []
@@ -86,7 +86,7 @@ def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player
 
 @transaction.atomic
 def rename_player(*, player: Player, name: str, by: User) -> Player:
-    """Give the player another name, in all results too."""
+    """Rename the player, in all results too."""
     clean = texts.clean_name(name)
     locks.club(player.club_id)
     _refuse_taken(player.club, clean, but=player)
@@ -100,7 +100,7 @@ def rename_player(*, player: Player, name: str, by: User) -> Player:
 
 @transaction.atomic
 def link_account(*, player: Player, email: str, by: User) -> Player:
-    """Give the player to the account with that email, so that a guest becomes a person here."""
+    """Link the player to the account with that email; Refusal on `email` if there is none."""
     user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
     if user is None:
         raise Refusal(
@@ -112,7 +112,7 @@ def link_account(*, player: Player, email: str, by: User) -> Player:
 
 @transaction.atomic
 def give_account(*, player: Player, user: User, by: User) -> Player:
-    """Give the player to this account; Refusal on `email` when either has another."""
+    """Link the player to this account; Refusal on `email` if either is already linked."""
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
@@ -137,7 +137,7 @@ def give_account(*, player: Player, user: User, by: User) -> Player:
 
 @transaction.atomic
 def unlink_account(*, player: Player, by: User) -> Player:
-    """Take the account away from the player; name and results stay."""
+    """Unlink the account from the player; name and results stay."""
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     old, player.user = player.user_id, None
@@ -148,9 +148,9 @@ def unlink_account(*, player: Player, by: User) -> Player:
 
 @transaction.atomic
 def anonymise_player(*, player: Player, by: User) -> Player:
-    """Replace the name, also those merged into it, and forget the account; results stay.
+    """Replace the player's name and aliases by a number and unlink the account; results stay.
 
-    The club's log and what people wrote by hand keep a dash where the name was.
+    In the club's log and free texts a dash replaces the name.
     """
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
@@ -177,9 +177,9 @@ def anonymise_player(*, player: Player, by: User) -> Player:
 
 
 def _show_names(people: Collection[int]) -> None:
-    """Once this is committed, let pages of open nights with these people know that they are old.
+    """Notify the pages of open nights with these players, once the transaction is committed.
 
-    Not within it: the events would have to be locked before the club.
+    Not within it: events must be locked before the club.
     """
 
     def show() -> None:
@@ -194,7 +194,7 @@ def _show_names(people: Collection[int]) -> None:
 
 @transaction.atomic
 def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User) -> Player:
-    """With whom draws do not seat the player, and the table that the player needs."""
+    """Set whom draws keep apart from the player, and the table that the player needs."""
     old = {"group": player.group, "fixed_table": player.fixed_table}
     player.group, player.fixed_table = " ".join(group.split())[:40], fixed_table
     player.save(update_fields=["group", "fixed_table"])
@@ -212,7 +212,7 @@ def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User)
 
 @transaction.atomic
 def set_regular(*, player: Player, is_regular: bool, by: User) -> None:
-    """Note whether the player is in on each sign-up list that opens from now on."""
+    """Set whether new sign-up lists include the player from the start."""
     if (
         Player.objects.filter(pk=player.pk, bot="")
         .exclude(is_regular=is_regular)
@@ -223,14 +223,14 @@ def set_regular(*, player: Player, is_regular: bool, by: User) -> None:
 
 
 def find_by_name(*, club: Club, name: str) -> Player | None:
-    """Return the player of the club with that name, in any case of letters."""
+    """Return the club's player with that name, ignoring case."""
     return club.players.filter(
         name_key=names.identity(texts.clean_name(name)), merged_into=None
     ).first()
 
 
 def alike(*, club: Club, name: str) -> list[Player]:
-    """Return the people of the club whose names look like a new one; none where it is known."""
+    """Return the people of the club whose names look like `name`; none if `name` is known."""
     if find_by_name(club=club, name=name):
         return []
     shape = words.bare_shape(texts.clean_name(name))
@@ -239,7 +239,7 @@ def alike(*, club: Club, name: str) -> list[Player]:
 
 
 def told_alike(*, club: Club, new: Iterable[str]) -> list[str]:
-    """Return, in words, which new names look like a person's of the club or another new one."""
+    """Return messages about new names that look like a person's of the club or like each other."""
     people = club.players.people().values_list("name", flat=True)
     looks = {words.bare_shape(name): name for name in people}
     told = []
@@ -251,7 +251,7 @@ def told_alike(*, club: Club, new: Iterable[str]) -> list[str]:
 
 
 def named(*, club: Club, name: str) -> Player:
-    """Return the player of the club with that name; Refusal on `player` when there is none."""
+    """Return the club's player with that name; Refusal on `player` if there is none."""
     player = find_by_name(club=club, name=name) if name.strip() else None
     if player is None:
         raise Refusal(
@@ -289,7 +289,7 @@ def _create(club: Club, clean: str, bot: str = "") -> Player:
 
 
 def of_bots(club: Club, bots: Sequence[str], by: User) -> list[Player]:
-    """Return a player of the club for each bot; the second entry of a bot is "greedy 2"."""
+    """Return a player of the club for each bot; a bot's second entry is named "greedy 2"."""
     found: list[Player] = []
     for bot, entry in zip(bots, designs.entry_names(bots), strict=True):
         name = f"{entry} (bot)"

@@ -1,4 +1,4 @@
-"""What the API takes and gives of clubs and players."""
+"""API serializers of clubs and players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ClubOut(s.ModelSerializer[Club]):
 
 
 class BinnedClubOut(s.Serializer[Any]):
-    """A club in its owner's bin until `until`: `slug` restores it."""
+    """A club in its owner's bin; `slug` restores it before `until`."""
 
     slug = s.SlugField()
     name = s.CharField()

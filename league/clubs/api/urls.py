@@ -1,4 +1,4 @@
-"""Addresses of clubs in the API."""
+"""API URLs of clubs."""
 
 from django.urls import path
 

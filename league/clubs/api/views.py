@@ -1,4 +1,4 @@
-"""Clubs and players over the API."""
+"""API views of clubs and players."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIND = OpenApiParameter("q", str, description="Only names that contain this.")
 
 @extend_schema(parameters=[FIND])
 class Clubs(Manners, ListAPIView[Club]):
-    """Public clubs, and those in which the caller has a role."""
+    """Return public clubs, and those in which the caller has a role."""
 
     filters = NAMED
 
@@ -51,12 +51,12 @@ class ClubDetail(ClubView):
 
     @extend_schema(responses=out.ClubOut)
     def get(self, request: Request, slug: str) -> Response:
-        """One club."""
+        """Return one club."""
         return Response(out.ClubOut(self.club).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
-        """Put a test club in its owner's bin for 30 days. 409: something hangs on it."""
+        """Put an unused club in its owner's bin for 30 days. 409: the club is in use."""
         bins.bin_club(club=self.club, by=self.user)
         return Response(status=204)
 
@@ -67,7 +67,7 @@ class ClubBin(Manners):
 
     @extend_schema(responses=out.BinnedClubOut(many=True))
     def get(self, request: Request) -> Response:
-        """Return the caller's clubs in the bin, the latest first."""
+        """Return the caller's clubs in the bin, latest first."""
         assert isinstance(request.user, User)
         found = binned_clubs(request.user)
         pages = self.pagination_class()
@@ -80,7 +80,7 @@ class ClubBin(Manners):
         examples=[OpenApiExample("A club", {"slug": "test"}, request_only=True)],
     )
     def post(self, request: Request) -> Response:
-        """Restore a club. 404: it does not lie in the caller's bin."""
+        """Restore a club from the bin. 404: it is not in the caller's bin."""
         assert isinstance(request.user, User)
         club = find_binned(request.user, self.checked(out.RestoreClubIn)["slug"])
         if club is None:
@@ -93,7 +93,7 @@ class Players(ClubView):
 
     @extend_schema(responses=out.PlayerOut(many=True), parameters=[FIND])
     def get(self, request: Request, slug: str) -> Response:
-        """Return the club's players, names merged into others left out."""
+        """Return the club's players, without names merged into others."""
         query = self.asked.get("q", "")[:60]
         found = self.club.players.filter(merged_into=None, name__icontains=query)
         return self.pages(out.PlayerOut, found)
@@ -116,7 +116,7 @@ class PlayerDetail(ClubView):
 
     @extend_schema(responses=out.PlayerOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One player; `merged_into` says who it is, when it is another name of someone."""
+        """Return one player; `merged_into` is the player of whom this is another name."""
         return Response(out.PlayerOut(find_player(self.club, pk)).data)
 
     @extend_schema(request=out.PlayerIn, responses=out.PlayerOut)
@@ -130,6 +130,6 @@ class PlayerDetail(ClubView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Put a player who never played in the bin for 30 days. 409: something hangs on them."""
+        """Put an unused player in the bin for 30 days. 409: the player is in use."""
         bins.bin_player(player=find_player(self.club, pk), by=self.user)
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Players as a table of text: one line for each, the name and what draws heed."""
+"""Players as a text table: one line each, with the name and wishes for draws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAST_TABLE = 500
 
 @dataclass(frozen=True)
 class Listed:
-    """One line of the table."""
+    """One player's line of the table."""
 
     line: int
     name: str
@@ -27,7 +27,7 @@ class Listed:
 
 @dataclass
 class PlayerList:
-    """The players of the table in its order, how many lines are of bots, and what is wrong."""
+    """The players of a table in its order, the number of bot lines, and the problems."""
 
     players: list[Listed] = field(default_factory=list)
     bots: int = 0
@@ -35,9 +35,9 @@ class PlayerList:
 
 
 def parse_players(text: str) -> PlayerList:
-    """Return the players of a table with a column `name`, and perhaps `group` and `table`.
+    """Return the players of a table with a column `name`, optionally `group` and `table`.
 
-    Lines of bots are left out: a bot comes with its first tournament. Never raises.
+    Lines of bots are only counted: a bot comes with its first tournament. Never raises.
     """
     rows, problems = read_rows(text, COLUMNS)
     found = PlayerList(problems=problems)

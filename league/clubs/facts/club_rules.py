@@ -1,4 +1,4 @@
-"""The rulesets a club can play by: the presets and its own, to list, to read and to choose."""
+"""The rulesets of a club, presets and house rules: to list, to read and to choose."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tables.models import FrozenRuleset
 from tables.services import rulesets
 
 PAYING = ("loser_pays_winner", "loser_pays_all", "mien_nam")
-"""Ways of betting in which a game has a stake."""
+"""Kinds of betting in which a game has a stake."""
 
 
 @dataclass(frozen=True)
 class SentenceView:
-    """A sentence in the reader's language; `changed` when the preset does not say it."""
+    """A sentence in the reader's language; `changed` if the preset lacks it."""
 
     text: str
     changed: bool
@@ -41,7 +41,7 @@ class SectionView:
 
 @dataclass(frozen=True)
 class DifferenceView:
-    """A field in the preset and here."""
+    """A field's value in the preset and in these rules."""
 
     label: str
     before: str
@@ -49,7 +49,7 @@ class DifferenceView:
 
 
 def in_words(rules: Ruleset, preset: Ruleset | None = None) -> dict[str, Any]:
-    """Return the rules in the reader's language, and how they differ from their preset."""
+    """Return the rules in the reader's language, with their differences from the preset."""
     usual = [s for section in rule_text.rule_text(preset or rules) for s in section.sentences]
     sections = [
         SectionView(
@@ -75,7 +75,7 @@ def _shown(difference: Difference) -> DifferenceView:
 
 
 def list_page(club: Club) -> dict[str, Any]:
-    """Return the club's own rules, those put away last, and the presets with their digests."""
+    """Return the club's own rules, current and archived, and the presets with their digests."""
     own = list(
         ClubRuleset.objects.filter(club=club)
         .select_related("frozen")
@@ -89,10 +89,10 @@ def list_page(club: Club) -> dict[str, Any]:
 
 
 def card(club: Club, digest: str) -> dict[str, Any] | None:
-    """Return a ruleset that this club may read, in words; None when it has no such ruleset.
+    """Return a ruleset in words; None if the club may not read it.
 
-    That is each preset, each version of its own rules and what its seasons and events froze.
-    `own` is the club's ruleset it belongs to, `version` which one of it this is.
+    A club may read the presets, all versions of its own rules and what its seasons and events
+    froze. `own` is the club's ruleset of that version, `version` its number.
     """
     kept = (
         ClubRulesetVersion.objects.filter(ruleset__club=club, frozen=digest)
@@ -116,9 +116,9 @@ def _frozen(club: Club, digest: str) -> Ruleset | None:
 
 
 def own_choices(club: Club) -> list[tuple[str, str]]:
-    """Return the club's own rules to choose from: digest of the present version, and their name.
+    """Return the club's own rules as choices: the current version's digest, and the name.
 
-    From the second version on the name has its number.
+    From version 2 on the name includes the number.
     """
     offered = ClubRuleset.objects.filter(club=club).offered().order_by(Alphabetical("name"))
     return [
@@ -130,7 +130,7 @@ def own_choices(club: Club) -> list[tuple[str, str]]:
 def paying_choices(
     club: Club, presets: Iterable[tuple[str, Any]], season: Season
 ) -> list[tuple[str, Any]]:
-    """Return the rules by which something is paid: the season's first, then the club's own."""
+    """Return the rules that have payments as choices: the season's first, then the club's own."""
     first = key_or_digest(season.ruleset)
     known = dict(presets)
     choices = {first: known.get(first, rulesets.thaw(season.ruleset).name)}
@@ -139,7 +139,7 @@ def paying_choices(
 
 
 def chosen(club: Club, value: str) -> Ruleset:
-    """Return the ruleset that was chosen: a preset's key, or the digest of one that the club has.
+    """Return the chosen ruleset, by a preset's key or the digest of one the club may read.
 
     Raises KeyError for anything else.
     """
@@ -153,7 +153,7 @@ def chosen(club: Club, value: str) -> Ruleset:
 
 
 def key_or_digest(frozen: FrozenRuleset) -> str:
-    """Return what `chosen` takes for a frozen ruleset."""
+    """Return the value by which `chosen` finds a frozen ruleset."""
     preset = _presets().get(frozen.pk)
     return preset.key if preset else frozen.pk
 

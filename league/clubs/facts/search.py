@@ -1,4 +1,4 @@
-"""Players, events and clubs by parts of their names, with or without accents."""
+"""Search players, events and clubs by parts of their names, with or without accents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST = 80
 
 @dataclass(frozen=True)
 class Found:
-    """What a visitor may see of it, at most `MOST` of each kind; `more` when there is more."""
+    """Search results, at most `MOST` of each kind; `more` if a kind has more."""
 
     clubs: list[Club]
     players: list[Player]
@@ -33,10 +33,10 @@ class Found:
 
 
 def search(user: User | None, text: str) -> Found | None:
-    """Return what has every word of the text in its name (three queries), or None without words.
+    """Return the clubs, players and events whose names contain every word; None without words.
 
-    A name is found without its accents, in any case of letters, by parts of its words. Clubs that
-    the visitor may not see, and everything in them, are not found.
+    Runs three queries. Ignores accents and case; a word matches any part of a name. Results are
+    limited to clubs that the visitor may see.
     """
     if not fold(text[:LONGEST]):
         return None
@@ -59,7 +59,7 @@ def search(user: User | None, text: str) -> Found | None:
 def visible_clubs(user: User | None) -> QuerySet[Club]:
     """Return the clubs that a visitor may see.
 
-    `league.base.rights.highest` says the same of one club.
+    `league.base.rights.highest` applies the same rule to one club.
     """
     if user is None or not user.is_authenticated:
         return Club.objects.public()
@@ -69,9 +69,9 @@ def visible_clubs(user: User | None) -> QuerySet[Club]:
 
 
 def named(rows: QuerySet[Row], text: str, of: str = "") -> QuerySet[Row]:
-    """Return the rows that have every word of the text in their name; all for no word.
+    """Return the rows whose name contains every word of the text; all rows for no words.
 
-    `of` leads to what has the name: "player__".
+    `of` is the lookup prefix of the name: "player__".
     """
     words = fold(text[:LONGEST]).split()
     if not words:

@@ -1,4 +1,4 @@
-"""What organisers type about one player."""
+"""Forms to merge a player and to link an account."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class ClubSettingsForm(ClubForm):
 
 
 class NewClubForm(ClubForm):
-    """A club to be; who names no unit gets the usual one of the place."""
+    """A form for a new club; an empty unit gets the default of its time zone and language."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,7 +42,7 @@ class NewClubForm(ClubForm):
             self.initial["unit"] = clubs.usual_unit("")
 
     def clean(self) -> dict[str, Any]:
-        """Fill in the unit."""
+        """Set the default unit if none was given."""
         data = super().clean() or self.cleaned_data
         if not data.get("unit") and "time_zone" in data:
             data["unit"] = clubs.usual_unit(data["time_zone"])

@@ -1,4 +1,4 @@
-"""Choose rules: the presets by name, and the club's own."""
+"""Form choices of rules: the presets by name, and the club's own."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ RULESET_NAMES = {
 
 
 def ruleset_choices() -> list[tuple[str, Any]]:
-    """Return the presets by key, the one that most clubs play first."""
+    """Return the presets by key, the most common first."""
     known = engine_ruleset.preset_keys()
     return [(key, name) for key, name in RULESET_NAMES.items() if key in known]
 
 
 def offer_rules(form: forms.Form | forms.BaseModelForm[Any], club: Club) -> None:
-    """Lets the form choose among the presets and the club's own rules.
+    """Add a choice of the presets and the club's own rules to the form.
 
-    What the form starts with is offered too, even where it is an older version.
+    The initial value is a choice too, even if it is an older version.
     """
     choices = [*ruleset_choices(), *club_rules.own_choices(club)]
     first = form.get_initial_for_field(form.fields["ruleset"], "ruleset")

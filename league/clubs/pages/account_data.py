@@ -1,4 +1,4 @@
-"""Everything that is kept about someone with an account, to read and to take along."""
+"""Export all stored data about a person with an account."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMAT = "tien-len-person/1"
 
 
 def everything(user: User) -> dict[str, Any]:
-    """Plain values by kind. No secret is among them: passwords and tokens are kept as hashes."""
+    """Return all data of the account by kind, without passwords and token secrets."""
     return {
         "format": FORMAT,
         "account": {
@@ -108,7 +108,7 @@ def everything(user: User) -> dict[str, Any]:
 
 
 def _player(player: Player) -> dict[str, Any]:
-    """Return a player of a club with the names merged into it."""
+    """Return a player of a club, including the names merged into it."""
     keys = [player.pk, *player.aliases.values_list("pk", flat=True)]
     placings = Placing.objects.filter(entrant__player__in=keys, result__current=True)
     transfers = Transfer.objects.order_by("pk").values(

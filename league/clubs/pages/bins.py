@@ -14,24 +14,23 @@ from league.models.binned import KEPT_IN_BIN
 
 @dataclass(frozen=True)
 class BinnedClub:
-    """A club that its owner can restore until then."""
+    """A club that its owner can restore until `until`."""
 
     club: Club
     until: datetime.datetime
 
     @property
     def slug(self) -> str:
-        """The club's address, by which it is restored."""
+        """The club's slug, which identifies it when it is restored."""
         return self.club.slug
 
     @property
     def name(self) -> str:
-        """The club's name."""
         return self.club.name
 
 
 def binned_clubs(user: User) -> list[BinnedClub]:
-    """Return the clubs that this account can restore, the latest first."""
+    """Return the clubs that this account can restore, latest first."""
     found = Club.everything.filter(
         binned_at__gte=timezone.now() - KEPT_IN_BIN,
         memberships__user=user,
@@ -45,5 +44,5 @@ def binned_clubs(user: User) -> list[BinnedClub]:
 
 
 def find_binned(user: User, slug: str) -> Club | None:
-    """Return the club with that address in the account's bin."""
+    """Return the club with that slug in the account's bin."""
     return next((one.club for one in binned_clubs(user) if one.slug == slug), None)

@@ -1,4 +1,4 @@
-"""What a card says of a club in a list: how many play there, and when it meets."""
+"""Annotations of clubs for the cards of a list."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from league.models import Club, Event, Player
 
 
 def with_news(clubs: QuerySet[Club], today: datetime.date) -> QuerySet[Club]:
-    """Return the clubs with `people`, and the days `next_on` and `last_on` of their nights.
+    """Annotate clubs with `people`, and with the dates `next_on` and `last_on` of their nights.
 
-    Each is None where there is nothing of its kind.
+    Each is None if there are none.
     """
     people = Player.objects.people().filter(club=OuterRef("pk")).order_by()
     nights = Event.objects.filter(

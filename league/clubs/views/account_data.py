@@ -1,4 +1,4 @@
-"""One's own account, and what the owner of the installation does about those of others."""
+"""Views of the user's own account, and of administrators who delete accounts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from league.models.spelling import Alphabetical
 @never_cache
 @login_required
 def me(request: HttpRequest) -> HttpResponse:
-    """Return what belongs to the account: how one signs in, where one plays, one's data."""
+    """Show the account: its sign-in, roles, players and data."""
     user = _user(request)
     context = {
         "person": user,
@@ -51,7 +51,7 @@ def me(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Everything that is kept about the asker, as JSON."""
+    """Download all stored data about the user as JSON."""
     response = JsonResponse(
         selector.everything(_user(request)),
         json_dumps_params={"ensure_ascii": False, "indent": 1},
@@ -64,7 +64,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def erase_me(request: HttpRequest) -> HttpResponse:
-    """End one's own account; the email has to be typed, so that no stray tap does it."""
+    """Delete the user's own account; typing the email prevents an accidental tap."""
     user = _user(request)
     if request.POST.get("email", "").strip().lower() != user.email:
         messages.error(request, _("Type your email to delete the account. This cannot be undone."))
@@ -82,7 +82,7 @@ def erase_me(request: HttpRequest) -> HttpResponse:
 @require_POST
 @owner_only
 def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the owner of the installation ends someone's account on that person's request."""
+    """Delete a person's account on their request, as an administrator."""
     person = get_object_or_404(User, pk=pk, is_active=True)
     if request.POST.get("email", "").strip().lower() != person.email:
         messages.error(request, _("Type the account's email to delete it. This cannot be undone."))

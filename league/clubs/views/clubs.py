@@ -1,4 +1,4 @@
-"""Clubs: the list, a new one, its settings, closing it."""
+"""Views of clubs: the list, a new one, settings, publishing, closing and the bin."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from league.models.spelling import Alphabetical
 
 
 def club_list(request: HttpRequest) -> HttpResponse:
-    """Return the visitor's own clubs, then the public ones."""
+    """List the visitor's own clubs, then the public ones."""
     clubs, today = Club.objects.get_queryset(), timezone.localdate()
     clubs, mine = clubs.order_by(Alphabetical("name"), "pk"), clubs.none()
     if request.user.is_authenticated:
@@ -56,7 +56,7 @@ def club_create(request: HttpRequest) -> HttpResponse:
 
 @club_view(Right.OWN)
 def club_settings(request: ClubRequest) -> HttpResponse:
-    """Return the club's name, clock and unit."""
+    """Show and change the club's name, time zone, unit and embedding sites."""
     initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
     form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -72,7 +72,7 @@ def club_settings(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.OWN)
 def publish(request: ClubRequest) -> HttpResponse:
-    """Say what everyone sees of a public club, and make it public or private."""
+    """Explain what a public club shows, and make the club public or private."""
     if request.method != "POST":
         return page(request, "league/clubs/publish.html", {})
     is_public = request.POST.get("public") == "1"
@@ -87,9 +87,9 @@ def publish(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.OWN)
 def close(request: ClubRequest) -> HttpResponse:
-    """Return what closing the club means, the archive to keep, and the button.
+    """Explain what closing means, and close or reopen the club.
 
-    A closed one reopens. One that nothing hangs on can go in the bin instead.
+    The page offers the archive and, for an unused club, the bin.
     """
     if request.method != "POST":
         hangs = bins.hangs_on_club(request.club)
@@ -106,7 +106,7 @@ def close(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def club_bin(request: ClubRequest) -> HttpResponse:
-    """Put a club that was made by mistake in its owner's bin."""
+    """Put a club that was created by mistake in its owner's bin."""
     try:
         bins.bin_club(club=request.club, by=request.user)
     except ValidationError as error:

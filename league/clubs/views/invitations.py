@@ -1,4 +1,4 @@
-"""Inviting people into a club by a link, and following such a link."""
+"""Views to create and revoke invitation links, and to accept one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tables.addresses import address_of
 
 @club_view(Right.OWN)
 def invitations(request: ClubRequest) -> HttpResponse:
-    """Return the open invitations with their addresses, and a form for another."""
+    """List the open invitations with their addresses, and create new ones."""
     form = InvitationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -48,14 +48,14 @@ def invitations(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def revoke(request: ClubRequest, link: int) -> HttpResponse:
-    """Return the invitation works no more."""
+    """Revoke an invitation."""
     service.revoke(club=request.club, link_id=link, by=request.user)
     messages.success(request, _("This invitation is no longer valid."))
     return redirect("league:invitations", slug=request.club.slug)
 
 
 def join(request: HttpRequest, invitation: str) -> HttpResponse:
-    """Who is invited to what; signed in, one button accepts."""
+    """Show an invitation, and accept it for a signed-in user."""
     if guessing.too_many(request):
         return render(request, "league/nights/link_wait.html", status=429)
     link = service.find(invitation)

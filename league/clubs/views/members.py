@@ -1,4 +1,4 @@
-"""Who has a role in a club, and the offers that wait for an answer."""
+"""Views of a club's members and role offers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from league.models import RoleOffer
 
 @club_view(Right.OWN)
 def members(request: ClubRequest) -> HttpResponse:
-    """Who may do what, and a form to offer someone a role."""
+    """List the members with their roles, and offer someone a role."""
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -47,7 +47,7 @@ def members(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def remove(request: ClubRequest, member: int) -> HttpResponse:
-    """Take someone's role away."""
+    """Remove a member."""
     found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
     try:
         service.remove_member(member=found, by=request.user)
@@ -66,7 +66,7 @@ def remove(request: ClubRequest, member: int) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def withdraw(request: ClubRequest, offer: int) -> HttpResponse:
-    """Return the offer cannot be accepted any more."""
+    """Withdraw a role offer."""
     service.withdraw_offer(club=request.club, offer_id=offer, by=request.user)
     messages.success(request, _("Offer withdrawn."))
     return redirect("league:members", slug=request.club.slug)
@@ -74,7 +74,7 @@ def withdraw(request: ClubRequest, offer: int) -> HttpResponse:
 
 @club_view(Right.BELONG)
 def leave(request: ClubRequest) -> HttpResponse:
-    """Return what leaving means, and the button."""
+    """Explain what leaving means, and leave the club."""
     own = get_object_or_404(
         request.club.memberships.select_related("user", "club"), user=request.user
     )
@@ -92,7 +92,7 @@ def leave(request: ClubRequest) -> HttpResponse:
 
 @login_required
 def offers(request: HttpRequest) -> HttpResponse:
-    """Return the roles that clubs offer the asker."""
+    """List the roles that clubs offer the user."""
     found = RoleOffer.objects.to(cast(User, request.user))
     return render(request, "accounts/offers.html", {"offers": found})
 
@@ -100,7 +100,7 @@ def offers(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, offer: int) -> HttpResponse:
-    """Accept an offer, or decline it."""
+    """Accept or decline a role offer."""
     user = cast(User, request.user)
     found = get_object_or_404(RoleOffer.objects.to(user), pk=offer)
     if request.POST.get("act") != "accept":

@@ -1,4 +1,4 @@
-"""A club's players: the list, one player's page, and what organisers may change about one."""
+"""Views of a club's players: the list, and the page to edit one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tables.refusals import Refusal
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def player_list(request: ClubRequest) -> HttpResponse:
-    """All players; for organisers with a form to add some, one or many at once."""
+    """List all players; organisers can add one or many."""
     form, status = PlayerListForm(request.POST or None), 200
     if request.method == "POST":
         refused = _add(request, form.cleaned_data["text"]) if form.is_valid() else None
@@ -65,7 +65,7 @@ def player_list(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return what organisers may do about a player: rename, merge, give an account, anonymise."""
+    """Edit a player: rename, merge, link an account, anonymise and others."""
     found = find_player(request.club, pk)
     if found.merged_into_id:
         return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
@@ -94,7 +94,7 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _invitation(request: ClubRequest, player: Player) -> Address | None:
-    """Return the address of the personal link that works now."""
+    """Return the address of the player's valid personal link."""
     link = player.invitations.alive().first()
     if link is None:
         return None
@@ -102,7 +102,7 @@ def _invitation(request: ClubRequest, player: Player) -> Address | None:
 
 
 def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> bool:
-    """Do what the form asks for; False when the page has to show what is wrong with it."""
+    """Apply the submitted action; return False if the form has errors to show."""
     if form is not None and not form.is_valid():
         return False
     data = form.cleaned_data if form is not None else {}
@@ -176,7 +176,7 @@ def _unmerge(request: ClubRequest, player: Player) -> None:
 
 
 def _add(request: ClubRequest, text: str) -> list[str]:
-    """Add the players of a list; its lines that have to be put right."""
+    """Add the players of a list; return its lines to correct."""
     added = players.add_players(club=request.club, text=text, by=request.user)
     count = len(added.players)
     if count:

@@ -1,4 +1,4 @@
-"""The form that makes a ruleset: one field for each field of the engine's, built from its names."""
+"""The form for a ruleset, built from the fields of the engine's `Ruleset`."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ NUMBERS = {
 }
 WORDS = {"forfeit": 120}
 ORDERED = {"instant_wins": INSTANT_WINS, "exchange": EXCHANGES}
-"""Lists whose order means something, with the usual order."""
+"""Lists whose order matters, with the usual order."""
 LISTS = ("locked_out_chops", "instant_wins", "exchange", "winner_doubles")
 CHOP_COLUMNS = ("Q", "PR3", "PR4", "PR5", "PR6", "PR7", "PR3+", "QR2", "QR3")
-# By group: the fields in the order in which the words tell them; `*` stands before a table.
+# The fields by group, in the order of the rule text; `*` marks a table.
 GROUPS = (
     ("deal", gettext_lazy("Players and cards"), (
         "min_players", "max_players", "*players", "deal_all", "direction", "first_dealer",
@@ -76,7 +76,7 @@ GROUPS = (
         "winner_doubles", "most_paid", "*money", "forfeit",
     )),
 )  # fmt: skip
-# What the engine alone finds wrong, in the reader's language.
+# Translated messages for errors that only the engine detects.
 REFUSALS = {
     "name": gettext_lazy("Enter a name of 1 to 80 printable characters."),
     "max_players": gettext_lazy("Must be at least the minimum number of players."),
@@ -103,7 +103,7 @@ REFUSALS = {
 
 
 class RulesForm(forms.Form):
-    """A ruleset to change, starting from `rules`; once valid, `rules_made` is the new one."""
+    """A form to edit the ruleset `rules`; when valid, `rules_made` is the new one."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
@@ -143,7 +143,7 @@ class RulesForm(forms.Form):
         return data
 
     def groups(self) -> Iterator[dict[str, Any]]:
-        """Yield the groups with their fields and tables, and whether one of them is wrong."""
+        """Yield the groups with their fields and tables, and whether any has errors."""
         for key, title, names in GROUPS:
             items = [self._item(name) for name in names]
             wrong = any(
@@ -156,7 +156,7 @@ class RulesForm(forms.Form):
 
     @cached_property
     def problems(self) -> list[tuple[str, str, str]]:
-        """Return what is wrong: the id of the field, its label and the message."""
+        """Return the errors: the id of the field, its label and the message."""
         return [
             (self[name].id_for_label if name in self.fields else "", self._label(name), str(error))
             for name, errors in self.errors.items()
@@ -181,7 +181,7 @@ class RulesForm(forms.Form):
         )
 
     def _orders(self, name: str, usual: tuple[str, ...], chosen: list[str]) -> None:
-        """Add a number to each entry of a list: its turn among the chosen ones."""
+        """Add a number field for each entry of a list: its position among the chosen ones."""
         for entry in usual:
             self.fields[f"order-{name}-{entry}"] = forms.IntegerField(
                 label=capfirst(_(CHOICES[name][entry])),
@@ -192,7 +192,7 @@ class RulesForm(forms.Form):
             )
 
     def _in_order(self, name: str, data: dict[str, Any]) -> list[str]:
-        """Return the chosen entries by their numbers; without any, as before or as usual."""
+        """Return the chosen entries by number; without numbers, in the old or usual order."""
         chosen, usual = set(data[name]), ORDERED[name]
         before = getattr(self.before, name)
         turns = {entry: data.get(f"order-{name}-{entry}") for entry in chosen}
@@ -217,7 +217,7 @@ class RulesForm(forms.Form):
         return {"kind": name[1:], "rows": rows, "parts": parts}
 
     def _json(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the engine's JSON form of what was sent."""
+        """Return the submitted data in the engine's JSON form."""
         before = dict(self.before.chops)
         chosen = {target: list(dict.fromkeys(data[f"chops-{target}"])) for target in TARGETS}
         return {
@@ -266,6 +266,6 @@ def _field(name: str, value: Any) -> forms.Field:
 
 
 def _filled(data: dict[str, Any], field: str, parts: Iterable[str]) -> dict[str, int]:
-    """Return the numbers of a table; a cell left empty is as if it were not there."""
+    """Return the numbers of a table, without its empty cells."""
     values = {part: data[f"{field}-{part}"] for part in parts}
     return {part: value for part, value in values.items() if value is not None}

@@ -1,4 +1,4 @@
-"""A club's rules: reading, printing, making and changing them."""
+"""Views of a club's rules: read, print, create, change and archive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tables.services import rulesets
 
 @club_view(Right.SEE)
 def rules_list(request: ClubRequest) -> HttpResponse:
-    """Return the club's own rules and the presets."""
+    """List the club's own rules and the presets."""
     context = rules_selector.list_page(request.club)
     context["presets"] = [
         (preset, digest, RULESET_NAMES[preset.key]) for preset, digest in context["presets"]
@@ -37,14 +37,14 @@ def rules_list(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.SEE)
 def rules(request: ClubRequest, digest: str) -> HttpResponse:
-    """One ruleset in plain words: the card to print for the table."""
+    """Show one ruleset in plain words, as a card to print for the table."""
     context = _find_card(request, digest) | {"digest": digest}
     return page(request, "league/clubs/rules/card.html", context)
 
 
 @club_view(Right.SEE)
 def rules_json(request: ClubRequest, digest: str) -> HttpResponse:
-    """One ruleset as the engine reads it, to download."""
+    """Download one ruleset in the engine's JSON form."""
     found: Ruleset = _find_card(request, digest)["rules"]
     response = JsonResponse(engine_ruleset.to_json(found), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{found.key}-{found.version}.json"'
@@ -53,7 +53,7 @@ def rules_json(request: ClubRequest, digest: str) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def rules_create(request: ClubRequest) -> HttpResponse:
-    """Return new rules, which start as the preset `from`."""
+    """Create rules, starting from the preset `from`."""
     key = request.GET.get("from", "mien-nam")
     if key not in engine_ruleset.preset_keys():
         raise Http404
@@ -75,7 +75,7 @@ def rules_create(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the next version of the club's rules; what is played by an earlier one keeps it."""
+    """Save the next version of the club's rules; existing seasons and events keep theirs."""
     own = _find_own(request, pk)
     present = rulesets.thaw(own.frozen)
     form = RulesForm(request.POST or None, rules=present, version=own.version, name=own.name)
@@ -105,7 +105,7 @@ def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
-    """Put the rules away, or back among those that seasons can choose."""
+    """Archive or restore the club's rules."""
     own = _find_own(request, pk)
     archived = request.POST.get("archived") == "yes"
     club_rules.set_archived(ruleset=own, archived=archived, by=request.user)
@@ -118,7 +118,7 @@ def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
 def _sent(request: ClubRequest, form: RulesForm) -> Ruleset | None:
     """Return the rules to save.
 
-    None for mere looks at what the rules would say, and for mistakes.
+    None for previews and invalid input.
     """
     if request.method != "POST" or "preview" in request.POST or not form.is_valid():
         return None

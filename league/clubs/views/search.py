@@ -1,4 +1,4 @@
-"""Finding players, events and clubs from every page."""
+"""The search for players, events and clubs on every page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEARCHES, SECONDS = 120, 60
 
 @require_GET
 def search(request: HttpRequest) -> HttpResponse:
-    """Return what has the words of `q` in its name, as far as the visitor may see it."""
+    """Show the players, events and clubs that match `q` and that the visitor may see."""
     text = request.GET.get("q", "").strip()[: selector.LONGEST]
     context: dict[str, object] = {"q": text, "most": selector.MOST}
     status = 200
@@ -32,9 +32,9 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _too_often(request: HttpRequest) -> bool:
-    """Count this search; true when its address has searched too often within a minute."""
+    """Count this search; return whether its address exceeds the limit per minute."""
     key = f"searches:{prefix_of(request)}"
-    with suppress(ValueError):  # Its time ended in between.
+    with suppress(ValueError):  # The key may expire in between.
         cache.add(key, 0, SECONDS)
         return int(cache.incr(key)) > SEARCHES
     return False
