@@ -1,7 +1,7 @@
-"""The door by which seasons and money learn the stages and the final places of a night.
+"""The interface through which seasons and money read the stages and final places of a night.
 
-Neither knows anything of stages: `league.nights` registers here, because the places of a cup are
-those of its final and then of those eliminated, not those by all games.
+`league.nights` registers its implementation, because a cup's places are those of its final and then
+of those eliminated, not those by all games.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from league.seasons.facts.standings import Standing, event_standings
 
 @dataclass(frozen=True)
 class BegunStage:
-    """A stage of a night that has begun, with everyone's place in it by player.
+    """A stage of a night that has begun, with the ranks by player.
 
-    `kind` is `group`, `final`, or `table` of the round with that number in a knock-out.
+    `kind` is `group`, `final` or, in a knock-out, `table` of round `round`.
     """
 
     kind: str
@@ -40,13 +40,13 @@ _stages_of: StagesOf = _no_stages
 
 
 def register(places_of: PlacesOf, stages_of: StagesOf) -> None:
-    """Let the places and the stages of a night be asked for there from now on."""
+    """Register the functions that return the places and the stages of a night."""
     global _places_of, _stages_of
     _places_of, _stages_of = places_of, stages_of
 
 
 def stages_of(event: Event) -> Sequence[BegunStage]:
-    """Return the stages of the night that have begun, in their order; empty where it has none."""
+    """Return the begun stages of the night in order; empty if it has none."""
     return _stages_of(event)
 
 
@@ -56,14 +56,14 @@ def places_of(event: Event) -> Sequence[Standing]:
 
 
 def ranked(event: Event) -> list[Standing]:
-    """Return those who played in the night and have a place, best first."""
+    """Return those who played in the night and have a rank, best first."""
     return [one for one in places_of(event) if one.row.games and one.row.rank]
 
 
 def shares(event: Event) -> dict[int, Share]:
-    """Return the places for which the event gives its season points, by player; none yet if open.
+    """Return the final places that give season points, by player; empty until the event is closed.
 
-    People who share a place share its points, see `points_for_place`.
+    Tied players share their points, see `points_for_place`.
     """
     if event.is_open or event.called_off_at or event.rules_of_scoring.gives != "places":
         return {}

@@ -1,4 +1,4 @@
-"""Penalties and bonuses: points that no game gave, with a reason and the name of who decided."""
+"""Penalties and bonuses: points given outside games, with a reason and their author."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def adjust_points(
 ) -> Adjustment:
     """Give the player points (or take them, below 0), in the event or in the season as a whole.
 
-    `cause` says which rule of the night did. In a night with stages they count in that `stage`, of
-    tables in that of `stage_round`; without one in the latest that has begun with the player.
-
-    It may come before the first game and after the event is closed; only the season must be open.
+    `cause` is the night's rule that gave them, if any. In a night with stages they count in `stage`
+    (for a knock-out's tables, of round `stage_round`); without one, in the player's latest stage
+    that has begun. Allowed before the first game and after the event is closed; only the season
+    must be open.
     """
     season = seasons.lock(season.pk)
     if player.club_id != season.club_id or player.merged_into_id:
@@ -90,7 +90,10 @@ def adjust_points(
 def _stage_of(
     event: Event | None, player: Player, stage: str, number: int | None
 ) -> tuple[str, int | None]:
-    """Return the stage in which points for the player count; empty where the night has none."""
+    """Return the stage in which the player's points count; empty if the night has none.
+
+    Refusal on `stage` if the player does not play in the given one.
+    """
     begun = doors.stages_of(event) if event is not None else ()
     own = [each for each in begun if player.pk in each.ranks]
     if stage:
@@ -106,7 +109,7 @@ def _stage_of(
 
 @dataclass(frozen=True)
 class Effect:
-    """A player whose place changes: in a stage, in the night or in the season."""
+    """A player whose place changes in a stage, in the night or in the season."""
 
     where: str
     player: Player
@@ -116,7 +119,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a penalty or bonus would do: where it counts, and whose place changes.
+    """The effects of a penalty or bonus: the stage in which it counts, and the changed places.
 
     `is_earlier` says that a later stage has begun, whose players stay.
     """
@@ -128,7 +131,7 @@ class Preview:
 
     @property
     def key(self) -> str:
-        """Return what is the same while it would do the same."""
+        """A hash of the effects, equal for equal effects."""
         told = [(e.where, e.player.pk, e.before, e.after) for e in self.effects]
         return hashlib.sha256(repr((self.stage, self.stage_round, told)).encode()).hexdigest()[:32]
 
@@ -136,7 +139,7 @@ class Preview:
 def preview_points(
     *, season: Season, player: Player, event: Event | None = None, **given: Any
 ) -> Preview:
-    """Return what `adjust_points` would do with this, by doing it and rolling it back."""
+    """Return the effects of `adjust_points`, which is run and rolled back."""
     with transaction.atomic():
         before = _places(season, event)
         made = adjust_points(season=season, player=player, event=event, **given)
@@ -163,9 +166,9 @@ def preview_points(
 def adjust_as_seen(
     *, seen: str, season: Season, event: Event | None = None, **given: Any
 ) -> Preview | None:
-    """Adjust the points where that does what its sender saw; `seen` is the key of that preview.
+    """Adjust the points if the effects still match the preview with the key `seen`.
 
-    Else return what it would do now, and change nothing.
+    Otherwise change nothing and return the current preview.
     """
     seasons.lock(season.pk)
     if event is not None:
@@ -178,7 +181,7 @@ def adjust_as_seen(
 
 
 def _places(season: Season, event: Event | None) -> dict[tuple[str, int], int | None]:
-    """Return everyone's place, by where it is and player."""
+    """Return every player's rank, by table (stage, night or season) and player."""
     found: dict[tuple[str, int], int | None] = {}
     if event is not None:
         for stage in doors.stages_of(event):
@@ -190,13 +193,13 @@ def _places(season: Season, event: Event | None) -> dict[tuple[str, int], int | 
 
 
 def exactly(points: Fraction) -> Decimal:
-    """Return points of the rules, thousandths at most, as an adjustment has them."""
+    """Return points of the scoring rules, in thousandths at most, as an exact decimal."""
     return Decimal(points.numerator) / Decimal(points.denominator)
 
 
 @transaction.atomic
 def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
-    """Take the adjustment back; it stays listed with who revoked it and when."""
+    """Revoke the adjustment; it stays listed, with who revoked it and when."""
     season = seasons.lock(adjustment.season_id)
     event = None
     if adjustment.event_id:

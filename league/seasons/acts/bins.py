@@ -1,4 +1,4 @@
-"""Seasons that were made by mistake: into the bin and back."""
+"""Put seasons that were created by mistake in the bin, and restore them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tables.refusals import Refusal
 
 @transaction.atomic
 def bin_season(*, season: Season, by: User) -> Season:
-    """Put a season in the bin on which nothing hangs; again changes nothing.
+    """Put an unused season in the bin; does nothing if it is already there.
 
-    Refusal: `used` with what hangs on it.
+    Refusal `used` lists what refers to it.
     """
     season = locks.season(season.pk)
     if season.binned_at is not None:
@@ -43,7 +43,7 @@ def bin_season(*, season: Season, by: User) -> Season:
 
 
 def unused_seasons() -> QuerySet[Season]:
-    """Return the seasons on which nothing hangs, as `bin_season` asks."""
+    """Return the unused seasons, by the same criteria as `bin_season`."""
     return Season.everything.filter(
         events=None, schedules=None, tables=None, postings=None, adjustments=None
     )
@@ -51,7 +51,7 @@ def unused_seasons() -> QuerySet[Season]:
 
 @transaction.atomic
 def restore_season(*, season: Season, by: User) -> Season:
-    """Take a season out of the bin; Refusal where another has its name now."""
+    """Restore a season from the bin; Refusal if another season has its name now."""
     season = locks.season(season.pk)
     bins.refuse_if_over(season)
     if season.club.seasons.filter(name=season.name).exists():

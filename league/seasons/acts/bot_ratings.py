@@ -1,7 +1,8 @@
-"""Ratings of frozen bots over all closed tournaments of a season or a club, fitted at once.
+"""Ratings of frozen bots, fitted at once over all closed tournaments of a season or a club.
 
-People change from game to game, so that theirs follow the order of play (`services.ratings`); a
-frozen bot does not, and the order of its games would only add noise.
+People change between games, so their ratings follow the order of play
+(`league.seasons.acts.ratings`). A frozen bot does not change, and the order of its games would only
+add noise.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from tables.runs.run_ratings import PoolBot
 
 
 def rate_behind() -> int:
-    """Rates the bots wherever a tournament has ended since; in how many seasons and clubs."""
+    """Rate the bots of seasons and clubs with outdated ratings; return how many were rated."""
     return each(selector.bots_behind(), lambda late: _rate(*late))
 
 
 def _rate(scope: selector.Scope, stamp: str) -> bool:
-    # Seconds for long tournaments: before anything is locked.
+    # Takes seconds for long tournaments, so it runs before anything is locked.
     runs = list(selector.tournaments_of(scope))
     pools = [[_kept(bot) for bot in pool] for pool in run_ratings.rate_pools(runs) if pool]
     unrated = [bot._asdict() for bot in run_ratings.unrated(runs)]

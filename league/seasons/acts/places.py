@@ -1,4 +1,4 @@
-"""Keeping the final places of closed nights, so that a season which counts them stays quick."""
+"""Store the final places of closed nights, so that season standings need not compute them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from league.seasons.facts.standings import canonical
 
 
 def keep(*, event: Event) -> None:
-    """Write the places of the locked event as they are now; none where they give no points."""
+    """Store the current places of the locked event; clear them if they give no points."""
     found, changed = places.shares(event), []
     if not found:
         event.entrants.exclude(place=None).update(place=None, place_tied=None)
         return
     entrants = list(event.entrants.select_related("player__merged_into"))
-    # Of two names merged into one only one has the place.
+    # Two merged names may both be entrants; the main player's entry gets the place.
     entrants.sort(key=lambda entrant: entrant.player.merged_into_id is not None)
     for entrant in entrants:
         rank, tied = found.pop(canonical(entrant.player).pk, (None, None))

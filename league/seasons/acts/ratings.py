@@ -1,11 +1,11 @@
-"""Ratings beside points: Plackett-Luce (openskill), rated from the results in their order.
+"""Ratings of people: Plackett-Luce (openskill), rated from the results in their order.
 
-Order-aware and with its uncertainty: beating a strong table raises more than beating a weak one.
-Weng and Lin, "A Bayesian approximation method for online ranking" (JMLR 12, 2011).
+Each rating has an uncertainty: beating a strong table raises it more than beating a weak one. Weng
+and Lin, "A Bayesian approximation method for online ranking" (JMLR 12, 2011).
 
-What is believed after each night is kept. A changed night is recalculated with all that follow it,
-from what was believed before, some nights at a time: so a new result costs one night, and an old
-one corrected never holds up anyone else for long.
+The ratings after each night are stored. A changed night is rated again with all later ones, from
+the ratings before it, `NIGHTS` nights per transaction: a new result costs one night, and an old
+correction never blocks anyone for long.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from league.base.acts.sweeps import each
 from league.models import Club, Rating, RatingPoint, RatingState, Season
 from league.seasons.facts import ratings as selector
 
-NIGHTS = 20  # In one transaction.
-SECONDS = 5.0  # In one sweep, of which there is one a minute: a twelfth of a core at most.
+NIGHTS = 20  # Per transaction.
+SECONDS = 5.0  # Per sweep; sweeps run once a minute, so they use at most a twelfth of a core.
 
 MODEL = PlackettLuce()
 
 RatedGame = list[tuple[int, int]]
-"""The players of a game with their ranks."""
+"""The players of a game with their ranks, best first."""
 _rank = itemgetter(1)
 
 
 class Skill(NamedTuple):
-    """What is believed of a player: the estimate, its standard deviation, from how many games."""
+    """A player's rating: its estimate, its standard deviation and the number of games."""
 
     mu: float
     sigma: float
@@ -43,7 +43,7 @@ class Skill(NamedTuple):
 
 
 def rate_behind(*, seconds: float = SECONDS) -> int:
-    """Rates what changed since, for so many seconds at most; how many ratings are complete now."""
+    """Rate what changed, for at most `seconds`; return how many ratings are complete now."""
     end = time.monotonic() + seconds
 
     def rate(scope: selector.Scope) -> bool:
@@ -56,9 +56,9 @@ def rate_behind(*, seconds: float = SECONDS) -> int:
 
 
 def rebuild_ratings(*, club: Club, season: Season | None = None) -> int:
-    """Rates all nights of a season, or of the club, from the first one on; returns how many people.
+    """Rate all nights of a season or of the club from scratch; return the number of players.
 
-    Equal to what results leave behind one by one.
+    The ratings equal those computed night by night.
     """
     RatingState.objects.filter(club=club, season=season).delete()
     while rate_next(club=club, season=season):
@@ -68,7 +68,7 @@ def rebuild_ratings(*, club: Club, season: Season | None = None) -> int:
 
 @transaction.atomic
 def rate_next(*, club: Club, season: Season | None = None) -> int:
-    """Rates the first nights that are not rated as they are now; returns how many are left."""
+    """Rate the first `NIGHTS` outdated nights; return how many are left."""
     RatingState.objects.get_or_create(club=club, season=season)
     state = RatingState.objects.select_for_update().get(club=club, season=season)
     wanted, stamp = selector.nights_of(club, season)
@@ -89,7 +89,7 @@ def rate_next(*, club: Club, season: Season | None = None) -> int:
 
 
 def _still_true(state: RatingState, wanted: Sequence[selector.NightVersion], names: int) -> int:
-    """How many nights at the beginning are rated as they are now."""
+    """Return how many nights from the start are rated in their current version."""
     if state.names != names:
         return 0
     same = 0
@@ -101,7 +101,7 @@ def _still_true(state: RatingState, wanted: Sequence[selector.NightVersion], nam
 
 
 def _rate(club: Club, season: Season | None, events: Sequence[int]) -> None:
-    """Add the points of these nights, which come after all that have points."""
+    """Add rating points for these nights, which follow all nights that have points."""
     nights = games_of(events)
     people = {player for games in nights.values() for game in games for player, _rank in game}
     believed = _believed(club, season, people)
@@ -119,9 +119,9 @@ def _rate(club: Club, season: Season | None, events: Sequence[int]) -> None:
 def strengths_after(
     games: Iterable[RatedGame], before: Mapping[int, Skill] | None = None
 ) -> dict[int, Skill]:
-    """Return the strength after these games of everyone who played.
+    """Return everyone's rating after these games.
 
-    `before` of those known before.
+    `before` holds the ratings of known players; others start with the default.
     """
     before = before or {}
     ratings: dict[int, PlackettLuceRating] = {}
@@ -140,10 +140,10 @@ def strengths_after(
 
 
 def _rate_game(game: RatedGame, ratings: dict[int, PlackettLuceRating]) -> None:
-    """Change the ratings by one game, as `MODEL.rate` does to copies of them.
+    """Update the ratings by one game, like `MODEL.rate` but in place.
 
-    Two thirds of `rate` is copying and checking what needs neither here, so its two steps are
-    taken alone: strength may have drifted since the last game; then the game, best place first.
+    Two thirds of `rate` is copying and checking, so its two steps are run directly: add `tau` for
+    possible drift since the last game, then rate the game in order of rank.
     """
     order = sorted(game, key=_rank)
     teams = []
@@ -165,7 +165,7 @@ _ORDER = " ORDER BY p.player_id, e.date DESC, e.id DESC"
 
 
 def _believed(club: Club, season: Season | None, people: set[int]) -> dict[int, Skill]:
-    """Return what is believed of these people so far."""
+    """Return the latest ratings of these players."""
     values = {"club": club.pk, "season": season.pk if season else None, "people": list(people)}
     with connection.cursor() as cursor:
         cursor.execute(_LATEST + " AND p.player_id = ANY(%(people)s)" + _ORDER, values)
@@ -173,7 +173,7 @@ def _believed(club: Club, season: Season | None, people: set[int]) -> dict[int, 
 
 
 def _publish(club: Club, season: Season | None) -> None:
-    """Make the last point of everyone the rating that is shown."""
+    """Replace the displayed ratings by everyone's latest rating points."""
     Rating.objects.filter(club=club, season=season).delete()
     values = {"club": club.pk, "season": season.pk if season else None, "now": timezone.now()}
     with connection.cursor() as cursor:
@@ -203,7 +203,7 @@ _GAMES = """
 
 
 def games_of(events: Sequence[int]) -> dict[int, list[RatedGame]]:
-    """Return the current games of these nights in the order in which they were played, by rank."""
+    """Return the current games of these nights in order of play, each by rank."""
     found: dict[int, list[RatedGame]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_GAMES, [list(events)])

@@ -1,4 +1,4 @@
-"""Teams and categories of a season."""
+"""Save and remove teams and categories of a season."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOST_ROSTERS = 200
 def save_roster(
     *, season: Season, kind: str, name: str, members: Sequence[Player], by: User
 ) -> Roster:
-    """Make a team or a category, or give the one of that name these members.
+    """Create a team or a category, or replace the members of the one with that name.
 
-    The first of a team is its captain. Refusal for a team of another size than two to six, and
-    for a player of another team.
+    A team's first member is its captain. Refusal if a team has fewer than two or more than six
+    members, or one of them is in another team.
     """
     season = seasons.lock(season.pk)
     name = texts.clean_title(name)[:60]
@@ -69,7 +69,7 @@ def save_roster(
 
 @transaction.atomic
 def remove_roster(*, roster: Roster, by: User) -> None:
-    """Take a team or a category away; its players and their games stay."""
+    """Delete a team or a category; its players and their games stay."""
     season = seasons.lock(roster.season_id)
     deleted, _by_model = season.rosters.filter(pk=roster.pk).delete()
     if deleted:
@@ -78,7 +78,7 @@ def remove_roster(*, roster: Roster, by: User) -> None:
 
 @transaction.atomic
 def set_team_rule(*, season: Season, best: int | None, average: bool, by: User) -> Season:
-    """Say how a team counts: the sum or the average of its best `best` players, None for all."""
+    """Set a team's points to the sum or average of its best `best` players; None counts all."""
     season = seasons.lock(season.pk)
     if best is not None and not 1 <= best <= LARGEST:
         raise Refusal(

@@ -1,7 +1,7 @@
-"""Caching the standings of seasons, so that a page is quick however long its season is.
+"""Cache season standings, so that a page stays fast for any length of season.
 
-A small season is computed for the visitor who finds its rows behind; a large one in the background:
-its page shows the rows as they were, from when they are, and how far the computing is.
+The visitor who finds a small season's rows outdated computes them. A large season is computed in
+the background; its page shows the old rows, their time and the progress.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from league.seasons.facts.season_cache import CachedRows, CachedStandings
 from league.seasons.facts.standings import Standing
 
 SMALL = 3_000
-"""Up to so many entries in nights, some 15,000 results, a visitor waits (docs/performance.md)."""
+"""The most entries of a season computed per request, some 15,000 results (docs/performance.md)."""
 MOST_TOUCHED = 2
-"""Where more than one row in so many may have changed, all are counted anew."""
-SIGN_OF_LIFE = 60  # Seconds without one, after which another worker starts again.
+"""If more than one row in this many may have changed, all rows are computed."""
+SIGN_OF_LIFE = 60  # Seconds without progress after which another worker may start.
 
 
 def standings_of(*, season: Season) -> CachedStandings:
-    """Return the season's standings; compute them first where that does not take long."""
+    """Return the season's standings; recompute outdated ones if the season is small."""
     cached = selector.cached_standings(season)
     if not cached.waiting:
         return cached
@@ -44,7 +44,7 @@ def standings_of(*, season: Season) -> CachedStandings:
 
 
 def prepare(*, season: Season) -> SeasonTable:
-    """Compute the season's rows and cache them: those that changed since, or all."""
+    """Compute and cache the season's rows: the changed ones, or all."""
     started = time.monotonic()
     with snapshot():
         at, season = timezone.now(), Season.objects.get(pk=season.pk)
@@ -60,11 +60,11 @@ def prepare(*, season: Season) -> SeasonTable:
 
 
 def prepare_behind() -> int:
-    """Compute what no visitor computes: large seasons and closed ones; how many."""
+    """Compute the outdated rows of large and closed seasons; return how many seasons."""
     cached = dict(SeasonTable.objects.values_list("season_id", "stamp"))
     behind = [key for key, stamp in selector.stamps().items() if cached.get(key) != stamp]
     entries = Entrant.objects.filter(event__season=OuterRef("pk")).order_by()
-    wanted = Q(status=Season.Status.CLOSED) | Exists(entries[SMALL:])  # One more than is small.
+    wanted = Q(status=Season.Status.CLOSED) | Exists(entries[SMALL:])  # From SMALL + 1.
     return each(Season.objects.filter(wanted, pk__in=behind).order_by("pk"), _unless_running)
 
 
@@ -76,25 +76,25 @@ def _unless_running(season: Season) -> bool:
 
 
 def forget(*, club: Club) -> None:
-    """Throw the club's cached rows away."""
+    """Delete the club's cached rows."""
     SeasonTable.objects.filter(season__club=club).delete()
     SeasonRow.objects.filter(season__club=club).delete()
 
 
 def _is_small(season: Season) -> bool:
-    """Tell whether a visitor may wait for the computing."""
+    """Return whether the season is small enough to compute within a request."""
     return Entrant.objects.filter(event__season=season)[: SMALL + 1].count() <= SMALL
 
 
 def _percent(season: Season) -> int:
-    """Return how far the computing is."""
+    """Return the progress of the computation in percent."""
     done, total = cache.get(_key(season)) or (0, 1)
     return int(100 * done // max(total, 1))
 
 
 @dataclass(frozen=True)
 class _Before:
-    """What is cached already."""
+    """The cached table and rows before a computation."""
 
     table: SeasonTable
     rows: dict[int, SeasonRow]
@@ -109,7 +109,7 @@ def _before(season: Season) -> _Before | None:
 
 
 def _changed_rows(season: Season, table: SeasonTable, before: _Before) -> list[SeasonRow] | None:
-    """Put all rows in order, those of few players recalculated; None where of too many."""
+    """Return all rows, with only the changed players' recalculated; None if too many changed."""
     people = selector.touched(season, before.table, table.stamp, table.nights)
     if people is None or len(people) * MOST_TOUCHED > len(before.rows):
         return None
@@ -130,8 +130,8 @@ def _all_rows(season: Season) -> list[SeasonRow]:
 
 @transaction.atomic
 def _save(table: SeasonTable, rows: Sequence[SeasonRow], before: _Before | None) -> None:
-    """Write the rows that differ from those before, or all where others were cached since."""
-    # Two who compute at once wait here for each other.
+    """Save the rows that differ from the cached ones, or all if those were replaced since."""
+    # Serializes concurrent computations of one season.
     Season.objects.select_for_update(no_key=True).get(pk=table.season_id)
     now = SeasonTable.objects.defer("nights").filter(season=table.season_id).first()
     old: dict[int, SeasonRow] = {}
@@ -155,12 +155,12 @@ def _same(row: SeasonRow, old: SeasonRow | None) -> bool:
 
 
 def _key(season: Season) -> str:
-    # The time of creation, because another database may have a season of the same number.
+    # The creation time distinguishes equal keys of different databases.
     return f"season-table:2:{season.pk}:{season.created_at.timestamp()}"
 
 
 def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
-    """Return the rows with what else pages tell of their players: specials and honours."""
+    """Return the rows to cache, with each player's specials and honours."""
     told = {own.player: own for own in specials}
     held: defaultdict[int, list[Honour]] = defaultdict(list)
     for honour in honours.season_honours(specials, shown):

@@ -1,4 +1,4 @@
-"""Seasons: the rules and points that their events start from."""
+"""Create, close and change seasons; new events start with a season's rules and scoring."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def create_season(
 ) -> Season:
     """Create an open season with its ruleset frozen."""
     name = texts.clean_title(name)
-    locks.club(club.pk)  # Of two of one name at once the second finds the first.
+    locks.club(club.pk)  # Of two seasons with one name, the second finds the first.
     season = Season(
         club=club,
         name=name,
@@ -90,13 +90,13 @@ def change_scoring(
     recount_all: bool = False,
     ranks_bots: bool | None = None,
 ) -> Season:
-    """How the season counts from now on.
+    """Change how the season counts.
 
-    What concerns the season as a whole (best nights, dropped nights, minimum games, tie-breaks, and
-    whether bots are ranked; None leaves that) holds at once. What a night gives holds for later
-    nights, and with `recount_all` for all: each keeps its own weight and its games in a round, and
-    one that gives nothing goes on to give nothing.
-    Refusal beside the field that is wrong, named as in `Scoring`.
+    Settings of the season as a whole (best nights, dropped nights, minimum games, tie-breaks, and
+    whether bots are ranked; None keeps that) apply at once. Settings of nights apply to later
+    nights, and with `recount_all` to all: each keeps its weight, its way of counting games and its
+    games per round, and one that gives nothing still gives nothing. Refusal on the invalid field,
+    named as in `Scoring`.
     """
     season = lock(season.pk)
     try:
@@ -153,9 +153,9 @@ def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
 def set_worth(
     *, event: Event, by: User, weight: str | None = None, gives: str | None = None
 ) -> Event:
-    """Say what the event gives its season (`Scoring.gives`), and how many times it counts.
+    """Set what the event gives its season (`Scoring.gives`), and its weight.
 
-    The weight holds in the season and in the event's own table. None leaves what it stands for.
+    The weight applies in the season and in the event's own table. None keeps a value.
     """
     season = lock(event.season_id)
     event = locks.event_to_change(event.pk, must_be_open=False)

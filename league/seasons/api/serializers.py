@@ -1,4 +1,4 @@
-"""What the API takes and gives of seasons."""
+"""API serializers of seasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SeasonOut(s.ModelSerializer[Season]):
 
 
 class RosterPlaceOut(s.Serializer[Any]):
-    """A player of a category and the place there; `rank` is null for who has too few games."""
+    """A player's place in a category; `rank` is null for a player with too few games."""
 
     rank = s.IntegerField(source="row.rank", allow_null=True)
     player = s.IntegerField(source="player.pk")
@@ -27,7 +27,7 @@ class RosterPlaceOut(s.Serializer[Any]):
 
 
 class RosterOut(s.Serializer[Any]):
-    """A team or a category. A team has a `rank` and `points`, a category `rows` of its players."""
+    """A team with `rank` and `points`, or a category with the `rows` of its players."""
 
     id = s.IntegerField(source="roster.pk")
     kind = s.CharField(source="roster.kind")
@@ -39,7 +39,7 @@ class RosterOut(s.Serializer[Any]):
 
 
 class RosterIn(s.Serializer[Any]):
-    """A team of two to six players, the captain first, or a category. The name replaces."""
+    """A team of two to six players, captain first, or a category. Replaces one of the same name."""
 
     kind = s.ChoiceField(Roster.Kind.choices)
     name = s.CharField(max_length=60)
@@ -47,7 +47,7 @@ class RosterIn(s.Serializer[Any]):
 
 
 class StandingOut(s.Serializer[Any]):
-    """`rank` is null for who has too few games and for bots beside people; several may share it."""
+    """`rank` is null with too few games and for unranked bots; tied players share a rank."""
 
     rank = s.IntegerField(source="row.rank", allow_null=True)
     shared = s.BooleanField(source="row.shared")
@@ -67,7 +67,7 @@ class StandingOut(s.Serializer[Any]):
 
 
 class LineOut(s.Serializer[Any]):
-    """A line of the sum behind a row: `count` times `each` times `weight` makes `total`."""
+    """A term of the sum behind a row: `count` × `each` × `weight` = `total`."""
 
     what = s.CharField()
     event = s.IntegerField(allow_null=True)
@@ -80,7 +80,7 @@ class LineOut(s.Serializer[Any]):
 
 
 class RatingOut(s.Serializer[Any]):
-    """The true strength lies within `rating` ± `margin` with 95 percent."""
+    """A rating; the true strength lies within `rating` ± `margin` with 95 percent."""
 
     player = s.IntegerField(source="player_id")
     name = s.CharField(source="player.name")
@@ -91,7 +91,7 @@ class RatingOut(s.Serializer[Any]):
 
 
 class BotRatingOut(s.Serializer[Any]):
-    """In Elo points around the pool's average of 0; the truth lies between `low` and `high`."""
+    """A bot's rating in Elo points around the pool's average of 0, between `low` and `high`."""
 
     pool = s.IntegerField()
     bot = s.CharField(source="name")
@@ -110,7 +110,7 @@ class PodiumOut(s.Serializer[Any]):
 
 
 class PastSeasonOut(s.Serializer[Any]):
-    """`computed_at` is null while the final table is still being counted."""
+    """A closed season; `computed_at` is null until its final standings are computed."""
 
     season = s.IntegerField(source="season.pk")
     name = s.CharField(source="season.name")
@@ -151,7 +151,7 @@ class OpponentOut(s.Serializer[Any]):
 
 
 class PlayerNightOut(s.Serializer[Any]):
-    """A night of a player: its points, the sum so far, the rating after it."""
+    """A player's night: its points, the sum so far, and the rating after it."""
 
     event = s.IntegerField(source="event.pk")
     name = s.CharField(source="event.name")
@@ -168,7 +168,7 @@ class StatusIn(s.Serializer[Any]):
 
 
 class AdjustmentOut(s.ModelSerializer[Adjustment]):
-    """`stage` of a night with stages: `group`, `final`, or `table` of the `round` of a knock-out.
+    """`stage` is `group`, `final` or `table` (a knock-out's tables of `round`).
 
     Empty counts in the groups.
     """
@@ -182,7 +182,7 @@ class AdjustmentOut(s.ModelSerializer[Adjustment]):
 
 
 class AdjustmentIn(s.Serializer[Any]):
-    """`stage`, of a knock-out's tables with its `round`: left out, the latest that has begun."""
+    """`stage` (with `round` for a knock-out's tables) defaults to the latest that has begun."""
 
     stage = s.ChoiceField(Adjustment.Stage.choices, required=False, default="", allow_blank=True)
     round = s.IntegerField(

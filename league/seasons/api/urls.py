@@ -1,4 +1,4 @@
-"""Addresses of seasons in the API."""
+"""API URLs of seasons."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Seasons and their tables over the API."""
+"""API views of seasons: standings, ratings, teams and adjustments."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from league.seasons.pages import past_seasons, player_page
 class Seasons(ClubView):
     @extend_schema(responses=s.SeasonOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the club's seasons, the latest first."""
+        """Return the club's seasons, latest first."""
         return self.pages(s.SeasonOut, seasons_to_see(self.club))
 
 
 class SeasonDetail(ClubView):
     @extend_schema(responses=s.SeasonOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One season with how it counts."""
+        """Return one season with its scoring."""
         return Response(s.SeasonOut(find_season(self.club, pk)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Put an empty season in the bin for 30 days. 409: something hangs on it."""
+        """Put an unused season in the bin for 30 days. 409: the season is in use."""
         bins.bin_season(season=find_season(self.club, pk), by=self.user)
         return Response(status=204)
 
@@ -60,7 +60,7 @@ TAKES_ROSTER = extend_schema(
 
 
 class RosterView(ClubView):
-    """Teams and categories, over a season or in one of its events."""
+    """Teams and categories, for a season or one of its events."""
 
     def shown(self, season: Season, night: Event | None = None) -> Response:
         """Return the teams and categories with their places."""
@@ -70,7 +70,7 @@ class RosterView(ClubView):
         return self.pages(s.RosterOut, [*tables.teams, *tables.categories])
 
     def saved(self, season: Season, night: Event | None = None) -> Response:
-        """Save what was sent; return what there is now."""
+        """Save the submitted team or category; return all current ones."""
         data = self.checked(s.RosterIn)
         members = [find_person(self.club, key) for key in data["players"]]
         roster_services.save_roster(
@@ -89,7 +89,7 @@ class SeasonRosters(RosterView):
 
     @TAKES_ROSTER
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Make a team or a category, or give the one of that name these players."""
+        """Create a team or a category, or replace the players of the one with that name."""
         return self.saved(find_season(self.club, pk))
 
 
@@ -102,7 +102,7 @@ class EventRosters(RosterView):
 
     @TAKES_ROSTER
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Make or change a team or a category of the event's season; answers for this event."""
+        """Create or replace a team or a category of the season; return the event's tables."""
         event = find_event(self.club, pk)
         return self.saved(event.season, event)
 
@@ -110,7 +110,7 @@ class EventRosters(RosterView):
 class SeasonStatus(ClubView):
     @extend_schema(request=s.StatusIn, responses=s.SeasonOut)
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Close the season, or open it again."""
+        """Close or reopen the season."""
         season, data = find_season(self.club, pk), self.checked(s.StatusIn)
         seasons.set_status(season=season, status=data["status"], by=self.user)
         return Response(s.SeasonOut(find_season(self.club, pk)).data)
@@ -119,7 +119,7 @@ class SeasonStatus(ClubView):
 class PastSeasons(ClubView):
     @extend_schema(responses=s.PastSeasonOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the closed seasons with their podiums, the latest first."""
+        """Return the closed seasons with their podiums, latest first."""
         pages = Pages()
         closed = past_seasons.closed_seasons(self.club)
         page = pages.paginate_queryset(closed, request, view=self)
@@ -130,7 +130,7 @@ class PastSeasons(ClubView):
 class SeasonStandings(ClubView):
     @extend_schema(responses=s.StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the season's table, best first."""
+        """Return the season's standings, best first."""
         rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
         return self.pages(s.StandingOut, rows)
 
@@ -138,7 +138,7 @@ class SeasonStandings(ClubView):
 class SeasonRowDetail(ClubView):
     @extend_schema(responses=s.LineOut(many=True))
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
-        """Return the sum behind a row: its lines add up to the points exactly."""
+        """Return the terms of a row's sum; they add up to the points exactly."""
         season = find_season(self.club, pk)
         shown = season_cache.standings_of(season=season).rows.of(player)
         if shown is None:
@@ -149,14 +149,14 @@ class SeasonRowDetail(ClubView):
 class SeasonRatings(ClubView):
     @extend_schema(responses=s.RatingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the ratings of the season, the strongest first."""
+        """Return the ratings of the season, strongest first."""
         return self.pages(s.RatingOut, ratings.of_season(find_season(self.club, pk)))
 
 
 class ClubRatings(ClubView):
     @extend_schema(responses=s.RatingOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the ratings over all seasons, the strongest first."""
+        """Return the ratings over all seasons, strongest first."""
         return self.pages(s.RatingOut, ratings.of_club(self.club))
 
 
@@ -165,7 +165,7 @@ class SeasonBotRatings(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the bots of the season's closed tournaments, each pool's strongest first.
 
-        Bots of different pools never met, so that their ratings cannot be compared.
+        Bots of different pools never met, so their ratings cannot be compared.
         """
         state = ratings.state_of(self.club, find_season(self.club, pk))
         return self.pages(s.BotRatingOut, ratings.rated_bots(state))
@@ -182,7 +182,7 @@ class ClubBotRatings(ClubView):
 class SeasonSpecials(ClubView):
     @extend_schema(responses=s.SpecialsOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How often everyone chopped, was chopped, kept 2s, never played, won as dealt."""
+        """Return each player's chops, times chopped, 2s or bombs left, cóng and instant wins."""
         rows = cached_standings(find_season(self.club, pk)).rows
         return self.pages(s.SpecialsOut, rows.specials())
 
@@ -190,7 +190,7 @@ class SeasonSpecials(ClubView):
 class SeasonHonours(ClubView):
     @extend_schema(responses=s.HonourOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Who holds which title of the season."""
+        """Return the season's titles with their holders."""
         rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
         return self.pages(s.HonourOut, rows.honours())
 
@@ -198,7 +198,7 @@ class SeasonHonours(ClubView):
 class Opponents(ClubView):
     @extend_schema(responses=s.OpponentOut(many=True))
     def get(self, request: Request, slug: str, pk: int, season: int) -> Response:
-        """Whom the player met in the season, and how it went."""
+        """Return the player's opponents in the season, with the results against each."""
         player = find_person(self.club, pk)
         met = player_page.opponents(player_page.keys_of(player), find_season(self.club, season))
         return self.pages(s.OpponentOut, met)
@@ -223,7 +223,7 @@ class Adjustments(ClubView):
 
     @extend_schema(responses=s.AdjustmentOut(many=True), parameters=[UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Penalties and bonuses of the season, also those revoked."""
+        """Return the season's penalties and bonuses, including revoked ones."""
         found = find_season(self.club, pk).adjustments.all()
         if since := self.asked.get("updated_since"):
             found = found.filter(Q(at__gte=since) | Q(revoked_at__gte=since))
@@ -241,7 +241,7 @@ class Adjustments(ClubView):
         ],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Give a player points, or take them."""
+        """Give a player points, or take them (below 0)."""
         data = self.checked(s.AdjustmentIn)
         player = find_player(self.club, data["player"])
         made = adjustments.adjust_points(
@@ -260,7 +260,7 @@ class Adjustments(ClubView):
 class RevokeAdjustment(ClubView):
     @extend_schema(request=None, responses=s.AdjustmentOut)
     def post(self, request: Request, slug: str, pk: int, adjustment: int) -> Response:
-        """Take a penalty or bonus back; it stays listed. 409: someone was quicker."""
+        """Revoke a penalty or bonus; it stays listed. 409: it is already revoked."""
         found = first_or_404(find_season(self.club, pk).adjustments.filter(pk=adjustment))
         done = adjustments.revoke(adjustment=found, by=self.user)
         return Response(s.AdjustmentOut(done).data)

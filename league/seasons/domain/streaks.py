@@ -1,4 +1,4 @@
-"""Runs of games of one person: how long someone kept winning, or kept out of the last place."""
+"""Streaks of a player: consecutive wins, and consecutive games without last place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class StreakGame(NamedTuple):
-    """One game of a person: place `rank` at a table of `size`, shared by `tied`."""
+    """One game of a player: place `rank` at a table of `size`, shared by `tied` players."""
 
     rank: int
     size: int
@@ -15,17 +15,17 @@ class StreakGame(NamedTuple):
 
     @property
     def is_first(self) -> bool:
-        """Whether the person won, alone or shared."""
+        """Whether the player won, alone or tied."""
         return self.rank == 1
 
     @property
     def is_last(self) -> bool:
-        """Whether nobody finished after the person."""
+        """Whether nobody finished behind the player."""
         return self.rank + self.tied - 1 == self.size
 
 
 class Streaks(NamedTuple):
-    """The longest runs of games, and those that have not ended: 0 after a game that ends one."""
+    """The longest and the current streaks; a current streak is 0 if the last game ended it."""
 
     wins: int
     not_last: int
@@ -34,7 +34,7 @@ class Streaks(NamedTuple):
 
 
 def streaks(games: Sequence[StreakGame]) -> Streaks:
-    """Return the runs of games in the order in which they were played.
+    """Return the streaks of games in the order of play.
 
     >>> streaks([Game(1, 4), Game(1, 4), Game(4, 4), Game(2, 4)])
     Streaks(wins=2, not_last=2, wins_now=0, not_last_now=1)

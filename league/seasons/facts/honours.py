@@ -1,4 +1,4 @@
-"""What happened at the tables besides the places, and who holds a season's honours for it."""
+"""Chops, penalties and instant wins of a season, and its titles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.seasons.facts.standings import Standing
 
 
 class Specials(NamedTuple):
-    """How often a player chopped, was chopped, kept a 2 or a bomb, never played, won as dealt."""
+    """A player's numbers of chops, times chopped, 2s or bombs left, cóng and instant wins."""
 
     player: int
     name: str
@@ -27,13 +27,13 @@ class Specials(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether there is anything to tell."""
+        """Whether any number is above 0."""
         return bool(self.chops + self.chopped + self.left + self.cong + self.instant_wins)
 
 
 @dataclass(frozen=True)
 class Title:
-    """A title in the game's own words, and what it is for."""
+    """A title in Vietnamese, and the reason for it."""
 
     name: str
     reason: str | Promise
@@ -48,12 +48,12 @@ TITLES = {
     "never_cong": Title("Chưa từng cóng", _("most games without ever being cóng")),
     "instant_wins": Title("Vua tới trắng", _("most instant wins")),
 }
-LEAST_GAMES = 10  # Fewer games without being caught are no feat.
+LEAST_GAMES = 10  # Below this number, games without cóng earn no title.
 
 
 @dataclass(frozen=True)
 class Honour:
-    """A title of the season: who holds it, and how often or over how many games."""
+    """A title with its holder, and the number of times or games."""
 
     key: str
     player: int
@@ -109,9 +109,9 @@ _PEOPLE = " AND p.id = ANY(%(people)s)"
 
 
 def season_specials(season: Season, people: Collection[int] | None = None) -> list[Specials]:
-    """Return what happened to everyone in the season, or to `people`.
+    """Return the specials of everyone in the season, or of `people`.
 
-    Nobody is listed with nothing.
+    Players without any are left out.
     """
     query = (
         _SPECIALS.format(games=_GAMES, people=_PEOPLE)
@@ -125,10 +125,10 @@ def season_specials(season: Season, people: Collection[int] | None = None) -> li
 
 
 def season_honours(specials: list[Specials], shown: Iterable[Standing] = ()) -> list[Honour]:
-    """Who leads in what; several hold a title together, and nobody holds one for nothing.
+    """Return the holders of the season's titles; tied leaders share one.
 
-    `shown` are the rows of the season; bots hold no titles. Who never had to count a full hand is
-    an honour only where someone else had to.
+    `shown` are the rows of the season. Bots hold no titles, and a count of 0 earns none. Never
+    being cóng is a title only if someone else was.
     """
     shown = list(shown)
     bots = {standing.player.pk for standing in shown if standing.player.bot}

@@ -1,7 +1,7 @@
-"""Rows of a season for some of its players, counted from what they played alone.
+"""Season rows of some players, computed from their games alone.
 
-Equal to those of the whole table but for the rank, which depends on everyone; the work does not
-grow with the season.
+They equal the rows of the whole table except for the rank, which depends on everyone. The cost does
+not depend on the size of the season.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def row_of(
     keys: list[int] | None = None,
     events: dict[int, Event] | None = None,
 ) -> StandingsRow:
-    """Return the player's row; `keys` are the player's own and those of its aliases."""
+    """Return the player's row; `keys` are the keys of the player and the aliases."""
     own = keys or [player.pk, *player.aliases.values_list("pk", flat=True)]
     return _rows({player.pk: own}, season, events)[player.pk]
 
@@ -32,7 +32,7 @@ def row_of(
 def rows_of(
     players: Iterable[int], season: Season, events: dict[int, Event] | None = None
 ) -> dict[int, StandingsRow]:
-    """Return the rows of some players, by key."""
+    """Return the rows of some players, by player key."""
     keys = {player: [player] for player in players}
     for alias in Player.objects.filter(merged_into__in=list(keys)):
         keys[alias.merged_into_id or alias.pk].append(alias.pk)
@@ -69,9 +69,10 @@ def _rows(
 def _tallies(
     keys: list[int], season: Season, by_event: Mapping[domain.Key, Scoring]
 ) -> Iterator[domain.TallyFact]:
-    """Yield the counts of these players; where tables are ranked, of all who sat there with them.
+    """Yield the tallies of these players; for ranked tables, of everyone at them.
 
-    By their entrants' keys, which the planner counts right; of joins it expects too few rows.
+    Filtered by entrant keys, for which the planner's estimates are right; for joins they are too
+    low.
     """
     here = Entrant.objects.filter(event__in=list(by_event), player__in=keys)
     entrants: dict[int, tuple[int, int]] = {

@@ -1,4 +1,4 @@
-"""The ratings of a season or a club, their curves, and whether they are behind the results."""
+"""Ratings of a season or a club, their curves, and which ratings are outdated."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tables.models import Run
 _MERGES = ("player.merged", "player.unmerged")
 
 NightVersion = list[Any]
-"""An event, its version and its date: what was rated."""
+"""The key, version and date of a rated event."""
 
 
 _Key = tuple[int, int | None]
-"""A club with one of its seasons, or over all of them."""
+"""The keys of a club and of one of its seasons, or None for all seasons."""
 
 
 class Scope(NamedTuple):
@@ -31,40 +31,40 @@ class Scope(NamedTuple):
 
 
 class RatedBot(NamedTuple):
-    """A bot's rating with its interval, and from how many games."""
+    """A bot's rating with its interval and number of games."""
 
     row: IntervalRow
     games: int
 
 
 def of_season(season: Season) -> QuerySet[Rating]:
-    """Return the season's ratings of people, the strongest first.
+    """Return the season's ratings, strongest first.
 
-    Those of bots in a season of bots.
+    Bots are included only in a season of bots.
     """
     found = season.ratings.select_related("player").order_by("-mu", "player__sort_key")
     return found if season.ranks_bots else found.filter(player__bot="")
 
 
 def of_club(club: Club) -> QuerySet[Rating]:
-    """Return the ratings of people over all seasons of the club, the strongest first."""
+    """Return the ratings of people over all seasons of the club, strongest first."""
     found = club.ratings.filter(season=None, player__bot="")
     return found.select_related("player").order_by("-mu", "player__sort_key")
 
 
 def curve_of(player: int, season: Season) -> list[RatingPoint]:
-    """Return what was believed of the player after each night of the season, oldest first."""
+    """Return the player's rating after each night of the season, oldest first."""
     points = RatingPoint.objects.filter(player=player, season=season)
     return list(points.select_related("event").order_by("event__date", "event_id"))
 
 
 def state_of(club: Club, season: Season | None) -> RatingState | None:
-    """How far the ratings are."""
+    """Return the progress of the ratings; None if nothing was rated."""
     return RatingState.objects.filter(club=club, season=season).first()
 
 
 def nights_of(club: Club, season: Season | None) -> tuple[list[NightVersion], str]:
-    """Return the nights to rate in their order, and the stamp that ratings of just these have."""
+    """Return the nights to rate in order, and the stamp of a complete rating of them."""
     of = {"season__club": club} if season is None else {"season": season}
     found = Event.objects.filter(kind=Event.Kind.NIGHT, **of).order_by("date", "pk")
     nights: list[NightVersion] = [
@@ -76,16 +76,16 @@ def nights_of(club: Club, season: Season | None) -> tuple[list[NightVersion], st
 
 
 def names_of(club: Club) -> int:
-    """Return the last log line that says who is who."""
+    """Return the key of the last log entry of a merge or its undoing."""
     merges = Audit.objects.filter(club=club, action__in=_MERGES)
     return merges.aggregate(last=Max("pk"))["last"] or 0
 
 
 def behind() -> list[Scope]:
-    """Seasons and clubs of which a night or a name changed since they were rated.
+    """Return the seasons and clubs with a changed night or a merge since they were rated.
 
-    Those that were rated longest ago come first, in turn with those that never were, so that no
-    night waits until a whole import is rated.
+    The longest unrated come first, alternating with those never rated, so that no night waits for a
+    whole import to be rated.
     """
     merges = Audit.objects.filter(action__in=_MERGES).order_by()
     names: dict[int, int] = dict(merges.values_list("club_id").annotate(Max("pk")))
@@ -105,14 +105,14 @@ def behind() -> list[Scope]:
 
 
 def tournaments_of(scope: Scope) -> QuerySet[Run]:
-    """Return the runs of the closed bot tournaments, in the order in which they began."""
+    """Return the runs of the closed bot tournaments, in order of creation."""
     of = {"season__club": scope.club} if scope.season is None else {"season": scope.season}
     closed = Event.objects.filter(status=Event.Status.CLOSED, run__isnull=False, **of)
     return Run.objects.filter(pk__in=closed.values("run")).order_by("created_at", "pk")
 
 
 def bots_behind() -> list[tuple[Scope, str]]:
-    """Seasons and clubs whose bots are not rated by the closed tournaments, and their stamps."""
+    """Return seasons and clubs with outdated bot ratings, and their new stamps."""
     states = RatingState.objects.exclude(bots_stamp="")
     kept: dict[_Key, str] = {
         (club, season): stamp
@@ -127,7 +127,7 @@ def bots_behind() -> list[tuple[Scope, str]]:
 
 
 def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int]]:
-    """How many events each season and each club has, and the sum of their versions."""
+    """Return the number of events of each season and each club, and the sum of their versions."""
     found: dict[_Key, tuple[int, int]] = {}
     for club, season, *seen in (
         events.order_by().values_list("season__club_id", "season_id")
@@ -140,23 +140,23 @@ def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int]]:
 
 
 def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
-    """Return the rated bots, pool by pool, as they are kept and with the number of the pool."""
+    """Return the rated bots as stored, pool by pool, with the pool's number."""
     return [{"pool": number, **bot} for number, pool in enumerate(_rated(state), 1) for bot in pool]
 
 
 def bot_pools(state: RatingState | None) -> list[list[RatedBot]]:
-    """Return the rated bots in their pools, the strongest first, each drawn on its pool's scale."""
+    """Return the rated bots by pool, strongest first, with a chart row on the pool's scale."""
     return [_pool(pool) for pool in _rated(state)]
 
 
 def unrated_bots(state: RatingState | None) -> list[dict[str, Any]]:
-    """Return the versions that were at fault in too many games to be rated; `faults` in percent."""
+    """Return the bots with too many faults to be rated; `faults` in percent."""
     found = [bot for pool in (state.bots if state else []) for bot in pool if "faults" in bot]
     return [bot | {"faults": 100 * bot["faults"]} for bot in found]
 
 
 def _rated(state: RatingState | None) -> list[list[dict[str, Any]]]:
-    """Return the pools as they are kept, without the last list of those that are not rated."""
+    """Return the pools as stored, without the last list of unrated bots."""
     return [pool for pool in (state.bots if state else []) if "rating" in pool[0]]
 
 

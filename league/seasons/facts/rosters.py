@@ -1,4 +1,4 @@
-"""Standings of teams and of categories: from the same rows as everyone's."""
+"""Standings of teams and of categories, from the rows of the season or the event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.seasons.places import places_of
 
 @dataclass(frozen=True)
 class TeamRow:
-    """A team's place: the points of its best players, summed or averaged."""
+    """A team's place: the sum or average of its best players' points."""
 
     roster: Roster
     players: list[str]
@@ -27,7 +27,7 @@ class TeamRow:
 
     @property
     def names(self) -> str:
-        """Who plays for it, the captain first."""
+        """The players' names, the captain first."""
         return ", ".join(self.players)
 
 
@@ -42,7 +42,7 @@ class CategoryTable:
 
 @dataclass(frozen=True)
 class RosterTables:
-    """The teams, best first, and the categories: of a season, or of one of its nights."""
+    """The team standings, best first, and the categories of a season or of one of its nights."""
 
     rosters: list[Roster]
     teams: list[TeamRow]
@@ -50,9 +50,9 @@ class RosterTables:
 
 
 def tables_of(season: Season, night: Event | None = None) -> RosterTables:
-    """Return the tables of teams and categories; those of a season from its rows as cached.
+    """Return the standings of teams and categories; for a season from its cached rows.
 
-    In a night teams add up the points of its games, categories have its places.
+    In a night teams add up the points of its games, and categories use its final places.
     """
     found = rosters_of(season)
     if night is None:
@@ -63,13 +63,13 @@ def tables_of(season: Season, night: Event | None = None) -> RosterTables:
 
 
 def rosters_of(season: Season) -> list[Roster]:
-    """Return the teams and categories with their players at hand."""
+    """Return the teams and categories with prefetched players."""
     found = season.rosters.prefetch_related("members__player__merged_into")
     return list(found)
 
 
 def season_rows(season: Season) -> list[Standing]:
-    """Return the season's rows, as cached, of those who are on a roster."""
+    """Return the season's cached rows of players on a roster."""
     owners = {
         canonical(member.player).pk
         for member in RosterMember.objects.filter(season=season).select_related(
@@ -83,9 +83,9 @@ def season_rows(season: Season) -> list[Standing]:
 def team_rows(
     season: Season, rosters: Iterable[Roster], standings: Sequence[Standing]
 ) -> list[TeamRow]:
-    """Return the teams, best first; those level share a place. Who has not played counts nothing.
+    """Return the teams, best first; tied teams share a rank. Players without games count nothing.
 
-    An average is that of as many players as count, also where fewer have played.
+    An average divides by the number of players to count, even if fewer have played.
     """
     points = {one.player.pk: one.row.points for one in standings if one.row.games}
     found = [_team(season, roster, points) for roster in rosters if roster.kind == Roster.Kind.TEAM]
@@ -110,7 +110,7 @@ def _team(season: Season, roster: Roster, points: Mapping[int, Fraction]) -> Tea
 def category_tables(
     rosters: Iterable[Roster], standings: Sequence[Standing]
 ) -> list[CategoryTable]:
-    """Return each category with its players' rows, in the order of everyone's standings."""
+    """Return each category with its players' rows, in the order of the standings."""
     found = []
     for roster in rosters:
         if roster.kind == Roster.Kind.CATEGORY:
@@ -122,7 +122,7 @@ def category_tables(
 
 
 def _among(rows: Sequence[Standing]) -> list[Standing]:
-    """Return rows ranked among themselves: who shared a rank in the whole shares one here."""
+    """Return the rows ranked among themselves; rows tied in the whole table stay tied."""
     ranks = [one.row.rank for one in rows]
     return [
         one
@@ -142,14 +142,14 @@ def _among(rows: Sequence[Standing]) -> list[Standing]:
 
 @dataclass(frozen=True)
 class Crew:
-    """A team as its captain sees it: its name and the others of it."""
+    """A team as its captain sees it: its name and the other members."""
 
     name: str
     mates: list[Player]
 
 
 def crew_of(season_id: int, player: Player) -> Crew | None:
-    """Return the team whose captain this player is; None for everyone else."""
+    """Return the team that this player captains, or None."""
     own = Q(player=player) | Q(player__merged_into=player)
     captains = RosterMember.objects.filter(own, season=season_id, is_team=True, captain=True)
     found = captains.select_related("roster").first()
@@ -161,6 +161,6 @@ def crew_of(season_id: int, player: Player) -> Crew | None:
 
 
 def team_of(season_id: int, players: Iterable[int]) -> dict[int, int]:
-    """Return the team of each of these players who is in one, by player."""
+    """Return the team keys of these players, by player; without those in no team."""
     found = RosterMember.objects.filter(season=season_id, is_team=True, player__in=players)
     return dict(found.values_list("player_id", "roster_id"))

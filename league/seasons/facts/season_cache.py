@@ -1,8 +1,8 @@
-"""The cached standings of a season: what they were computed from, and their rows as values.
+"""The cached standings of a season: their stamps, and conversion of rows to and from the cache.
 
-A copy and never the truth: they are stamped with what they were computed from, and whatever
-changes a season changes the stamp. So a page does not grow with the season. Who wants them as they
-are now asks the service of the same name; here they are only read.
+The cache is stamped with the data that it was computed from; any change of a season changes the
+stamp. So a page's cost does not grow with the season. This module only reads the cache;
+`league.seasons.acts.season_cache` brings it up to date.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from league.seasons.facts.standings import Standing
 
 
 class CachedRows(Sequence[Standing]):
-    """The cached rows, read from the database only as far as they are asked for."""
+    """The cached rows, read from the database only as far as needed."""
 
     def __init__(self, rows: QuerySet[SeasonRow], count: int) -> None:
         self._rows, self._count = rows.select_related("player"), count
@@ -48,35 +48,35 @@ class CachedRows(Sequence[Standing]):
         return map(standing_of, self._rows.iterator(standings.CHUNK))
 
     def of(self, player: int) -> Standing | None:
-        """Return the row of that player."""
+        """Return the player's row."""
         row = self.cached_of(player)
         return None if row is None else standing_of(row)
 
     def cached_of(self, player: int) -> SeasonRow | None:
-        """Return the same as it is cached, with specials and honours."""
+        """Return the player's row as cached, with specials and honours."""
         return self._rows.filter(player=player).first()
 
     def named(self, text: str) -> CachedRows:
-        """Return those whose name has every word of the text; all for no word."""
+        """Return the rows whose name contains every word of the text; all rows for no words."""
         found = search.named(self._rows, text, "player__")
         return self if found is self._rows else CachedRows(found, found.count())
 
     def first_who_played(self, most: int) -> list[Standing]:
-        """Return the first `most` of those with a game, bots beside the people left out."""
+        """Return the first `most` rows with a game, without bots that are not ranked."""
         ranked = self._rows.exclude(rank=None, player__bot__gt="")
         return [standing_of(row) for row in ranked.filter(games__gte=1)[:most]]
 
     def ranked(self) -> int:
-        """Return how many have a rank."""
+        """Return the number of ranked rows."""
         return self._rows.exclude(rank=None).count()
 
     def specials(self) -> list[Specials]:
-        """Return what happened to everyone besides the places."""
+        """Return the specials of everyone who has any."""
         rows = self._rows.filter(rest__has_key="specials")
         return [own for row in rows if (own := specials_of(row))]
 
     def honours(self) -> list[Honour]:
-        """Return the honours of the season, title by title."""
+        """Return the honours of the season in the order of the titles."""
         rows = self._rows.filter(rest__has_key="honours")
         order = list(TITLES)
         return sorted(
@@ -87,9 +87,9 @@ class CachedRows(Sequence[Standing]):
 
 @dataclass(frozen=True)
 class CachedStandings:
-    """What a page shows; `at` is None where nothing was ever computed.
+    """The cached standings of a page; `at` is None if they were never computed.
 
-    `waiting` says that newer results are not in it yet, `percent` how far counting them is.
+    `waiting` says that they are outdated, `percent` is the progress of the computation.
     """
 
     at: datetime | None
@@ -99,7 +99,7 @@ class CachedStandings:
 
 
 def cached_standings(season: Season) -> CachedStandings:
-    """Return the standings as they are cached, and whether they are behind."""
+    """Return the cached standings, and whether they are outdated."""
     table = SeasonTable.objects.defer("nights").filter(season=season).first()
     if table is None:
         return CachedStandings(None, CachedRows(season.rows.all(), 0), waiting=True)
@@ -107,7 +107,7 @@ def cached_standings(season: Season) -> CachedStandings:
     return CachedStandings(table.computed_at, rows, waiting=table.stamp != stamp_of(season))
 
 
-# --- A row as it is stored, and back ----------------------------------------------------------
+# --- Rows to the cache and back ---------------------------------------------------------------
 
 
 def row_to_cache(
@@ -117,7 +117,7 @@ def row_to_cache(
     specials: Specials | None,
     honours: Sequence[Honour],
 ) -> SeasonRow:
-    """Return the row to store; `standing_of`, `specials_of` and `honours_of` read it again."""
+    """Return the row to cache; `standing_of`, `specials_of` and `honours_of` read it."""
     row = standing.row
     cached = SeasonRow(
         season=season,
@@ -147,7 +147,7 @@ def row_to_cache(
 
 
 def standing_of(cached: SeasonRow) -> Standing:
-    """Return the row as pages show it, without its nights; its player is read with it."""
+    """Return the row as pages show it, without its nights; reads the row's player."""
     rest: dict[str, Any] = cached.rest
     player: Player = cached.player
     row = StandingsRow(
@@ -173,13 +173,13 @@ def standing_of(cached: SeasonRow) -> Standing:
 
 
 def specials_of(cached: SeasonRow) -> Specials | None:
-    """Return what happened to the player of the row besides the places."""
+    """Return the specials of the row's player."""
     counts = cached.rest.get("specials")
     return Specials(cached.player_id, cached.player.name, *counts) if counts else None
 
 
 def honours_of(cached: SeasonRow) -> list[Honour]:
-    """Return the honours that the player of the row holds."""
+    """Return the honours of the row's player."""
     held: list[tuple[str, int]] = cached.rest.get("honours", [])
     return [Honour(key, cached.player_id, cached.player.name, count) for key, count in held]
 
@@ -192,15 +192,14 @@ def _text(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
-# --- From what standings are computed, as a short text that differs whenever that changed -----
+# --- Stamps: short text that changes with the data of the standings ---------------------------
 
 NightStamp = list[int]
-"""An event, its version, and 1 where anything was played in it."""
+"""An event's key, its version, and 1 if it has games."""
 
-# Every change of an event raises its version; adjustments are never changed but revoked; names are
-# logged; how the season counts is compared itself, and the number before it is raised with the way
-# of counting. In three parts: what every row depends on,
-# the adjustments, the events.
+# Every change of an event raises its version; adjustments are only added or revoked; changes of
+# names are logged; the season's settings are hashed. Raise the leading number when the computation
+# changes. Three parts: the data of every row, the adjustments, the events.
 _STAMPS = """
     SELECT s.id, concat_ws('|',
         concat_ws(':', 2, s.ranks_bots::int, md5(s.scoring::text || s.tie_breaks::text),
@@ -226,7 +225,7 @@ def stamps() -> dict[int, str]:
 
 
 def nights_of(season: Season) -> list[NightStamp]:
-    """Return the season's nights as they are now."""
+    """Return the current stamps of the season's nights."""
     found = season.counted_events.annotate(played=standings.PLAYED).order_by("pk")
     return [[key, n, int(had)] for key, n, had in found.values_list("pk", "version", "played")]
 
@@ -234,7 +233,7 @@ def nights_of(season: Season) -> list[NightStamp]:
 def touched(
     season: Season, cached: SeasonTable, stamp: str, nights: Sequence[NightStamp]
 ) -> set[int] | None:
-    """Return whose numbers may differ from the cached rows; None where everyone's may."""
+    """Return the players whose rows may be outdated; None if all may be."""
     old, new = cached.stamp.split("|"), stamp.split("|")
     was, now = ({key: rest for key, *rest in several} for several in (cached.nights, nights))
     if old[0] != new[0] or was.keys() - now.keys():

@@ -1,4 +1,4 @@
-"""Standings of an event and of a season: counts from SQL, points from the plain domain."""
+"""Standings of an event and of a season: counts from SQL, points from the domain."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PODIUM, MOST_ON_PODIUM = 3, 6
 
 @dataclass(frozen=True)
 class Standing:
-    """A row of the standings with the player it is about, and of how many nights it is made."""
+    """A row of the standings with its player and its number of nights."""
 
     player: Player
     row: StandingsRow
@@ -42,17 +42,17 @@ class Standing:
 
     @property
     def is_apart(self) -> bool:
-        """Whether this is a bot beside the people, whom alone the table ranks."""
+        """Whether this is a bot in a table that ranks only people."""
         return bool(self.player.bot) and self.row.rank is None
 
     @property
     def numbered(self) -> str:
-        """The place and the name, as a message names them."""
+        """The place and the name, as messages show them."""
         return f"{self.row.rank}. {self.player.name}"
 
     @property
     def stage_name(self) -> str:
-        """What decided the place, where it is that of an event with stages."""
+        """The name of the stage that decided the place, in an event with stages."""
         return ""
 
 
@@ -60,9 +60,9 @@ CAME = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
 
 
 def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
-    """Return the rows of one event, best first, of everyone who is here or has played.
+    """Return an event's rows, best first, for everyone who came or has played.
 
-    `with_held` counts what is kept back until the ceremony as well: for organisers alone.
+    `with_held` also counts the games held until the ceremony: for organisers only.
     """
     return standings_of_events([event], with_held=with_held)[event.pk]
 
@@ -70,9 +70,10 @@ def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
 def standings_of_events(
     events: Sequence[Event], *, with_held: bool = False, tie_breaks: Sequence[str] | None = None
 ) -> dict[int, list[Standing]]:
-    """Return the same of several events by their keys; what is read of them is read once.
+    """Return the rows of several events by event key, with shared queries.
 
-    `tie_breaks` replace the events' own: who wants no order asks for none that needs a query.
+    `tie_breaks` replace the events' own, for callers that can save queries because they need no
+    order.
     """
     keys = [event.pk for event in events]
     entrants: defaultdict[int, list[Entrant]] = defaultdict(list)
@@ -134,20 +135,20 @@ def _event_rows(
 
 
 def _bots_apart(players: Mapping[int, Player], season: Season) -> set[int]:
-    """Return the bots among the players, whom only a season of bots ranks."""
+    """Return the bots among the players, unless the season ranks bots."""
     bots = {key for key, player in players.items() if player.bot}
     return set() if not bots or season.ranks_bots else bots
 
 
 Tell = Callable[[int, int], None]
-"""Hears how many of how many nights are counted."""
+"""A callback for progress: the number of counted nights and of all nights."""
 
 
 def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]:
-    """Return the rows of a season over all events that count for it, open ones as they stand.
+    """Return the rows of a season over all events that count for it, including open ones.
 
-    The counts arrive and are worked on night by night, so that a long season can tell how far it
-    is; the number of queries stays the same.
+    Counts are read and processed night by night, so that a long season can report its progress; the
+    number of queries is constant.
     """
     by_event: dict[domain.Key, Scoring] = {e.pk: e.rules_of_scoring for e in season.counted_events}
     events = [int(key) for key in by_event]
@@ -184,9 +185,9 @@ def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]
 def refreshed(
     season: Season, others: Iterable[Standing], rows: Mapping[int, StandingsRow]
 ) -> list[Standing]:
-    """Return the rows of a season of which only `rows` are new, and `others` as they were.
+    """Return a season's rows, with `rows` replaced and the `others` unchanged.
 
-    What tie-breaks found before is forgotten: ranks depend on everyone.
+    Everyone is ranked again, without the earlier tie-breaks: ranks depend on all rows.
     """
     kept = {standing.player.pk: standing for standing in others}
     players = {key: standing.player for key, standing in kept.items()}
@@ -211,37 +212,37 @@ def refreshed(
 
 
 def first_three(standings: Iterable[Shown]) -> list[Shown]:
-    """Return who played and has one of the first three places, all who share the last of them too.
+    """Return the players in the first three places, with everyone who shares third place.
 
-    At most six: where more are level there is nothing to stand on.
+    Only players with games, and at most six of them.
     """
     ranked = (one for one in standings if one.row.games and one.row.rank)
     return [one for one in ranked if (one.row.rank or 0) <= PODIUM][:MOST_ON_PODIUM]
 
 
 def canonical(player: Player) -> Player:
-    """Who the player is: the one it is merged into, or itself."""
+    """Return the player that this one is merged into, or itself."""
     return player.merged_into or player
 
 
 def points_by_entrant(event: Event) -> dict[int, Fraction]:
-    """Return what everyone in the event has so far, by entrant."""
+    """Return everyone's points in the event so far, by entrant."""
     points = {standing.player.pk: standing.row.points for standing in event_standings(event)}
     entrants = event.entrants.select_related("player__merged_into")
     return {e.pk: points.get(canonical(e.player).pk, Fraction(0)) for e in entrants}
 
 
 OWNER = Coalesce("player__merged_into_id", "player_id")
-"""Of an entrant or an account: the player it counts for."""
+"""For an entrant or an account: the key of the player for whom it counts."""
 
 
 def owner(path: str) -> Coalesce:
-    """Return the same, reached over `path`."""
+    """Return `OWNER` for an entrant or account at the end of `path`."""
     return Coalesce(f"{path}__player__merged_into_id", f"{path}__player_id")
 
 
 PLAYED = Exists(Tally.objects.filter(event=OuterRef("pk")))
-"""Of an event: whether anything was played in it."""
+"""For an event: whether it has games."""
 
 _COLUMNS = (owner("entrant"), "event_id", "size", "rank", "tied", "games", "sitting_id")
 CHUNK = 20_000
@@ -254,12 +255,12 @@ def _with_players(rows: list[StandingsRow], players: Mapping[int, Player]) -> li
 
 
 def tallies_of(tallies: QuerySet[Tally]) -> list[domain.TallyFact]:
-    """Return the counts as the domain takes them, by the player whom they count for."""
+    """Return the tallies as the domain's facts, by the player for whom they count."""
     return [domain.TallyFact(*column) for column in tallies.values_list(*_COLUMNS)]
 
 
 def _held_in(event: Event) -> list[domain.TallyFact]:
-    """Return the counts of the games that the event keeps back, which no tally has."""
+    """Return the counts of the event's held games, which the tallies leave out."""
     held = Placing.objects.filter(result__held=True, entrant__event=event).order_by()
     columns = (owner("entrant"), "entrant__event_id", "size", "rank", "tied")
     counted = held.values_list(*columns, "result__sitting_id").annotate(games=Count("pk"))
@@ -270,8 +271,8 @@ def _held_in(event: Event) -> list[domain.TallyFact]:
 
 
 def by_night(by_event: Mapping[domain.Key, Scoring]) -> Iterator[list[domain.TallyFact]]:
-    """Yield the counts of each night, summed over tables where every game counts alone."""
-    # Asked for by key: a condition on the scoring reads every night of the installation.
+    """Yield the counts of each night, summed over tables if every game counts alone."""
+    # Filtered by key: a condition on the scoring would read every night on the server.
     fixed = [int(key) for key, rules in by_event.items() if rules.counting == "fixed"]
     others = [int(key) for key in by_event if int(key) not in set(fixed)]
     summed = (
@@ -287,7 +288,7 @@ def by_night(by_event: Mapping[domain.Key, Scoring]) -> Iterator[list[domain.Tal
 
 
 def heads_of(events: list[int]) -> dict[int, int]:
-    """How many players took part in each of the events, those who only fill a chair aside."""
+    """Return the number of players in each event, without house bots."""
     if not events:
         return {}
     counting = Tally.objects.filter(event__in=events, entrant__counts=True).values_list("event_id")
@@ -295,7 +296,7 @@ def heads_of(events: list[int]) -> dict[int, int]:
 
 
 def places_in(by_event: Mapping[domain.Key, Scoring]) -> dict[Pair, domain.Share]:
-    """Return the final places, (player, event), of the events that give points for them."""
+    """Return the final places by (player, event), in events that give points for them."""
     wanted = [int(key) for key, rules in by_event.items() if rules.gives == "places"]
     if not wanted:
         return {}
@@ -305,7 +306,7 @@ def places_in(by_event: Mapping[domain.Key, Scoring]) -> dict[Pair, domain.Share
 
 
 def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.AdjustmentFact]:
-    """Return the adjustments as the domain takes them."""
+    """Return the adjustments as the domain's facts."""
     who = Coalesce("player__merged_into_id", "player_id")
     return [
         domain.AdjustmentFact(player, Fraction(points), cause or reason, event)
@@ -315,8 +316,8 @@ def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.AdjustmentF
     ]
 
 
-# Placings are gathered first and then joined: joined table by table, the planner loops over pairs
-# of all placings where it has no statistics yet.
+# Placings are gathered before they are joined: in a single join the planner loops over all pairs of
+# placings while statistics are missing.
 _MEETINGS = """
     WITH own AS MATERIALIZED (
         SELECT p.result_id, p.id, p.rank, coalesce(o.merged_into_id, o.id) AS player
@@ -340,7 +341,7 @@ _MEETINGS = """
 
 
 def _meetings_in(events: list[int], *, with_held: bool = False) -> MeetingsOf:
-    """Look up games in which a finished ahead of b, and games of a and b at one table."""
+    """Return a query for the games in which a finished ahead of b, and for all games of a and b."""
     query = _MEETINGS.format(counted="(r.current OR r.held)" if with_held else "r.current")
 
     def meetings_of(players: list[domain.Key]) -> tuple[dict[Pair, int], dict[Pair, int]]:
@@ -354,7 +355,7 @@ def _meetings_in(events: list[int], *, with_held: bool = False) -> MeetingsOf:
 
 
 def money_won(sums: QuerySet[MoneyTally]) -> dict[Pair, int]:
-    """Net result of the games in minor units by (player, event); postings are not won."""
+    """Return the net result of the games in minor units by (player, event), without postings."""
     won = sums.exclude(games=0).values_list(owner("account"), "event_id").annotate(Sum("games"))
     found = won.order_by().iterator(CHUNK)
     return {(player, event): amount for player, event, amount in found}

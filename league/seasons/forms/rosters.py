@@ -1,4 +1,4 @@
-"""What organisers type about teams and categories."""
+"""Forms for teams and categories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RosterForm(forms.Form):
 
 
 class TeamRuleForm(forms.Form):
-    """How a team counts."""
+    """How a team's points are computed."""
 
     average = forms.ChoiceField(
         label=_("Team points"),

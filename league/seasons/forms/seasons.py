@@ -1,4 +1,4 @@
-"""The form that opens a season."""
+"""The form that creates a season."""
 
 from __future__ import annotations
 

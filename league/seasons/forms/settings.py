@@ -1,4 +1,4 @@
-"""What organisers type about how a season counts, and about points and money beside the games."""
+"""Forms for a season's scoring, and for penalties and bonuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tables.numbers import whole_number
 
 OWN = "own"
 _SEPARATORS = re.compile(r"[,;\s]+")
-# In a line whose numbers stand apart, a comma within one is that of a fraction: 4,5 3 1,5 0.
+# If spaces or semicolons separate the numbers, a comma within one is decimal: 4,5 3 1,5 0.
 _SEPARATORS_BUT_COMMAS = re.compile(r"(?:,\s|[;\s])[,;\s]*")
 
 TIE_BREAK_NAMES = {
@@ -59,7 +59,7 @@ _OF_NIGHT = tuple(
 
 
 class ScoringForm(forms.Form):
-    """How a season counts. `scoring()` and `tie_breaks()` give what the service takes."""
+    """How a season counts. `scoring()` and `tie_breaks()` return the service's arguments."""
 
     points = forms.ChoiceField(
         label=_("Points by place"),
@@ -129,12 +129,12 @@ class ScoringForm(forms.Form):
 
     @property
     def night_fields(self) -> list[forms.BoundField]:
-        """What one night gives."""
+        """The fields of a night's points."""
         return [self[name] for name in self.NIGHT]
 
     @property
     def season_fields(self) -> list[forms.BoundField]:
-        """How nights add up."""
+        """The fields of how nights add up."""
         return [self[name] for name in (*self.SEASON, "ranks_bots")]
 
     @property
@@ -143,7 +143,7 @@ class ScoringForm(forms.Form):
         return [self[f"tie_break_{number}"] for number in range(1, len(TIE_BREAKS) + 1)]
 
     def scoring(self) -> dict[str, Any]:
-        """Return the JSON form of the scoring; wrong values are for the domain to refuse."""
+        """Return the JSON form of the scoring; the domain checks the values."""
         data = self.cleaned_data
         table: Any = data["points"]
         if table == OWN:
@@ -157,16 +157,16 @@ class ScoringForm(forms.Form):
         if points := _numbers(data["place_points"]):
             given["place_points"] = points
         else:
-            del given["place_points"]  # The usual ones.
+            del given["place_points"]  # Without it the default points apply.
         return given | {name: data[name].strip() or "0" for name in ("absence", "lateness")}
 
     def tie_breaks(self) -> list[str]:
-        """Return the chosen keys in order."""
+        """Return the chosen tie-break keys in order."""
         return [key for field in self.ordering_fields if (key := self.cleaned_data[field.name])]
 
     @classmethod
     def initial_of(cls, scoring: Scoring, tie_breaks: list[str]) -> dict[str, Any]:
-        """Return what the form shows for a scoring."""
+        """Return the form's initial data for a scoring."""
         table = scoring.points_table
         own = table.key not in READY
         shown = scoring.to_json()
@@ -181,7 +181,7 @@ class ScoringForm(forms.Form):
 
 
 def field_of(path: str) -> str:
-    """Return the field of `ScoringForm` for one of the domain, as `points_table.rows.3`."""
+    """Return the field of `ScoringForm` for a domain path such as `points_table.rows.3`."""
     if path.startswith("points_table.rows"):
         return "rows"
     if path.startswith("points_table.row"):
@@ -190,7 +190,7 @@ def field_of(path: str) -> str:
 
 
 def _numbers(text: str) -> list[str]:
-    """Return the numbers of a line, with blanks, semicolons or commas between them."""
+    """Return the numbers of a line, separated by blanks, semicolons or commas."""
     text = text.strip()
     apart = re.search(r"[;\s]", text)
     between = _SEPARATORS_BUT_COMMAS if apart else _SEPARATORS
@@ -198,7 +198,7 @@ def _numbers(text: str) -> list[str]:
 
 
 class PointsField(forms.DecimalField):
-    """Points with a decimal point or a decimal comma, whatever the reader's language."""
+    """Points with a decimal point or a decimal comma, in any language."""
 
     widget = forms.TextInput
 
@@ -207,7 +207,7 @@ class PointsField(forms.DecimalField):
 
 
 class AdjustmentForm(forms.Form):
-    """A penalty or a bonus. Names are typed, with suggestions: a club may have thousands."""
+    """A penalty or a bonus. Names are typed: a club may have thousands of players."""
 
     player = forms.CharField(
         label=_("Player"), max_length=400, widget=forms.TextInput(attrs={"list": "names"})
@@ -249,7 +249,7 @@ class AdjustmentForm(forms.Form):
 
     @staticmethod
     def value_of(stage: str, number: int | None) -> str:
-        """Return a stage as the form sends it."""
+        """Return the form's value for a stage."""
         return stage if number is None else f"{stage}:{number}"
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The archive of a club: its closed seasons with their podiums, and who stood there how often."""
+"""The archive of a club: its closed seasons with their podiums, and the medals."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FIRST_PLACES = 3
 
 @dataclass(frozen=True)
 class PastSeason:
-    """A closed season, the first three places of its final table, how many nights and people.
+    """A closed season with its podium and its numbers of nights and players.
 
-    `at` says when the table was computed, None while that is still to be done.
+    `at` is when the final standings were computed; None until they are.
     """
 
     season: Season
@@ -42,7 +42,7 @@ class Medals:
 
 
 def closed_seasons(club: Club) -> QuerySet[Season]:
-    """Return the closed seasons that the visitor may see, the latest first."""
+    """Return the closed seasons that the visitor may see, latest first."""
     return seasons_to_see(club).filter(status=Season.Status.CLOSED)
 
 
@@ -70,7 +70,7 @@ def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
 
 
 def medals(club: Club) -> list[Medals]:
-    """Everyone who ever stood on a podium, the most first places first."""
+    """Return the medals of all players, most first places first."""
     rows = _on_podiums(SeasonRow.objects.filter(season__in=closed_seasons(club)))
     counted = (
         rows.order_by()

@@ -1,4 +1,4 @@
-"""A player's page: places, points, streaks, whom they met, specials and honours of a season."""
+"""A player's page of a season: places, points, streaks, opponents, specials and honours."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from league.seasons.facts import honours, player_rows, ratings, season_cache, st
 from league.seasons.facts.season_cache import CachedRows
 
 SHOWN_GAMES = 60
-MOST_GAMES = 20_000  # More games of one person than anybody plays; streaks look no further back.
+MOST_GAMES = 20_000  # Beyond what anyone plays; streaks ignore older games.
 SHOWN_OPPONENTS = 30
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Someone met at a table: games together, how often ahead and behind, money between them."""
+    """An opponent: games together, how often ahead and behind, and the money between the two."""
 
     key: int
     name: str
@@ -44,15 +44,15 @@ class Opponent:
 
     @property
     def share(self) -> int:
-        """Percent of the games finished ahead, shared places as half."""
+        """The percentage of games finished ahead; ties count half."""
         return round(100 * (self.ahead + (self.games - self.ahead - self.behind) / 2) / self.games)
 
 
 @dataclass(frozen=True)
 class NightPoints:
-    """A night of the season: its points, the sum so far of those that count, the rating after.
+    """A night of the season: its points, the sum of counted points so far, the rating after it.
 
-    `money` is None where it was played for none.
+    `money` is None if the night was not for stakes.
     """
 
     event: Event
@@ -65,7 +65,7 @@ class NightPoints:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All that the page of a player shows of one season."""
+    """All data of a player's page for one season."""
 
     season: Season
     row: StandingsRow
@@ -83,7 +83,7 @@ class PersonPage:
 
 
 def seasons_of(keys: list[int]) -> list[Season]:
-    """Return the seasons that count what the player took part in, the latest first."""
+    """Return the seasons in which the player has counted games or adjustments, latest first."""
     counted = Q(event__kind=Event.Kind.NIGHT) | Q(event__season__ranks_bots=True)
     played = Tally.objects.filter(counted, entrant__player__in=keys).values("event__season")
     given = Adjustment.objects.filter(player__in=keys).values("season")
@@ -91,12 +91,12 @@ def seasons_of(keys: list[int]) -> list[Season]:
 
 
 def keys_of(player: Player) -> list[int]:
-    """Return the player's key and those of the names merged into it."""
+    """Return the keys of the player and of the names merged into it."""
     return [player.pk, *player.aliases.values_list("pk", flat=True)]
 
 
 def person_page(player: Player, keys: list[int], season: Season, rows: CachedRows) -> PersonPage:
-    """Return the player in one season, in a number of queries that does not depend on its size."""
+    """Return the player's page for one season, in a constant number of queries."""
     events = {event.pk: event for event in season.counted_events}
     row = player_rows.row_of(player, season, keys=keys, events=events)
     games = games_of(keys, season)
@@ -128,10 +128,10 @@ def nights_of(player: Player, keys: list[int], season: Season) -> list[NightPoin
 
 
 def games_of(keys: list[int], season: Season) -> list[StreakGame]:
-    """Return the places of the player in the order in which the games were played.
+    """Return the player's places in the order of play.
 
-    In a round that is the order in which they were first saved: where people change tables, a
-    table's numbers say nothing about another's.
+    Within a round that is the order in which the games were first saved: game numbers of different
+    tables are unrelated.
     """
     first = Result.objects.filter(
         sitting=OuterRef("result__sitting"), game_no=OuterRef("result__game_no"), version=1
@@ -167,7 +167,7 @@ _OPPONENTS = """
 
 
 def opponents(keys: list[int], season: Season) -> list[Opponent]:
-    """Everyone met at a table of the season, the most frequent first."""
+    """Return everyone the player met at a table in the season, the most frequent first."""
     with connection.cursor() as cursor:
         cursor.execute(_OPPONENTS, [keys, season.pk])
         rows = cursor.fetchall()
@@ -179,7 +179,7 @@ def opponents(keys: list[int], season: Season) -> list[Opponent]:
 
 
 def _between(keys: list[int], season: Season) -> dict[int, int]:
-    """Return what the season's games moved from each other player to this one (minor units)."""
+    """Return the season's net amount from each other player to this one, in minor units."""
     net: dict[int, int] = {}
     moved = Transfer.objects.filter(event__season=season, result__isnull=False)
     for own, other, sign in (("payee", "payer", 1), ("payer", "payee", -1)):
@@ -204,7 +204,7 @@ def _nights(
 
 
 def _bar(games: list[StreakGame]) -> dict[str, int]:
-    """How often first, second, last and anything between."""
+    """Return the numbers of first, second, last and other places."""
     last = sum(game.is_last and not game.is_first for game in games)
     first = sum(game.is_first for game in games)
     second = sum(game.rank == 2 and not game.is_last for game in games)
@@ -217,7 +217,7 @@ def _bar(games: list[StreakGame]) -> dict[str, int]:
 
 
 def _bar_of_counts(row: StandingsRow) -> dict[str, int]:
-    """Return the same of games that are not kept one by one: those of bot tournaments."""
+    """Return the same from the row's counts: bot tournaments store no single games."""
     total, first, last = sum(row.counts.values()), row.counts.get(1, 0), row.lasts
     second = min(row.counts.get(2, 0), total - first - last)
     return {"first": first, "second": second, "third": total - first - second - last, "last": last}

@@ -1,4 +1,4 @@
-"""A season as pictures: the race over its nights, and who met whom and how it went."""
+"""Charts of a season: the race over its nights, and the crosstable of its leaders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WIDTH, HEIGHT, APART = 300.0, 260.0, 20.0
 
 @dataclass(frozen=True)
 class Runner:
-    """One line of the race: its points in the picture, and where its number stands at the end."""
+    """One line of the race: its points in the chart, and the position of its label."""
 
     player: int
     name: str
@@ -43,7 +43,7 @@ class Race:
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """Games of two people at one table: how often the row's player was ahead, and behind."""
+    """The shared games of two players: how often the row's player was ahead, and behind."""
 
     games: int
     ahead: int
@@ -76,7 +76,7 @@ def season_pictures(season: Season, rows: CachedRows) -> SeasonPictures:
 def race_sums(
     season: Season, rows: CachedRows
 ) -> tuple[list[Event], list[tuple[Player, list[Fraction]]]]:
-    """Return the nights, and the points of the leaders after each of them."""
+    """Return the nights, and the leaders' points after each of them."""
     events = sorted(season.counted_events, key=lambda event: (event.date, event.pk))
     runners = _with_nights(rows.first_who_played(RUNNERS), season, events)
     played = _played(runners, events)
@@ -86,14 +86,14 @@ def race_sums(
 def crosstable_of(
     season: Season, rows: CachedRows
 ) -> list[tuple[Standing, list[HeadToHead | None]]]:
-    """Return the leaders, and how each fared against each other."""
+    """Return the leaders with their head-to-head records."""
     return _crosstable(rows.first_who_played(CROSSED), season)
 
 
 def _with_nights(
     rows: Sequence[Standing], season: Season, events: Sequence[Event]
 ) -> list[Standing]:
-    """Return the rows with the nights that made them."""
+    """Return the rows, computed again with their nights."""
     keys = [row.player.pk for row in rows]
     made = player_rows.rows_of(keys, season, {event.pk: event for event in events})
     return [Standing(row.player, made[row.player.pk]) for row in rows]
@@ -132,7 +132,7 @@ def _played(rows: Sequence[Standing], events: Sequence[Event]) -> list[Event]:
 
 
 def _sums(standing: Standing, events: Sequence[Event]) -> list[Fraction]:
-    """Return the points after each night, of the nights that count in the end."""
+    """Return the sum of points after each night; only nights that count in the end add to it."""
     of = {night.event: night.points for night in standing.row.nights if night.counted}
     sums, total = [], Fraction(0)
     for event in events:
@@ -142,7 +142,7 @@ def _sums(standing: Standing, events: Sequence[Event]) -> list[Fraction]:
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Heights for labels near those of their lines, in their order and never on each other."""
+    """Return label heights near those of the lines, in order and without overlap."""
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     placed: dict[int, float] = {}
     lowest = -APART

@@ -1,4 +1,4 @@
-"""The pages of a season, and the words of its standings."""
+"""The tabs of a season's pages, and sentences of its standings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.seasons.domain.standings import Line
 def tabs(
     season: Season, here: str, *, may_see_money: bool = False, may_organise: bool = False
 ) -> list[Tab]:
-    """Return the season's pages that this visitor may open; `here` is the one being read."""
+    """Return the season's tabs for this visitor; `here` is the current page."""
     pages = {
         "season": _("Standings"),
         "season_pictures": _("Race"),
@@ -35,7 +35,7 @@ def tabs(
 
 
 def which_nights(scoring: Scoring) -> str:
-    """Which nights of the season count, in a sentence or two."""
+    """Return which nights of the season count, in a sentence or two."""
     told = []
     if (best := scoring.best_of) is not None:
         text = ngettext("Best night counts.", "Best %(n)s nights count.", best)
@@ -47,7 +47,7 @@ def which_nights(scoring: Scoring) -> str:
 
 
 def line_words(line: Line) -> str:
-    """For what a line of someone's sum gives points."""
+    """Return what a line of a player's sum gives points for."""
     if line.placing is not None:
         place = {"rank": line.placing.rank, "size": line.placing.size}
         at_table = _("place %(rank)s at a table of %(size)s")

@@ -1,4 +1,4 @@
-"""Penalties and bonuses of a season."""
+"""Views of a season's penalties and bonuses."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from league.seasons.acts import adjustments
 from league.seasons.forms.settings import AdjustmentForm
 
 FIELDS = ("player", "points", "event", "reason")
-MOST_NAMES = 500  # A browser offers that many; others are typed in full.
+MOST_NAMES = 500  # The most names a browser suggests; others are typed in full.
 
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
-    """Everything given and taken, also what was revoked; for organisers a form for more.
+    """List the adjustments, including revoked ones; organisers can add one.
 
-    It is saved once its sender has seen what it changes, and while it still changes the same.
+    It is saved after its sender has seen the effects, and only while they stay the same.
     """
     season = find_season(request.club, pk)
     initial = {"player": request.GET.get("player", "")[:60]}
@@ -59,7 +59,7 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def adjustment_revoke(request: ClubRequest, pk: int, adjustment: int) -> HttpResponse:
-    """Take one back."""
+    """Revoke an adjustment."""
     season = find_season(request.club, pk)
     found = first_or_404(season.adjustments.filter(pk=adjustment))
     try:

@@ -1,4 +1,4 @@
-"""Teams and categories of a season, over the season or for one night."""
+"""Views of the teams and categories of a season, or of one of its nights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tables.numbers import whole_number
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
 def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the standings of teams and categories; for organisers a form for one more."""
+    """Show the standings of teams and categories; organisers can add one."""
     season = find_season(request.club, pk)
     form = RosterForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -70,7 +70,7 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
 def _prizes(
     season: Season, night: Event | None, tables: list[selector.CategoryTable]
 ) -> dict[int, dict[int, str]]:
-    """Return where a prize for each place is posted, by category and person."""
+    """Return the addresses of the forms that post a prize, by category and player."""
     if season.status != Season.Status.OPEN:
         return {table.roster.pk: {} for table in tables}
     address = reverse("league:posting_create", args=[season.club.slug, season.pk, "prize"])
@@ -97,7 +97,7 @@ def _prizes(
 @require_POST
 @club_view(Right.ORGANISE)
 def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
-    """Say how teams count."""
+    """Set how teams count."""
     season, form = find_season(request.club, pk), TeamRuleForm(request.POST)
     try:
         if form.is_valid():
@@ -118,7 +118,7 @@ def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def roster_remove(request: ClubRequest, pk: int, roster: int) -> HttpResponse:
-    """Take a team or a category away."""
+    """Delete a team or a category."""
     season = find_season(request.club, pk)
     found = first_or_404(season.rosters.filter(pk=roster))
     try:
@@ -136,6 +136,6 @@ def _night(request: ClubRequest, season: Season) -> Event | None:
 
 
 def _at_members(error: ValidationError) -> None:
-    """Put what is wrong with a name beside the names."""
+    """Move an error of a name to the field of the names."""
     if hasattr(error, "error_dict") and "player" in error.error_dict:
         error.error_dict["members"] = error.error_dict.pop("player")

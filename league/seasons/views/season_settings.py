@@ -1,4 +1,4 @@
-"""How a season counts: points, bonuses, best nights, tie-breaks, and the weight of each night."""
+"""Views of a season's scoring, bonuses and tie-breaks, and of each night's weight."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from league.seasons.forms.settings import GIVES_NAMES, TIE_BREAK_NAMES, ScoringF
 
 @club_view(Right.ORGANISE)
 def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the season's scoring and tie-breaks, to change."""
+    """Show and change the season's scoring and tie-breaks."""
     found = find_season(request.club, pk)
     rules = Scoring.from_json(found.scoring)
     initial = ScoringForm.initial_of(rules, found.tie_breaks)
@@ -48,7 +48,7 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def event_worth(request: ClubRequest, pk: int) -> HttpResponse:
-    """Set what a night gives its season, and how many times it counts."""
+    """Set what a night gives its season, and its weight."""
     event = find_event(request.club, pk)
     sent = {name: request.POST.get(name) for name in ("weight", "gives")}
     try:
@@ -61,7 +61,7 @@ def event_worth(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _changed(request: ClubRequest, season: Season, form: ScoringForm) -> bool:
-    """Save the form; False when something in it is wrong, which then stands beside its field."""
+    """Save the form; on errors put each beside its field and return False."""
     try:
         seasons.change_scoring(
             season=season,
@@ -75,7 +75,7 @@ def _changed(request: ClubRequest, season: Season, form: ScoringForm) -> bool:
         if hasattr(error, "error_dict"):
             for wrong in error.error_dict.get("tie_breaks", []):
                 key = (wrong.params or {}).get("key")
-                if key in TIE_BREAK_NAMES:  # The page has names for them.
+                if key in TIE_BREAK_NAMES:  # The page has its own names for tie-breaks.
                     wrong.params = {"key": TIE_BREAK_NAMES[key]}
             named = {field_of(path): errors for path, errors in error.error_dict.items()}
             error = ValidationError(named)

@@ -1,4 +1,4 @@
-"""Seasons: their table, their events, their money."""
+"""Views of seasons: standings, races, ratings and the archive."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from league.seasons.pages import past_seasons as archive
 from league.seasons.pages import race
 
 KEPT = 600
-"""Seconds for which a page of a season's table is kept as it was drawn."""
+"""Seconds for which a rendered standings table is cached."""
 
 
 @club_view(Right.ORGANISE)
@@ -73,7 +73,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.SEE)
 def season(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the season's table and its events."""
+    """Show the season's standings and its events."""
     found = find_season(request.club, pk)
     table = season_cache.standings_of(season=found)
     query = asked_name(request)
@@ -95,7 +95,7 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
 def _drawn(
     request: ClubRequest, season: Season, at: datetime | None, rows: Sequence[Standing]
 ) -> str:
-    """Return the table of these rows, drawn once for those who read the same of it."""
+    """Return the rendered rows, cached for all readers of the same rows."""
     names = [(standing.player.pk, standing.player.name) for standing in rows]
     told = repr((request.club.slug, season.pk, at, get_language(), names))
     key = f"season:{hashlib.sha256(told.encode()).hexdigest()}"
@@ -108,7 +108,7 @@ def _drawn(
 
 @club_view(Right.SEE)
 def past_seasons(request: ClubRequest) -> HttpResponse:
-    """Return the closed seasons with their podiums, and who stood there how often."""
+    """Show the closed seasons with their podiums and the medals."""
     pages = Paginator(archive.closed_seasons(request.club), 12)
     shown = pages.get_page(request.GET.get("page"))
     context = {
@@ -121,7 +121,7 @@ def past_seasons(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.SEE)
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
-    """Return the sum behind one row of the season: which nights counted, and what they gave."""
+    """Show the terms of a row's sum: which nights counted, and their points."""
     found = find_season(request.club, pk)
     shown = season_cache.standings_of(season=found).rows.of(player)
     if shown is None:
@@ -141,7 +141,7 @@ def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def season_pictures(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the podium, the race over the nights, who met whom, the honours."""
+    """Show the podium, the race, the crosstable and the honours."""
     found = find_season(request.club, pk)
     rows = season_cache.standings_of(season=found).rows
     context = {"season": found, "pictures": race.season_pictures(found, rows)}
@@ -150,7 +150,7 @@ def season_pictures(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the ratings of the season, with their uncertainty."""
+    """Show the ratings of the season with their uncertainty."""
     found = find_season(request.club, pk)
     rows = Paginator(ratings.of_season(found), 100).get_page(request.GET.get("page"))
     return _ratings_page(request, found, rows)
@@ -158,7 +158,7 @@ def season_ratings(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def club_ratings(request: ClubRequest) -> HttpResponse:
-    """Return the ratings over all seasons of the club."""
+    """Show the ratings over all seasons of the club."""
     rows = Paginator(ratings.of_club(request.club), 100).get_page(request.GET.get("page"))
     return _ratings_page(request, None, rows)
 

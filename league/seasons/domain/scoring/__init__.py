@@ -1,4 +1,4 @@
-"""Points: what a placing is worth and how a night and a season count."""
+"""Points: the value of a placing, and how nights and seasons count."""
 
 from .errors import FieldError
 from .exact import read_exact, read_settings

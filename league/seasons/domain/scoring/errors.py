@@ -1,4 +1,4 @@
-"""The one error of this package: a field and what to do about it."""
+"""The error of this package: a field and how to correct it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 
 class FieldError(ValueError):
-    """A wrong value in a scoring; `field` is its path, such as `points_table.row`.
+    """An invalid value in a scoring; `field` is its path, such as `points_table.row`.
 
-    `template` is the English sentence with named placeholders and `params` fills them, so that a
-    caller can translate the template before filling it in. `str()` gives `field: sentence`.
+    `template` is the English sentence with named placeholders, `params` their values: a caller can
+    translate the template before filling it in. `str()` gives `field: sentence`.
     """
 
     def __init__(self, field: str, template: str, **params: object) -> None:

@@ -1,7 +1,7 @@
-"""Exact numbers: points are `fractions.Fraction`, written in JSON as text such as `3/2`.
+"""Exact numbers: points are `fractions.Fraction`, in JSON text such as `3/2`.
 
-Fractions and not decimals, because a placing shared by three people or a table of seven gives
-thirds and sixths, which no decimal holds exactly.
+Not decimals, because a place shared by three players or a table of seven gives thirds and sixths,
+which no decimal holds exactly.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ LARGEST = Fraction(1_000_000_000)
 
 
 def read_exact(value: Any, field: str) -> Fraction:
-    """Return the exact number of a JSON value: a number, or text like `2`, `-1.5`, `-1,5` or `3/2`.
+    """Return the exact number of a JSON number, or of text like `2`, `-1.5`, `-1,5` or `3/2`.
 
-    Raises `FieldError` for anything else: NaN, infinities, true and false, text in other forms,
-    and numbers beyond a thousand million.
+    Raises `FieldError` for anything else: NaN, infinities, booleans, other text, and numbers beyond
+    `LARGEST`.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise FieldError(field, _("must be a number such as 2, -1.5 or 3/2."))
@@ -39,7 +39,7 @@ def read_exact(value: Any, field: str) -> Fraction:
 
 
 def read_whole(value: Any, field: str, *, at_least: int, at_most: int) -> int:
-    """Return the whole number of a JSON value within both bounds; raises `FieldError`."""
+    """Return the integer of a JSON value within both bounds; raises `FieldError`."""
     if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -71,7 +71,7 @@ def read_settings(made: Any) -> None:
 def _from_float(value: float, field: str) -> Fraction:
     if not math.isfinite(value):
         raise FieldError(field, _("must be a number, not %(value)s."), value=value)
-    # A person who wrote 0.1 means one tenth, not the binary number next to it.
+    # A person who writes 0.1 means one tenth, not the nearest binary number.
     return Fraction(repr(value))
 
 

@@ -1,4 +1,4 @@
-"""What a placing is worth: points by place and table size, exact."""
+"""The value of a placing: exact points by place and table size."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ BY_FINAL_PLACE: Points = tuple(map(Fraction, (10, 8, 6, 5, 4, 3, 2, 1)))
 
 @dataclass(frozen=True, slots=True)
 class PointsTable:
-    """Points for every place of a table.
+    """The points for every place, by table size.
 
-    `row` has one value for each place at a table of four, first place first. `other_rows` replace
-    the interpolation for the sizes they have the length of. With `stake` the result in money
-    counts instead of the placing, and there is no row.
+    `row` has the points at a table of four, first place first. Other sizes are interpolated from
+    it, unless `other_rows` has a row of that length. With `stake` the money result counts instead
+    of the placing, and there is no row.
     """
 
     key: str
@@ -47,11 +47,11 @@ class PointsTable:
             _check_row(row, length, f"points_table.rows.{length}")
 
     def for_size(self, size: int) -> Points:
-        """Points by place at a table of `size`, 2 to 8 seats, first place first."""
+        """Return the points by place at a table of `size`, 2 to 8 seats, first place first."""
         return _row_for(self, size)
 
     def to_json(self) -> Any:
-        """Return the key of a ready set, or an object with the rows as exact text."""
+        """Return the key of a ready-made table, or an object with the rows as exact text."""
         if READY.get(self.key) == self:
             return self.key
         rows = {str(len(row)): [str(p) for p in row] for row in self.other_rows}
@@ -59,10 +59,10 @@ class PointsTable:
 
     @classmethod
     def from_json(cls, value: Any) -> PointsTable:
-        """Return the table of a ready key or of `{"row": [...], "rows": {"3": [...]}}`.
+        """Return the table of a ready-made key or of `{"row": [...], "rows": {"3": [...]}}`.
 
-        Raises `FieldError` for an unknown key, a row that is too short or long, and values that
-        rise from one place to the next.
+        Raises `FieldError` for an unknown key, a row of the wrong length, and points that rise from
+        one place to the next.
         """
         if isinstance(value, str):
             return _ready(value)
@@ -84,10 +84,10 @@ class PointsTable:
 
 
 def points_for(table: PointsTable, size: int, rank: int, tied: int = 1) -> Fraction:
-    """Points of the placing `rank` at a table of `size` seats, shared by `tied` people.
+    """Return the points of place `rank` at a table of `size` seats, shared by `tied` players.
 
-    `rank` is the first of the shared places; those who share get the mean of the places they
-    cover. Raises `ValueError` for a placing that such a table cannot have and for a stake table.
+    `rank` is the first of the shared places; tied players get their mean. Raises `ValueError` for a
+    place that such a table cannot have and for a stake table.
     """
     return _points_for(table, size, rank, tied)
 
@@ -113,7 +113,7 @@ def _row_for(table: PointsTable, size: int) -> Points:
 
 
 def _between(row: Points, at: Fraction) -> Fraction:
-    """Return the row's value at a place between its places, on the line that joins them."""
+    """Return the row's value at a fractional place, interpolated linearly."""
     below = int(at)
     if below == len(row) - 1:
         return row[below]
@@ -172,7 +172,7 @@ def _ready(key: str) -> PointsTable:
 
 
 def read_place_points(value: Any) -> Points:
-    """Return points for the final places of a night, first place first; raises `FieldError`."""
+    """Return the points for a night's final places, first place first; raises `FieldError`."""
     field = "place_points"
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise FieldError(field, _("must be a list of points, first place first."))
@@ -193,9 +193,9 @@ def read_place_points(value: Any) -> Points:
 
 
 def points_for_place(row: Points, rank: int, tied: int = 1) -> Fraction:
-    """Points of the final place `rank` of a night, shared by `tied` people.
+    """Return the points of a night's final place `rank`, shared by `tied` players.
 
-    Those who share get the mean of the places they cover; a place beyond the row gives 0.
+    Tied players get the mean of the places they cover; a place beyond the row gives 0.
     """
     return sum(row[rank - 1 : rank - 1 + tied], Fraction(0)) / tied
 
@@ -209,9 +209,9 @@ def _winner_only(size: int) -> Points:
 
 
 STANDARD = _table("3-2-1-0", 3, 2, 1, 0)
-# The share of opponents beaten, in percent: the same straight line at every size.
+# The share of opponents beaten, in percent: linear, so it is interpolated for every size.
 PERCENTAGE = _table("percentage", 100, "200/3", "100/3", 0)
-# A line between winner and last would pay the second of five, so every size has its own row.
+# Interpolation would pay second place at a table of five, so every size has its own row.
 WINNER_TAKES_ALL = PointsTable(
     "winner_takes_all",
     _winner_only(FULL),

@@ -1,4 +1,4 @@
-"""How a season or an event counts: one frozen value with a JSON form."""
+"""The scoring of a season or an event: one frozen value with a JSON form."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ _TAKEN = ("absence", "lateness")
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How results become points. A wrong value raises `FieldError` with the field's name.
+    """How results become points. An invalid value raises `FieldError` with the field's name.
 
-    Of a night: `points_table`, `weight` (multiplies all the night gives), `participation_bonus`
-    (once for who played), `head_count_bonus` (times the players of the night), `counting` and
-    `games_per_round`, `stake_unit` (minor units of money that make one point); `absence` and
-    `lateness`, 0 or below, for who missed the call and for who came after it.
+    For a night: `points_table`, `weight` (multiplies all points of the night),
+    `participation_bonus` (once per player), `head_count_bonus` (times the number of players),
+    `counting`, `games_per_round`, `stake_unit` (minor units of money per point); `absence` and
+    `lateness` are penalties, 0 or below, for missing the call and for coming after it.
 
-    Of a season: the best `best_of` of its `nights` count, `drop_worst` nights are dropped, and
-    who has fewer than `minimum_games` is listed without a rank.
+    For a season: the best `best_of` of its `nights` count, `drop_worst` nights are dropped, and
+    players with fewer than `minimum_games` are listed without a rank.
 
-    `counting` is `fixed` (every game counts in full), `average` (a sitting is worth the mean of
-    its games), `night_average` (so is the night, where people change tables from game to game) or
-    `table_ranking` (the ranking of a sitting over its games is one placing).
+    `counting` is `fixed` (every game counts in full), `average` (a sitting is worth the mean of its
+    games), `night_average` (a night is worth the mean of its games, for formats in which players
+    change tables between games) or `table_ranking` (the ranking of a sitting over its games is one
+    placing).
 
-    `gives` says what the season has of a night: the points of its `games`, points for its final
-    `places` (`place_points`, once it is closed; below the last of them 0) or `nothing`. The night's
-    own table counts its games in each case.
+    `gives` is what a night gives the season: the points of its `games`, points for its final
+    `places` once it is closed (`place_points`; places beyond them give 0) or `nothing`. The night's
+    own table always counts its games.
     """
 
     points_table: PointsTable = STANDARD
@@ -116,11 +117,11 @@ class Scoring:
 
     @property
     def by_games(self) -> Scoring:
-        """How the night's own table counts."""
+        """The scoring of the night's own table."""
         return self if self.gives == "games" else replace(self, gives="games")
 
     def to_json(self) -> dict[str, Any]:
-        """All fields as JSON values; exact numbers are text. The inverse of `from_json`."""
+        """Return all fields as JSON values, exact numbers as text; the inverse of `from_json`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values |= {name: str(values[name]) for name in EXACT}
         values["place_points"] = [str(points) for points in self.place_points]
@@ -130,7 +131,7 @@ class Scoring:
     def from_json(cls, value: Any) -> Scoring:
         """Return the scoring of a JSON object.
 
-        What is left out has its default. Raises `FieldError`.
+        Missing fields have their defaults. Raises `FieldError`.
         """
         if not isinstance(value, Mapping):
             raise FieldError("scoring", _("must be an object with named fields."))
@@ -146,7 +147,7 @@ EXACT = tuple(name for name, row in settings_of(Scoring).items() if row.kind == 
 
 @lru_cache(maxsize=256)
 def _read_text(text: str) -> Scoring:
-    """Return the scoring that is written so: the nights of a club have a few between them."""
+    """Return the scoring of a JSON text, cached: a club's nights share a few."""
     return _read(json.loads(text))
 
 

@@ -1,4 +1,4 @@
-"""Standings of a night and of a season, each number with the sum that makes it."""
+"""Standings of a night and of a season, each number with the terms of its sum."""
 
 from league.base.domain.keys import Key, Pair
 

@@ -1,4 +1,4 @@
-"""What counts of the games of a night: each of them, their mean, or the ranking of the table."""
+"""Which games of a night count: each game, their mean, or the ranking of the table."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ def nights_of(
     heads: Mapping[Key, int] | None = None,
     places: Mapping[Pair, Share] | None = None,
 ) -> dict[Key, list[Night]]:
-    """Every entrant's nights, in the order of the events' keys.
+    """Return every entrant's nights, in the order of the events' keys.
 
-    `guests` (house bots that fill a chair) take part in the ranking of a sitting and nothing else;
-    a pair (entrant, event) is a guest in that event. `heads` is the number of players by event,
-    where the tallies are not of all of them but of some and of those at their tables. `places` are
-    the final ones, (entrant, event), of the nights that give points for them.
-    Raises `ValueError` for a tally that no table can give.
+    `guests` (house bots) take part in the ranking of a sitting and nothing else; a pair (entrant,
+    event) is a guest in that event. `heads` is the number of players by event; needed if the
+    tallies cover only some players and their tables. `places` are the final places by (entrant,
+    event), of the nights that give points for them. Raises `ValueError` for an impossible tally.
     """
     by_night: dict[Key, dict[Key, list[TallyFact]]] = {}
     for tally in tallies:
@@ -87,7 +86,7 @@ def _averaged(tallies: Sequence[TallyFact]) -> tuple[Counted, ...]:
 
 
 def _table_ranking(entrants: Mapping[Key, list[TallyFact]], scoring: Scoring) -> CountedGames:
-    """One placing for each sitting: its people in the order of their points over its games."""
+    """Return one placing per sitting: its players ranked by their points over its games."""
     sittings: dict[Key, dict[Key, _Result]] = {}
     for entrant, tallies in entrants.items():
         for sitting, part in _by_sitting(tallies):
@@ -118,7 +117,7 @@ def _result(tallies: Sequence[TallyFact], scoring: Scoring) -> _Result:
 
 
 def _placing(own: _Result, results: Sequence[_Result]) -> Finish:
-    # Substitutes make a ranking longer than the table; beyond the eighth all share the last place.
+    # With substitutes a ranking can be longer than the table; from the eighth on all tie for last.
     seats = max(result.size for result in results)
     size = min(max(seats, len(results)), SIZES[-1])
     rank = min(1 + sum(other.points > own.points for other in results), size)

@@ -1,4 +1,4 @@
-"""What goes into a table of standings: plain values, keyed by whole numbers or text."""
+"""The input of standings: plain values, keyed by integers or text."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .nights import Share
 class TallyFact(NamedTuple):
     """How often an entrant took one placing in one event.
 
-    `rank` is the first of the places shared by `tied` people at a table of `size`. `sitting` is
-    needed where the games of a sitting count as one: with `average` and `table_ranking`.
+    `rank` is the first of the places shared by `tied` players at a table of `size`. `sitting` is
+    required if the games of a sitting count as one: with `average` and `table_ranking`.
     """
 
     entrant: Key
@@ -29,7 +29,7 @@ class TallyFact(NamedTuple):
 
 
 class AdjustmentFact(NamedTuple):
-    """Points given or (negative) taken by the organiser, with the reason."""
+    """Points given or (negative) taken in an event or a season, with the reason."""
 
     entrant: Key
     points: Fraction
@@ -39,11 +39,11 @@ class AdjustmentFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What only stakes and some tie-breaks ask for (see `tie_breaks.needs`).
+    """The facts that only stakes, final places and some tie-breaks need (see `tie_breaks.needs`).
 
-    `money`: (entrant, event) → net result in minor units. `ahead`: (a, b) → games at one table
-    in which a finished before b. `met`: (a, b) → games of a and b at one table, either way round.
-    `places`: (entrant, event) → the final place there, of nights that give points for it.
+    `money`: (entrant, event) → net result in minor units. `ahead`: (a, b) → games at one table in
+    which a finished before b. `met`: (a, b) → games of a and b at one table, in both orders.
+    `places`: (entrant, event) → the final place, in nights that give points for it.
     """
 
     money: Mapping[Pair, int] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Facts:
 
 
 def meetings(games: Iterable[Mapping[Key, int]]) -> tuple[dict[Pair, int], dict[Pair, int]]:
-    """`ahead` and `met` of `Facts`, counted from games given as entrant → rank."""
+    """Return `ahead` and `met` of `Facts`, counted from games given as entrant → rank."""
     ahead: dict[Pair, int] = {}
     met: dict[Pair, int] = {}
     for ranks in games:

@@ -1,4 +1,4 @@
-"""One entrant's night: what was played, and the points it gave line by line."""
+"""One entrant's night: the placings, and the lines of its points."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ What = Literal["placing", "place", "stake", "participation", "head_count", "drop
 
 
 class Share(NamedTuple):
-    """The final place `rank` of a night, shared by `tied` people."""
+    """The final place `rank` of a night, shared by `tied` players."""
 
     rank: int
     tied: int = 1
 
 
 class Finish(NamedTuple):
-    """Place `rank` at a table of `size`, shared by `tied` people."""
+    """Place `rank` at a table of `size`, shared by `tied` players."""
 
     size: int
     rank: int
@@ -30,12 +30,12 @@ class Finish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the sum that makes someone's points: `total` is exactly count × each × weight.
+    """One line of the sum of an entrant's points: `total` is exactly count × each × weight.
 
-    `count` is how often it counts: games; with `average` the games as a part of their sitting's;
-    for `stake` minor units of money; for `head_count` the players of the night. A `dropped` night
-    counts 0 times its points. A final `place` counts once, its `placing` is among the players of
-    the night. `games` is the number of games behind the line.
+    `count` is a number of games; with `average` their fraction of the sitting's games; for `stake`
+    the minor units of money; for `head_count` the players of the night; for a `dropped` night 0. A
+    final `place` counts once, and its `placing` is among the players of the night. `games` is the
+    number of games behind the line.
     """
 
     what: What
@@ -51,10 +51,10 @@ class Line:
 
 
 class Counted(NamedTuple):
-    """A placing taken `times` times in `games`, whose points count `times` / `of`.
+    """A placing taken `times` times in `games` games; its points count `times` / `of`.
 
-    Where every game counts in full, `of` is 1; with `average` it is the games of the sitting; the
-    ranking of a table is one placing for all its games.
+    `of` is 1 if every game counts in full; with `average` it is the number of games of the sitting.
+    A table's ranking is one placing for all its games.
     """
 
     placing: Finish
@@ -66,11 +66,11 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """An entrant's part in one event. `points` is the sum of `lines`, weight included.
+    """An entrant's part in one event. `points` is the sum of `lines`, including the weight.
 
     `players` is the number of entrants who played that night, `money` the net result in minor
-    units. `counted` says whether it counts for the season (best nights, dropped nights). `place` is
-    the final one of a night that gives points for it, None until it is closed.
+    units. `counted` says whether the night counts for the season (best nights, dropped nights).
+    `place` is the final place if the night gives points for it; None until the night is closed.
     """
 
     event: Key
@@ -89,7 +89,7 @@ class Night:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return sum(counted.games for counted in self.played)
 
     def _result(self) -> Iterator[Line]:
@@ -130,7 +130,7 @@ class Night:
 
 
 class Worth:
-    """The points of whole nights under one scoring, each placing looked up once."""
+    """Points of whole nights under one scoring, with a cache of its placings' points."""
 
     def __init__(self, scoring: Scoring) -> None:
         self.scoring = scoring
@@ -141,7 +141,7 @@ class Worth:
     def of_night(
         self, played: Sequence[Counted], players: int, money: int, place: Share | None = None
     ) -> Fraction:
-        """Return the points of a night, equal to the sum of its lines."""
+        """Return the points of a night; they equal the sum of its lines."""
         rules = self.scoring
         if rules.gives == "places":
             points = points_for_place(rules.place_points, *place) if place else Fraction(0)
@@ -155,7 +155,7 @@ class Worth:
         return (points + bonus) * rules.weight
 
     def _of_placings(self, played: Sequence[Counted]) -> Fraction:
-        # One sum of whole numbers for each denominator: far faster than adding fractions.
+        # Integer sums, one per denominator, are far faster than adding fractions.
         sums: dict[int, int] = {}
         for placing, times, _, of, _ in played:
             above, below = self._ratio(placing)

@@ -1,4 +1,4 @@
-"""One entrant's row of the standings, with the sum behind every number."""
+"""One entrant's row of the standings, with the terms of every number."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .nights import Finish, Line, Night
 class StandingsRow:
     """An entrant's place in the standings.
 
-    `rank` is 1 for the first; those who stay level share one (`shared`), and who has too few
-    games has None. `separated_by` is the tie-break key that puts the row below the one above it,
-    None for the first row and for a row level with the one above; `values` holds the tie-break
-    values that were compared. `points` is the exact sum of the lines of `explain`.
+    `rank` starts at 1; tied entrants share a rank (`shared`), and entrants with too few games have
+    None. `separated_by` is the tie-break key that puts the row below the previous one, None for the
+    first row and for a row tied with the previous one; `values` holds the compared tie-break
+    values. `points` is the exact sum of the lines of `explain`.
 
-    The other numbers cover all games played, counted nights or not: `games`, `counts` (times by
-    rank; with `table_ranking` of tables, not games), `lasts`, `average_place` (shared places by
-    their mean), `beaten` (mean share of opponents beaten, 0 to 1), `money` in minor units.
+    The other numbers cover all games played, in counted nights or not: `games`, `counts` (number by
+    rank, of games or with `table_ranking` of tables), `lasts`, `average_place` (the mean for shared
+    places), `beaten` (mean share of opponents beaten, 0 to 1), `money` in minor units.
     """
 
     entrant: Key
@@ -37,7 +37,7 @@ class StandingsRow:
     separated_by: str | None = None
     values: Mapping[str, Fraction] = field(default_factory=dict)
 
-    # Computed once with the row, because every tie-break asks for them.
+    # Computed once per row, because every tie-break reads them.
     games: int
     counts: Mapping[int, int]
     lasts: int
@@ -62,7 +62,7 @@ def make_row(
 ) -> StandingsRow:
     """Return the entrant's row without its rank.
 
-    `nights_held` is how many events have been played.
+    `nights_held` is the number of events played.
     """
     chosen = _choose(nights, _most_nights(scoring, nights_held))
     points = [night.points for night in chosen if night.counted]
@@ -88,7 +88,7 @@ def _most_nights(scoring: Scoring, held: int) -> int:
 
 
 def _choose(nights: Sequence[Night], most: int) -> tuple[Night, ...]:
-    """Return the nights with the best `most` counted; of equal ones the earlier count."""
+    """Return the nights with the best `most` marked as counted; of equal ones the earlier count."""
     if len(nights) <= most:
         return tuple(nights)
     best = set(sorted(range(len(nights)), key=lambda i: -nights[i].points)[:most])
@@ -113,14 +113,14 @@ def _counts(times: Mapping[Finish, int]) -> dict[int, int]:
 
 
 def _average_place(times: Mapping[Finish, int]) -> Fraction | None:
-    """Return the mean place; those who share some have the mean of these."""
+    """Return the mean place; a shared place counts as the mean of the places it covers."""
     doubled = sum((2 * p.rank + p.tied - 1) * n for p, n in times.items())
     total = sum(times.values())
     return Fraction(doubled, 2 * total) if total else None
 
 
 def _average_beaten(times: Mapping[Finish, int]) -> Fraction | None:
-    """Return which part of the others at the table finished behind, half of those level."""
+    """Return the mean share of the opponents at a table who finished behind; ties count half."""
     doubled: dict[int, int] = {}
     for placing, n in times.items():
         behind = 2 * placing.size - 2 * placing.rank - placing.tied + 1
@@ -150,7 +150,7 @@ def _adjusted(adjustment: AdjustmentFact) -> Line:
 def with_rank(row: StandingsRow, rank: int | None, shared: bool, *, first: bool) -> StandingsRow:
     """Return the row with its rank.
 
-    Only the `first` of those who share it is separated from above.
+    Of tied rows only the `first` keeps its `separated_by`.
     """
     separated_by = row.separated_by if first else None
     return replace(row, rank=rank, shared=shared, separated_by=separated_by)

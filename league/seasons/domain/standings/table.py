@@ -35,21 +35,21 @@ def standings(
     among: Collection[Key] | None = None,
     beside: Collection[Key] = (),
 ) -> list[StandingsRow]:
-    """Return the rows of an event or a season, best first; the same for any order of the input.
+    """Return the rows of an event or a season, best first, independent of the input's order.
 
-    `scoring` says how the season counts, and every night that has no scoring in `by_event`.
-    `entrants` get a row even if they have not played. `guests` fill chairs and get none; a pair
-    (entrant, event) is a guest of that event only. Those who share a rank stand in the order of
-    `names` (sort keys), then of their own keys. Who has not played stands below who has, and who
-    has too few games at the end, unranked. Adjustments count in full: no weight, never dropped.
+    `scoring` applies to the season, and to every night without a scoring in `by_event`. `entrants`
+    get a row even if they have not played. `guests` (house bots) get none; a pair (entrant, event)
+    is a guest of that event only. Tied rows are listed by `names` (sort keys), then by entrant key.
+    Entrants without games follow those with games, and entrants with too few games come last,
+    unranked. Adjustments count in full: they have no weight and are never dropped.
 
-    `among` narrows the table to some, ranked among themselves by everything that they played;
-    those `beside` it have their rows after all others, and no rank.
+    `among` restricts the table to some entrants, ranked among themselves by all their games.
+    Entrants in `beside` have unranked rows after all others.
 
-    `meetings_of` is asked once, where a tie-break looks at who met whom, for `ahead` and `met` of
-    those whom the tie-breaks before it leave level; it replaces those of `facts`.
+    `meetings_of` is called once, if a tie-break reads `ahead` or `met`, with the entrants still
+    tied before it; its result replaces those of `facts`.
 
-    Raises `FieldError` for wrong tie-breaks and `ValueError` for a tally that cannot be.
+    Raises `FieldError` for invalid tie-breaks and `ValueError` for an impossible tally.
     """
     facts, absent = facts or Facts(), frozenset(guests)
     nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent, places=facts.places)
@@ -82,7 +82,7 @@ def table_of_nights(
     among: Collection[Key] | None = None,
     beside: Collection[Key] = (),
 ) -> list[StandingsRow]:
-    """Return the rows that `standings` gives, of everyone's nights, which `nights_of` makes."""
+    """Return the rows of `standings` from everyone's nights, as `nights_of` returns them."""
     held = len({night.event for own in nights.values() for night in own})
     adjusted = _by_entrant(adjustments)
     everyone = {*nights, *adjusted, *entrants} - frozenset(guests)
@@ -112,7 +112,7 @@ def table_of_rows(
     among: Collection[Key] | None = None,
     beside: Collection[Key] = (),
 ) -> list[StandingsRow]:
-    """Return the rows that `standings` gives, of everyone's rows without ranks."""
+    """Return the rows of `standings` from everyone's unranked rows."""
     keys, names = check_tie_breaks(tie_breaks), names or {}
     everyone = sorted(rows, key=lambda row: (names.get(row.entrant, ""), order(row.entrant)))
     wanted = [row for row in everyone if among is None or row.entrant in among]
@@ -132,7 +132,7 @@ def table_of_rows(
 
 
 def _part(row: StandingsRow, scoring: Scoring, beside: Collection[Key]) -> int:
-    """Which part of the table the row is in: two are ranked, two have too few games, one beside."""
+    """Return the part of the table: 0 and 1 are ranked, 2 and 3 have too few games, 4 is beside."""
     if row.entrant in beside:
         return 4
     return 2 * (row.games < scoring.minimum_games) + (not row.games)
@@ -151,10 +151,10 @@ def person_rows(
     guests: Iterable[Key | Pair] = (),
     places: Mapping[Pair, Share] | None = None,
 ) -> dict[Any, StandingsRow]:
-    """Return the rows that `standings` gives some entrants, by entrant and without ranks.
+    """Return the unranked rows of some entrants, by entrant, as in `standings`.
 
-    `tallies` are the entrants' and those of the others at the same tables, `heads` the number of
-    players by event, `held` how many events have been played. The work does not grow with the
+    `tallies` are those of the entrants and of others at their tables, `heads` the number of players
+    by event, `held` the number of events played. The cost does not depend on the size of the
     season.
     """
     absent = frozenset(guests)

@@ -1,4 +1,4 @@
-"""Tie-breaks: an ordered list of keys, each a comparison that pages can name."""
+"""Tie-breaks: an ordered list of keys, each a comparison with a name for pages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Values = list[Fraction]
 
 
 class TieBreak(NamedTuple):
-    """A comparison: of people who are level, the one with the higher of `values` comes first.
+    """A comparison of tied entrants: the higher of `values` comes first.
 
-    `description` is one English line for pages. `needs` names the field of `Facts` it reads.
-    `within` says that it compares only those who are level, so that it is asked again when it has
+    `description` is one English line for pages. `needs` names the field of `Facts` that it reads.
+    `within` says that it depends on which entrants are tied, so it is repeated after it has
     separated some of them.
     """
 
@@ -36,9 +36,9 @@ DEFAULT = ("points", "firsts", "seconds", "fewest_lasts", "head_to_head", "stren
 
 
 def check_tie_breaks(keys: Any) -> tuple[str, ...]:
-    """Return the keys as a tuple; raises `FieldError` for a list that cannot decide.
+    """Return the tie-break keys as a tuple; raises `FieldError` for an invalid list.
 
-    That is an empty list, one without `points`, an unknown key, or a key named twice.
+    Invalid are an empty list, one without `points`, an unknown key, and a repeated key.
     """
     if isinstance(keys, str) or not isinstance(keys, Iterable):
         raise FieldError("tie_breaks", _("must be a list of names."))
@@ -71,18 +71,18 @@ def ranked(
     facts: Facts,
     everyone: Sequence[StandingsRow],
 ) -> list[list[StandingsRow]]:
-    """Return the rows in groups of those who stay level, best group first.
+    """Return the rows in groups of tied entrants, best group first.
 
-    `groups` are what earlier keys have left level; at the start all rows are one.
-    In each row, `values` holds what was compared and `separated_by` the key that puts its group
-    below the one before. `everyone` includes the opponents who are not ranked with the rows.
+    `groups` are the groups still tied after earlier keys; at the start all rows are one group. In
+    each row, `values` holds the compared values and `separated_by` the key that puts its group
+    below the previous one. `everyone` includes opponents who are not among the rows.
     """
     if not keys:
         return [group for group in groups if group]
     found: list[list[StandingsRow]] = []
     index = _Index(facts, everyone)
     values = {row.entrant: dict(row.values) for group in groups for row in group}
-    # Work to do, the next group last: rows, position of the next key, what separates them.
+    # A stack, the next group last: its rows, the index of the next key, and `separated_by`.
     waiting = [(group, 0, group[0].separated_by) for group in reversed(groups) if group]
     while waiting:
         group, position, separated_by = waiting.pop()
@@ -105,11 +105,11 @@ def ranked(
 def _parts(
     group: list[StandingsRow], key: str, index: _Index, values: Mapping[Key, dict[str, Fraction]]
 ) -> list[list[StandingsRow]]:
-    """Return who is level by that key, the best first; writes down what was compared."""
+    """Return the rows grouped by that key, best group first; store the compared values."""
     parts: dict[tuple[int, int], list[StandingsRow]] = {}
     for row, value in zip(group, TIE_BREAKS[key].values(group, index), strict=True):
         values[row.entrant][key] = value
-        # The hash of a fraction takes long.
+        # Hashing a fraction is slow.
         parts.setdefault(value.as_integer_ratio(), []).append(row)
     if len(parts) == 1:
         return [group]
@@ -117,7 +117,7 @@ def _parts(
 
 
 class _Index:
-    """The facts by entrant, looked up only when a tie-break asks."""
+    """The facts by entrant, indexed only when a tie-break reads them."""
 
     def __init__(self, facts: Facts, everyone: Sequence[StandingsRow]) -> None:
         self._facts = facts
@@ -150,7 +150,7 @@ def _each(
 
 
 def _head_to_head(rows: Sequence[StandingsRow], index: _Index) -> Values:
-    """Games finished ahead of the others less games behind them, at tables shared with them."""
+    """Return games finished ahead of the tied others minus games behind them, at shared tables."""
     level = {row.entrant for row in rows}
     net = dict.fromkeys(level, 0)
     for entrant in level:
@@ -162,7 +162,7 @@ def _head_to_head(rows: Sequence[StandingsRow], index: _Index) -> Values:
 
 
 def _strength(rows: Sequence[StandingsRow], index: _Index) -> Values:
-    """Mean over all games and opponents of the share of opponents that the opponent beats."""
+    """Return the mean `beaten` of the opponents over all games."""
     met, beaten = index.met, index.beaten
     values = []
     for row in rows:
