@@ -7,10 +7,12 @@ from django.db.models import F, Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from engine.rules.ruleset import Ruleset
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 from league.nights.domain.night_formats import NightFormat
 from league.seasons.domain.scoring import Scoring
+from tables.services import rulesets
 
 
 def rounds_format() -> dict[str, Any]:
@@ -201,6 +203,11 @@ class Event(models.Model):
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN and self.binned_at is None
 
+    @property
+    def rules(self) -> Ruleset:
+        """Return the rules of the game, frozen when the event was created."""
+        return rulesets.thaw(self.ruleset)
+
     @cached_property
     def rules_of_scoring(self) -> Scoring:
         """Return the scoring of this event."""
@@ -224,12 +231,12 @@ class Event(models.Model):
     @property
     def least_at_table(self) -> int:
         """The fewest players at a table under the event's rules."""
-        return int(self.ruleset.body["min_players"])
+        return self.rules.min_players
 
     @property
     def most_at_table(self) -> int:
         """The most players at a table under the event's rules."""
-        return int(self.ruleset.body["max_players"])
+        return self.rules.max_players
 
     @property
     def keeps_back(self) -> int:
@@ -242,7 +249,7 @@ class Event(models.Model):
     @property
     def forfeit(self) -> str:
         """The club's own penalty for the player in last place, as text without the full stop."""
-        return str(self.ruleset.body.get("forfeit", "")).rstrip(".")
+        return self.rules.forfeit.rstrip(".")
 
     @property
     def full_table(self) -> int:

@@ -11,7 +11,6 @@ from engine.rules.state import Payment
 from league.base.domain import stored_specials
 from league.models import Event, Placing, Player, Result
 from tables.fifo_cache import FifoCache
-from tables.services import rulesets
 
 
 class Owed(NamedTuple):
@@ -88,7 +87,7 @@ def _payments(
     key = event.ruleset_id, event.stake, ranks
     paid = None if specials else _of_places.get(key)
     if paid is None:
-        ruleset = rulesets.thaw(event.ruleset)
+        ruleset = event.rules
         paid = payments_of_game(ruleset, _groups(ranks), specials, event.stake)
         if not specials:
             _of_places.put(key, paid)

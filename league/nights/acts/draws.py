@@ -28,7 +28,6 @@ from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
 from league.seasons.facts.standings import OWNER
 from tables.refusals import Refusal
-from tables.services import rulesets
 
 METHODS: dict[str, Literal["few repeats", "swiss"]] = {
     "few_repeats": "few repeats",
@@ -98,7 +97,7 @@ def _draw_tables(
     by: User,
 ) -> Round:
     """Return a draft in which each pool of the night's format has its own tables."""
-    _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
+    _refuse_too_few(len(here), event.rules)
     groups, fixed = _wishes(event, here)
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
     if not (anyway or redrawn):
@@ -108,7 +107,7 @@ def _draw_tables(
         _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
     ]
     if not any(each.tables for each in drawn):
-        _refuse_too_few(max(len(each.seated) for each in drawn), rulesets.thaw(event.ruleset))
+        _refuse_too_few(max(len(each.seated) for each in drawn), event.rules)
     tables = seating.place_tables([table for each in drawn for table in each.tables], fixed)
     resting = {key for each in drawn for key in each.resting}
     settings = {
@@ -246,7 +245,7 @@ def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -
             _("The tables are already open. Checked-in players join the queue."),
             code="open",
         )
-    _refuse_too_few(len(here), rulesets.thaw(event.ruleset))
+    _refuse_too_few(len(here), event.rules)
     floor = waitlist.draft(event, here, seed)
     tables = [list(seats) for seats in floor.tables]
     waiting = list(floor.waiting)

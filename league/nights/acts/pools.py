@@ -100,7 +100,7 @@ def _new_groups(
     event: Event, here: Sequence[int], seed: int, teams: Mapping[int, int | None]
 ) -> list[list[int]]:
     """Return groups of equal strength by the season's standings; ties by lot."""
-    rules, least = event.rules_of_format, max(3, int(event.ruleset.body["min_players"]))
+    rules, least = event.rules_of_format, max(3, event.least_at_table)
     if len(here) < rules.groups * least:
         raise Refusal(
             _(

@@ -24,7 +24,6 @@ from league.nights.facts import ceremony, entry, sittings
 from league.nights.facts import waitlist as waiting
 from tables.models import Game
 from tables.refusals import Refusal
-from tables.services import rulesets
 
 Groups = Sequence[Sequence[int]]
 """Entrants' keys by place, first to last; tied entrants form one group."""
@@ -315,7 +314,7 @@ def _check_specials(result: Result, groups: Groups, event: Event) -> None:
     """Refuse specials that the event's rules lack or that contradict the places."""
     if result.source != Result.Source.ENTERED:
         return
-    ruleset = rulesets.thaw(event.ruleset)
+    ruleset = event.rules
     specials = stored_specials.from_json(result.specials)
     try:
         check_specials(ruleset, groups, specials, for_money=event.stake > 0)

@@ -19,7 +19,6 @@ from league.nights.facts import sittings
 from league.nights.facts.draws import cuts_first
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
-from tables.services import rulesets
 
 
 @transaction.atomic
@@ -266,7 +265,7 @@ def _refuse_too_few(event: Event, count: int) -> None:
 
 
 def _refuse_too_many(event: Event, count: int) -> None:
-    most = rulesets.thaw(event.ruleset).max_players
+    most = event.rules.max_players
     if count > most:
         raise Refusal(
             _("These rules allow at most %(most)s players at a table. Choose another table."),

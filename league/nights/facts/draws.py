@@ -37,12 +37,12 @@ class TableView:
 
 def is_clockwise(event: Event) -> bool:
     """Return whether play runs clockwise by the event's rules; only diagrams use it."""
-    return bool(event.ruleset.body["direction"] == "clockwise")
+    return event.rules.direction == "clockwise"
 
 
 def cuts_first(event: Event) -> bool:
     """Return whether the rules cut for a table's first deal, so no dealer is named."""
-    return bool(event.ruleset.body.get("first_dealer") == "highest_cut")
+    return event.rules.first_dealer == "highest_cut"
 
 
 def is_to_cut(event: Event, sitting: Sitting) -> bool:

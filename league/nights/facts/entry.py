@@ -20,7 +20,6 @@ from league.models import Event, Place
 from league.money.facts.money_words import BEATEN
 from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, Entry, write_order, write_specials
 from league.seasons.domain.scoring import points_for
-from tables.services import rulesets
 
 WHAT = {
     "B": gettext_lazy("black 2"),
@@ -61,7 +60,7 @@ class EntryPreview:
 
 def offer_of(event: Event) -> Offer:
     """Return the specials that a table of this event can enter."""
-    return offered(rulesets.thaw(event.ruleset), for_money=event.stake > 0)
+    return offered(event.rules, for_money=event.stake > 0)
 
 
 def form(event: Event, places: Sequence[Place], entry: Entry) -> dict[str, Any]:
@@ -78,7 +77,7 @@ def form(event: Event, places: Sequence[Place], entry: Entry) -> dict[str, Any]:
         "told": told(entry.specials, names),
         "offer": offer,
         "people": [(place, _cannot(place.entrant_id, entry)) for place in places],
-        "whats": _whats(rulesets.thaw(event.ruleset), offer, on),
+        "whats": _whats(event.rules, offer, on),
         "can_chain": on is not None,
         "counts": range(1, offer.cards + 1),
         "words": ", ".join(_words(offer)),
@@ -165,7 +164,7 @@ def preview(event: Event, places: Sequence[Place], entry: Entry) -> EntryPreview
     groups = [[seat_of[player] for player in group] for group in entry.groups]
     specials = at_seats(entry.specials, seat_of)
     try:
-        ruleset = rulesets.thaw(event.ruleset)
+        ruleset = event.rules
         paid = payments_of_game(ruleset, groups, specials, event.stake)
         check_chops(ruleset, specials)
     except SpecialError as error:

@@ -19,7 +19,6 @@ from league.nights.facts import entry
 from league.nights.facts.draws import DrawnSeat, cuts_first, is_clockwise, is_to_cut
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.facts.waitlist import FloorTable, floor_table
-from tables.services import rulesets
 
 _PLACES_AT = Prepared[Place](
     lambda: (
@@ -162,7 +161,7 @@ def sitting_page(
         )
         for place in following.places
     ]
-    winner_leads = event.ruleset.body["later_games_led_by"] == "winner"
+    winner_leads = event.rules.later_games_led_by == "winner"
     floor = floor_table(event, sitting, games, following.number) if event.is_floor else None
     clockwise = is_clockwise(event)
     counted = [p for game in games if not game.result.void for p in game.placings]
@@ -225,7 +224,7 @@ def _next_game(
 ) -> NextGame:
     number = 1 + max((game.result.game_no for game in games), default=0)
     places = [place for place in places if place.holds_in(number)]
-    ruleset = rulesets.thaw(event.ruleset)
+    ruleset = event.rules
     if not places:
         return NextGame(number, places, dealer=None, leader=None, is_over=False, waits=True)
     last = next((game for game in reversed(games) if game.placings), None)

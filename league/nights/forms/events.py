@@ -103,7 +103,7 @@ class EventSettingsForm(MoneyForm, FormatForm):
         if is_played(event):  # The page then shows what another stake would change.
             self.count_in(club.unit)
             del self.fields["games_per_round"]
-        if event.ruleset.body.get("betting", "none") not in club_rules.PAYING:
+        if event.rules.betting not in club_rules.PAYING:
             del self.fields["stake"]
 
 

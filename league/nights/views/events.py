@@ -45,6 +45,7 @@ from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
 from tables.addresses import address_of
 from tables.numbers import whole_number
+from tables.services import rulesets
 
 
 @club_view(Right.ORGANISE)
@@ -56,7 +57,7 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
     if last is not None:
         initial |= events.plan_of(last)
     initial["name"] = _("Night %(number)s") % {"number": season.events.count() + 1}
-    betting = season.ruleset.body.get("betting", "none")
+    betting = rulesets.thaw(season.ruleset).betting
     form = EventForm(request.POST or None, initial=initial, club=request.club, betting=betting)
     if request.method == "POST" and form.is_valid():
         try:

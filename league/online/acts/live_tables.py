@@ -28,7 +28,7 @@ from league.models import Entrant, Event, LivePlan, LiveTable, Place, Sitting
 from league.nights.facts import ceremony, sittings, waitlist
 from tables.models import Table
 from tables.refusals import Refusal
-from tables.services import arrangements, rotation, rulesets, seats
+from tables.services import arrangements, rotation, seats
 from tables.services.arrangements import Holder
 
 log = logging.getLogger(__name__)
@@ -183,7 +183,7 @@ def secret_of(live: LiveTable, entrant_id: int) -> str:
 
 def rules_of(event: Event) -> Ruleset:
     """Return the event's rules, without payments if it has no stake, as with real cards."""
-    rules = rulesets.thaw(event.ruleset)
+    rules = event.rules
     if event.stake or rules.betting in ("none", "points"):
         return rules
     try:

@@ -30,6 +30,7 @@ from league.schedules.pages import schedules_page
 from league.schedules.views.bots import at_first_bot
 from league.seasons.domain.scoring import Scoring
 from tables.numbers import whole_number
+from tables.services import rulesets
 
 
 @club_view(Right.ORGANISE)
@@ -113,7 +114,7 @@ def _find_schedule(request: ClubRequest, pk: int, schedule: int) -> Schedule:
 
 
 def _nights_form(request: ClubRequest, season: Season, initial: dict[str, Any]) -> NightsForm:
-    betting = season.ruleset.body.get("betting", "none")
+    betting = rulesets.thaw(season.ruleset).betting
     return NightsForm(request.POST or None, initial=initial, club=request.club, betting=betting)
 
 
