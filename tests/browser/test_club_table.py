@@ -12,7 +12,7 @@ from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, take_turn
-from tests.factories import make_season, owner_of
+from tests.factories import make_member, make_season, owner_of
 from tests.league.online.stake_tables import make_members
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -43,7 +43,8 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     pages = [people.page(size=size) for size in (LAPTOP, PHONE, PHONE)]
     for page, member in zip(pages, members, strict=True):
         sign_in(page, people.address, member.user)
-    guest = people.page(size=PHONE)
+    guest, watcher = people.page(size=PHONE), people.page(size=PHONE)
+    sign_in(watcher, people.address, make_member(club, "player"))
 
     pages[0].goto(reverse("league:club", args=[club.slug]))
     pages[0].get_by_role("link", name="Stakes tables").click()
@@ -57,9 +58,12 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     table = ClubTable.objects.get().table
     at = reverse("tables:table", args=[table.key])
     guest.goto(at)
-    expect(guest.locator("#own")).to_contain_text("Stake 10 kẹo.")
-    expect(guest.get_by_role("link", name="Sign in to sit down")).to_be_visible()
+    expect(guest.get_by_role("heading", name="Page not found")).to_be_visible()
+    expect(guest.locator("main").get_by_role("link", name="Sign in")).to_be_visible()
     look(guest, "guest-360")
+    watcher.goto(at)
+    expect(watcher.locator("#own")).to_contain_text("Stake 10 kẹo.")
+    look(watcher, "watcher-360")
 
     for page, chair in zip(pages[1:], (2, 3), strict=True):
         page.goto("/tables/")
@@ -82,7 +86,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
         if not any(take_turn(page) for page in pages):
             pages[0].wait_for_timeout(100)
         elif not looked:
-            look(guest, "watching-360")
+            look(watcher, "watching-360")
             look(pages[2], "playing-360")
             looked = True
     expect(board).to_have_attribute("data-status", "between")

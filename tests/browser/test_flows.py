@@ -24,6 +24,7 @@ from tables.runs import runs
 from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.factories import (
     make_club,
+    make_member,
     make_night,
     make_round,
     make_season,
@@ -142,7 +143,7 @@ def first_round(visitor: Visitor) -> None:
 
 
 def check_in(visitor: Visitor) -> None:
-    """One who leaves too early is taken back, and the round is drawn and released."""
+    """One who leaves too early is taken back, and the round is drawn early and released."""
     world, page = a_night(), visitor.page
     sign_in(page, visitor.address, world.owner)
     visitor.go(f"{world.at}check-in/")
@@ -154,6 +155,9 @@ def check_in(visitor: Visitor) -> None:
     expect(here).to_have_count(8)
     check_page(page)
     visitor.press("Draw the next round")
+    expect(page.locator("h1")).to_have_text(visitor.word("Draw anyway?"))
+    check_page(page)
+    visitor.press("Draw anyway")
     visitor.press("Release")
     visitor.sees("Round %(round)s released.", round=2)
     check_page(page)
@@ -197,8 +201,11 @@ def explain(visitor: Visitor) -> None:
 
 
 def money(visitor: Visitor) -> None:
-    """Who pays whom sums to nothing."""
+    """Who pays whom sums to nothing, and is for members."""
     world, page = a_night(), visitor.page
+    visitor.go(f"{world.at}money/")
+    visitor.sees("Page not found")
+    sign_in(page, visitor.address, make_member(world.club, "player"))
     visitor.go(f"{world.at}money/")
     visitor.sees("Sum of all")
     expect(page.locator("table").first).to_be_visible()
