@@ -64,7 +64,7 @@ def open_night(page: Page) -> None:
     page.get_by_role("link", name="New night").click()
     check_page(page)
     page.get_by_label("Games per round").fill("1")
-    page.get_by_label("Stake per game").fill("2")
+    page.get_by_label("Stake per game").fill("10000")
     page.get_by_role("button", name="Next: check-in").click()
     page.get_by_role("button", name="Đức").click()
     expect(page.locator("p[data-says]")).to_contain_text("1")
