@@ -69,18 +69,14 @@ def _parser() -> argparse.ArgumentParser:
         "--program", metavar="COMMAND", help="started with legal or replay, as batch is"
     )
     conformance.set_defaults(run=_conformance)
-    _add_rules(commands)
-    _add_measuring(commands)
-    return parser
-
-
-def _add_rules(commands: Any) -> None:
     rules = commands.add_parser("rules", help="list the rulesets, or show one as JSON")
     kinds = rules.add_subparsers(dest="kind", required=True, metavar="list|show")
     kinds.add_parser("list", help="print the keys of all presets").set_defaults(run=_list_rules)
     show = kinds.add_parser("show", help="print every field of a preset as JSON")
     show.add_argument("key", metavar="KEY")
     show.set_defaults(run=_show_rules)
+    _add_measuring(commands)
+    return parser
 
 
 def _add_measuring(commands: Any) -> None:

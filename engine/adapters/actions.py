@@ -27,21 +27,17 @@ _RUNS = ((STRAIGHT, 1, 3), (PAIR_RUN, 2, 3), (QUAD_RUN, 4, 2))
 """Each kind of run with its cards per rank and its fewest ranks."""
 
 
-def _numbered() -> Iterator[tuple[str, int, int]]:
-    """Yield verb, shape and highest card of every action that has cards, in order."""
-    for shape in range(SINGLE, QUAD + 1):
-        yield from (("play", shape, card) for card in range(52))
-    for base, _each, least in _RUNS:
-        yield from (("play", base + n, top) for n, top in _runs(least))
-    yield from (("lock", STRAIGHT + n, top) for n, top in _runs(3))
-
-
 def _runs(least: int) -> Iterator[tuple[int, int]]:
     for ranks in range(least, 14):
         yield from ((ranks, card) for card in range(4 * (ranks - 1), 52))
 
 
-_ALL = tuple(_numbered())
+_ALL = (
+    *(("play", shape, card) for shape in range(SINGLE, QUAD + 1) for card in range(52)),
+    *(("play", base + n, top) for base, _each, least in _RUNS for n, top in _runs(least)),
+    *(("lock", STRAIGHT + n, top) for n, top in _runs(3)),
+)
+"""Verb, shape and highest card of every action that has cards, in order."""
 _NUMBERS = {action: number for number, action in enumerate(_ALL, start=3)}
 ACTIONS = 3 + len(_ALL)
 """The number of numbered actions."""

@@ -7,7 +7,6 @@ A deal is a chain of chance nodes, each one card for the next seat; their outcom
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from engine.adapters import actions, observations
 from engine.adapters.rewards import REWARDS, rewards
@@ -172,7 +171,8 @@ class SpielState:
             return ""
         seen = engine_game.observe(self._state, self._seat(player))
         top = format_cards(seen.to_beat) or "-"
-        return f"hand {format_cards(seen.hand)} | left {_joined(seen.counts)} | to beat {top}"
+        left = " ".join("?" if count is None else str(count) for count in seen.counts)
+        return f"hand {format_cards(seen.hand)} | left {left} | to beat {top}"
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return all that a seat has seen since the deal as text, equal for equal knowledge."""
@@ -189,7 +189,3 @@ class SpielState:
     def _choices(self) -> dict[int, SeatAction]:
         assert self._state is not None
         return actions.by_number(engine_game.legal_actions(self._state))
-
-
-def _joined(counts: Sequence[int | None]) -> str:
-    return " ".join("?" if count is None else str(count) for count in counts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from engine.rules.actions import ActionError, SeatAction, action_from_json
 from engine.rules.cards import TWO, CardError, parse_cards
@@ -86,23 +86,19 @@ def _hands(given: object, name: str) -> list[tuple[int, ...]]:
     return hands
 
 
-def _whole(value: object, least: int, most: int) -> bool:
+def _whole(value: object, least: int, most: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def _leader(given: object) -> int | None:
-    if given is None:
-        return None
-    if not _whole(given, 0, 7):
-        raise RecordError(_("must be null or a seat number"), at="leader")
-    assert isinstance(given, int)
-    return given
+    if given is None or _whole(given, 0, 7):
+        return given
+    raise RecordError(_("must be null or a seat number"), at="leader")
 
 
 def _stake(given: object) -> int:
     if not _whole(given, 1, 10**12):
         raise RecordError(_("must be a whole number, 1 or more"), at="stake")
-    assert isinstance(given, int)
     return given
 
 
@@ -163,9 +159,6 @@ def _past_chop(obj: object, name: str) -> PastChop:
         cards = parse_cards(on)
     except CardError as error:
         raise RecordError.of(error, f"{name}: on") from None
-    assert isinstance(by, int)
-    assert isinstance(of, int)
-    assert isinstance(level, int)
     return past_chop(by, of, level, cards)
 
 

@@ -51,12 +51,10 @@ def _shapes(rules: RuleTables, what: str) -> frozenset[int]:
             return bombs & {QUAD}
         if what == "PR3":
             return bombs & {PAIR_RUN + 3}
-        return bombs if what == "bomb" else frozenset(b for b in bombs if _is_long_run(b))
+        if what == "bomb":
+            return bombs
+        return frozenset(bomb for bomb in bombs if PAIR_RUN + 4 <= bomb < QUAD_RUN)
     return frozenset({len(what)})
-
-
-def _is_long_run(shape: int) -> bool:
-    return PAIR_RUN + 4 <= shape < QUAD_RUN
 
 
 def _bombs(rules: RuleTables) -> frozenset[int]:

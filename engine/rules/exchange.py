@@ -53,7 +53,12 @@ def legal_exchange(state: State) -> list[SeatAction]:
     if step.do == GIVE:
         hand &= _TWOS_MASK
     count = _count(state, step)
-    return [SeatAction(step.seat, step.do, cards) for cards in _choices(hand, count)]
+    cards = distinct(hand)
+    # The copies of a card are interchangeable.
+    copies = [hand >> 2 * card & 3 for card in cards]
+    if _ways(copies, count) > MOST_LISTED:
+        raise TooMany(f"there are more than {MOST_LISTED} ways to choose {count} cards")
+    return [SeatAction(step.seat, step.do, choice) for choice in _pick(cards, copies, 0, count)]
 
 
 def check_exchange(state: State, action: SeatAction) -> None:
@@ -179,15 +184,6 @@ def _ask(state: State, step: Step, action: SeatAction) -> None:
     state.refused = 0
     state.moved |= 1 << step.seat | 1 << step.other
     state.steps[0] = Step(RETURN, step.seat, step.other)
-
-
-def _choices(hand: int, count: int) -> list[tuple[int, ...]]:
-    """Return every choice of `count` cards; copies of a card are interchangeable."""
-    cards = distinct(hand)
-    copies = [hand >> 2 * card & 3 for card in cards]
-    if _ways(copies, count) > MOST_LISTED:
-        raise TooMany(f"there are more than {MOST_LISTED} ways to choose {count} cards")
-    return list(_pick(cards, copies, 0, count))
 
 
 def _ways(copies: list[int], count: int) -> int:

@@ -112,13 +112,19 @@ def apply(state: State, action: SeatAction) -> State:
         exchange.check_trade(state, action)
         exchange.make_trade(state, action)
         if state.phase != EXCHANGE:
-            _take_back_instant_wins(state)
+            # Automatic declarations are decided again after a trade.
+            state.placings = []
+            state.out = 0
+            state.instant_winners = ()
             _go_on(state)
         return state
     if state.phase == PLAY:
         _apply_play(state, action)
     elif state.phase == INSTANT_WIN:
-        _answer(state, action)
+        state.trading = False
+        state.log.append(LogEntry(action, frozenset((action.seat,))))
+        if not instant_wins.answer(state, action.do == "declare"):
+            _begin_play(state)
     else:
         exchange.check_exchange(state, action)
         exchange.make_exchange(state, action)
@@ -139,13 +145,6 @@ def _apply_play(state: State, action: SeatAction) -> None:
     state.trading = False
     state.log.append(LogEntry(action))
     trick.make_play(state, play, lock)
-
-
-def _answer(state: State, action: SeatAction) -> None:
-    state.trading = False
-    state.log.append(LogEntry(action, frozenset((action.seat,))))
-    if not instant_wins.answer(state, action.do == "declare"):
-        _begin_play(state)
 
 
 _VERBS = {PLAY: ("play", "lock", "pass"), INSTANT_WIN: ("declare", "decline")}
@@ -207,10 +206,3 @@ def _lead_without_winners(state: State) -> None:
         state.leader, state.must_include = lowest_card_holder(state)
     elif state.out >> state.leader & 1:
         state.leader = state.next_in_play(state.leader)
-
-
-def _take_back_instant_wins(state: State) -> None:
-    """Undo automatic declarations, which are decided again after a trade."""
-    state.placings = []
-    state.out = 0
-    state.instant_winners = ()

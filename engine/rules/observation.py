@@ -52,6 +52,9 @@ def observe(state: State, seat: int | None) -> Observation:
     private = state.phase == INSTANT_WIN and not own_turn
     over = state.phase == OVER
     top = state.top
+    lowest_leads = state.must_include >= 0
+    must_known = state.first and own_turn and lowest_leads and state.leader == state.turn
+    lowest_revealed = state.ruleset.lowest_cards_revealed and lowest_leads
     return Observation(
         ruleset=state.ruleset,
         seat=seat,
@@ -67,9 +70,9 @@ def observe(state: State, seat: int | None) -> Observation:
         trick_locked=state.flush_lock,
         locked_out=tuple(s for s in range(state.players) if state.locked >> s & 1),
         placings=tuple(state.placings),
-        must_include=state.must_include if _must_include_known(state, own_turn) else None,
+        must_include=state.must_include if must_known else None,
         opening=state.opening >= 0,
-        lowest_cards=_lowest_cards(state),
+        lowest_cards=tuple(map(lowest, state.dealt)) if lowest_revealed else None,
         chops=tuple(state.chops),
         payments=tuple(state.payments),
         history=history(state, seat),
@@ -100,14 +103,3 @@ def _counts(state: State, seat: int | None) -> tuple[int | None, ...]:
         size(hand) if other == seat or state.out >> other & 1 else None
         for other, hand in enumerate(state.hands)
     )
-
-
-def _must_include_known(state: State, own_turn: bool) -> bool:
-    return state.first and own_turn and state.must_include >= 0 and state.leader == state.turn
-
-
-def _lowest_cards(state: State) -> tuple[int, ...] | None:
-    lowest_leads = state.must_include >= 0
-    if not state.ruleset.lowest_cards_revealed or not lowest_leads:
-        return None
-    return tuple(lowest(hand) for hand in state.dealt)

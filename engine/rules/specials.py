@@ -135,7 +135,9 @@ def payments_of_game(
     owed = _cong(ruleset, winner, specials, stake)
     owed += [p for p in places if not {p.sender, p.receiver} & cong]
     owed += _left(ruleset, placings, specials, stake)
-    doubled = _is_doubled(ruleset, placings, specials)
+    others = {seat for group in placings for seat in group} - {winner}
+    swept = "sweep" in ruleset.winner_doubles and cong == others
+    doubled = swept or any(special.kind == "finish" for special in specials)
     paid += at_the_end(ruleset, owed, winner, stake, doubled=doubled)
     return [payment for payment in paid if payment.amount]
 
@@ -388,13 +390,6 @@ def _left_with(ruleset: Ruleset, specials: Sequence[Special], seat: int) -> Left
         bombs=sum(_worth(ruleset, what) for what in held if what in BOMBS),
         apart=sum(BOMBS.get(what, 1) for what in held),
     )
-
-
-def _is_doubled(ruleset: Ruleset, placings: Placings, specials: Sequence[Special]) -> bool:
-    cong = {s.of for s in specials if s.kind == "cong"}
-    others = {seat for group in placings for seat in group} - {placings[0][0]}
-    swept = "sweep" in ruleset.winner_doubles and cong == others
-    return swept or any(special.kind == "finish" for special in specials)
 
 
 def _worth(ruleset: Ruleset, what: str) -> int:

@@ -65,8 +65,11 @@ def measure(ruleset: Ruleset, seconds: float) -> tuple[float, ...]:
     A game runs from the shuffle to the outcome, with four players.
     """
     rng = Random(1)
-    records = [_random_record(ruleset, rng) for _ in range(10)]
-    positions = _positions(ruleset, rng)
+    records = [record_of(_random_game(ruleset, rng)[-1]) for _ in range(10)]
+    positions: list[State] = []
+    while len(positions) < _POSITIONS:
+        positions += _random_game(ruleset, rng)[:-1]
+    del positions[_POSITIONS:]
     texts = [json.dumps(record) for record in records]
     return (
         _rate(lambda: _play_games(ruleset, "random", rng), seconds),
@@ -158,14 +161,3 @@ def _random_game(ruleset: Ruleset, rng: Random) -> list[State]:
             states.append(state.copy())
         apply(state, actions[int(rng.random() * len(actions))])
     return [*states, state]
-
-
-def _random_record(ruleset: Ruleset, rng: Random) -> dict[str, object]:
-    return record_of(_random_game(ruleset, rng)[-1])
-
-
-def _positions(ruleset: Ruleset, rng: Random) -> list[State]:
-    found: list[State] = []
-    while len(found) < _POSITIONS:
-        found += _random_game(ruleset, rng)[:-1]
-    return found[:_POSITIONS]

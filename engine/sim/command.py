@@ -13,7 +13,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from engine.core import store
 from engine.rules.errors import EngineError
@@ -162,13 +161,7 @@ def _write_records(
     path: Path, ruleset: Ruleset, bots: list[str], seed: str, deals: int, design: str
 ) -> None:
     with path.open("w", encoding="utf-8") as file:
-        for record in _records(ruleset, bots, seed, deals, design):
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
-
-
-def _records(
-    ruleset: Ruleset, bots: list[str], seed: str, deals: int, design: str
-) -> Iterator[dict[str, Any]]:
-    for number in range(deals):
-        for rotation in range(games_of_deal(len(bots), design)):
-            yield play_one(ruleset, bots, seed, number, rotation, design)
+        for number in range(deals):
+            for rotation in range(games_of_deal(len(bots), design)):
+                record = play_one(ruleset, bots, seed, number, rotation, design)
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -58,7 +58,10 @@ def claims(people: Sequence[SampledDeal], bots: int, design: str = "rotations") 
     strengths = [everything[0].mean(bot, unit).mean for bot in range(bots)]
     moneys = [everything[1].mean(bot, chairs).mean for bot in range(bots)]
     chops = [everything[2].mean(bot, chairs).mean for bot in range(bots)]
-    elo = [one.rating for one in rate([_total(people)], bots, "truth", 2)]
+    orders: Counter[Order] = Counter()
+    for deal in people:
+        orders.update(deal.orders)
+    elo = [one.rating for one in rate([orders], bots, "truth", 2)]
 
     def strength(deals: Sequence[SampledDeal]) -> list[bool]:
         found = [_sums(deals, bots)[0].mean(bot, unit) for bot in range(bots)]
@@ -128,13 +131,6 @@ def _sums(deals: Sequence[SampledDeal], bots: int) -> tuple[Moments, Moments, Mo
         Moments.of([deal.money for deal in deals], bots),
         Moments.of([deal.chops for deal in deals], bots),
     )
-
-
-def _total(deals: Sequence[SampledDeal]) -> Counter[Order]:
-    total: Counter[Order] = Counter()
-    for deal in deals:
-        total.update(deal.orders)
-    return total
 
 
 if __name__ == "__main__":

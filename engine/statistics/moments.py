@@ -28,7 +28,9 @@ class Moments:
         """Return the sums of rows, one row per deal with a number for each entry."""
         columns = list(zip(*rows, strict=True)) or [()] * entries
         # The matrix of products is symmetric: half of it is enough.
-        half = [[_dot(a, b) for b in columns[: i + 1]] for i, a in enumerate(columns)]
+        half = [
+            [sum(map(operator.mul, a, b)) for b in columns[: i + 1]] for i, a in enumerate(columns)
+        ]
         places = range(len(columns))
         products = tuple(tuple(half[max(a, b)][min(a, b)] for b in places) for a in places)
         return cls(len(columns[0]), tuple(map(sum, columns)), products)
@@ -111,10 +113,6 @@ class Ratio(NamedTuple):
         )
         error = math.sqrt(spread * deals / (deals - 1)) / (counts * counts)
         return Estimate(ratio / unit, error / unit, deals)
-
-
-def _dot(one: Sequence[int], other: Sequence[int]) -> int:
-    return sum(map(operator.mul, one, other))
 
 
 def _estimate(deals: int, total: int, squares: int, unit: float) -> Estimate:

@@ -77,7 +77,9 @@ def fit(orders: Mapping[Order, int], entries: int, begin: Sequence[float] = ()) 
             share = games * chosen / sum(strengths[entry] for entry in left)
             for entry in left:
                 weights[entry] += share
-        fitted = _scaled([win / weight for win, weight in zip(wins, weights, strict=True)])
+        fitted = [win / weight for win, weight in zip(wins, weights, strict=True)]
+        middle = math.exp(sum(map(math.log, fitted)) / len(fitted))
+        fitted = [strength / middle for strength in fitted]
         moved = max(abs(math.log(a / b)) for a, b in zip(fitted, strengths, strict=True))
         strengths = fitted
         if moved < _CLOSE:
@@ -137,11 +139,6 @@ def _total(deals: Sequence[Mapping[Order, int]]) -> Counter[Order]:
         for order, games in orders.items():
             total[order] += games
     return total
-
-
-def _scaled(strengths: Sequence[float]) -> list[float]:
-    middle = math.exp(sum(math.log(strength) for strength in strengths) / len(strengths))
-    return [strength / middle for strength in strengths]
 
 
 def _elo(strength: float) -> float:
