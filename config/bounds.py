@@ -16,7 +16,7 @@ from django.urls import Resolver404, resolve
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from config.held import BODIES, UPLOADS, Sender
+from config.held import BODIES, UPLOADS, Sender, content_length
 from tables.limits import network_of
 from tables.live.stream import in_thread, security_headers
 
@@ -58,7 +58,7 @@ class BoundedBodies:
             await self.app(scope, receive, send)
             return
         try:
-            if (said := _said(scope)) > MOST_BYTES:
+            if (said := content_length(scope)) > MOST_BYTES:
                 await self._upload(scope, receive, send, said)
             else:
                 await self._small(scope, receive, send)
@@ -153,14 +153,6 @@ def _at_answer(send: Send, answered: Callable[[], None]) -> Send:
         await send(message)
 
     return sending
-
-
-def _said(scope: AsgiMessage) -> int:
-    """Return the request's Content-Length; 0 if it is missing or invalid."""
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value[:20])
-    return 0
 
 
 def _takes_files(scope: AsgiMessage) -> bool:

@@ -21,7 +21,7 @@ from typing import Any
 from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from config.held import ANSWERS, Sender
+from config.held import ANSWERS, Sender, content_length
 
 log = logging.getLogger("connections")
 
@@ -162,7 +162,7 @@ class BoundedHttp(H11Protocol):
 
         async def counted(message: Any) -> None:
             if message["type"] == "http.response.start":
-                self._left = _length(message)
+                self._left = content_length(message)
             else:
                 self._left = max(self._left - len(message.get("body", b"")), 0)
             await send(message)
@@ -254,11 +254,3 @@ def _bound_in_kernel(transport: Any) -> None:
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             seconds = int(ANSWER_SECONDS * 1000)
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds)
-
-
-def _length(message: Any) -> int:
-    """Return an answer's Content-Length; 0 without one."""
-    for name, value in message.get("headers", ()):
-        if name.lower() == b"content-length" and value.isdigit():
-            return int(value[:20])
-    return 0

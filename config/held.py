@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 SPARED = 64_000
 """Senders that hold at most this, such as ordinary forms, are dropped only above twice a budget."""
@@ -76,3 +77,11 @@ BODIES = Budget(64_000_000)
 UPLOADS = Budget(104_000_000)
 """Uploads on disk in /tmp; they exist twice while Django parses a body."""
 ANSWERS = Budget(96_000_000)
+
+
+def content_length(message: Any) -> int:
+    """Return the Content-Length of an ASGI request or answer; 0 if it is missing or invalid."""
+    for name, value in message.get("headers", ()):
+        if name.lower() == b"content-length" and value.isdigit():
+            return int(value[:20])
+    return 0

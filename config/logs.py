@@ -37,7 +37,8 @@ def request_log(
     """Return the outermost middleware: it gives each request an id, times it and logs one line."""
 
     def handle(request: HttpRequest) -> HttpResponse:
-        name = _request_id(request)
+        given = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
+        name = given if _ID.fullmatch(given) else uuid.uuid4().hex
         token = work.set(name)
         request.work = name  # type: ignore[attr-defined]
         if going_on := progress.current.get():
@@ -59,11 +60,6 @@ def route_of(request: HttpRequest, status: int = 404) -> str:
     if match := request.resolver_match:
         return f"/{match.route}"
     return FILE if status < 400 else "(no such address)"
-
-
-def _request_id(request: HttpRequest) -> str:
-    given = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
-    return given if _ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def _note(request: HttpRequest, status: int, seconds: float) -> None:

@@ -58,13 +58,10 @@ def bind(connection: psycopg.Connection) -> bool:
     if getattr(connection, "limits", None) == _now:
         return True
     if not settings.DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"]:
+        limits = [f"{round(1000 * seconds)}ms" for seconds in _now[1:]]
         try:
-            connection.execute(_SET, [f"tienlen {_now.kind}", *map(_milliseconds, _now[1:])])
+            connection.execute(_SET, [f"tienlen {_now.kind}", *limits])
         except psycopg.Error:
             return False
     connection.limits = _now  # type: ignore[attr-defined]
     return True
-
-
-def _milliseconds(seconds: float) -> str:
-    return f"{round(1000 * seconds)}ms"

@@ -40,7 +40,9 @@ def choose(program: Path) -> Identity:
         Identity(0, f"{NAMESPACE}:{nobody}"),
         Identity(nobody, f"{USER}:{nobody}"),
     ):
-        if _starts(program, identity):
+        words = beginning(signal.SIGKILL, face=identity.face)
+        done = subprocess.run([*words, program, "--version"], capture_output=True, check=False)
+        if done.returncode == 0:
             return identity
     raise LaunchError(
         "PostgreSQL does not run as root and this system allows neither user namespaces nor a "
@@ -57,9 +59,3 @@ def nobody_uid() -> int:
             "PostgreSQL does not run as root and this system has no user called nobody: "
             "run script/server as an ordinary user, or set DATABASE_URL."
         ) from error
-
-
-def _starts(program: Path, identity: Identity) -> bool:
-    words = beginning(signal.SIGKILL, face=identity.face)
-    done = subprocess.run([*words, program, "--version"], capture_output=True, check=False)
-    return done.returncode == 0

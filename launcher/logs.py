@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from pathlib import Path
 
 from launcher.locations import Locations
 
@@ -22,15 +21,10 @@ def put_aside(places: Locations) -> None:
     for log in places.logs.glob("*.log"):
         with suppress(OSError):
             if log.stat().st_size > LARGEST:
-                with suppress(OSError):
-                    _copy_end(log, log.with_suffix(".log.1"))
+                with suppress(OSError), log.open("rb") as source:
+                    source.seek(-LARGEST, os.SEEK_END)
+                    log.with_suffix(".log.1").write_bytes(source.read(LARGEST))
                 os.truncate(log, 0)
-
-
-def _copy_end(log: Path, target: Path) -> None:
-    with log.open("rb") as source:
-        source.seek(-LARGEST, os.SEEK_END)
-        target.write_bytes(source.read(LARGEST))
 
 
 class LogKeeper:

@@ -148,7 +148,10 @@ def check_version(cluster: Path) -> None:
 
 def is_ready(cluster: Path, *, pid: int | None = None) -> bool:
     """Return whether the cluster's server reports that it is ready, if it is process `pid`."""
-    lines = _postmaster_file(cluster)
+    try:
+        lines = (cluster / "postmaster.pid").read_text().splitlines()
+    except (OSError, ValueError):
+        return False
     mine = pid is None or lines[:1] == [str(pid)]
     return mine and len(lines) > 7 and lines[7].strip() == "ready"
 
@@ -196,13 +199,6 @@ def _processes_in(cluster: Path) -> list[int]:
             if os.path.samefile(entry / "cwd", cluster):
                 found.append(int(entry.name))
     return found
-
-
-def _postmaster_file(cluster: Path) -> list[str]:
-    try:
-        return (cluster / "postmaster.pid").read_text().splitlines()
-    except (OSError, ValueError):
-        return []
 
 
 def _run(

@@ -124,16 +124,12 @@ def _greet(
 ) -> None:
     lines = ["", f"Tiến Lên League is up, after {seconds:.1f} s:  http://localhost:{port}/"]
     if lan:
-        lines += _lan_lines(port)
+        if (address := network.lan_address()) is None:
+            lines.append("This machine has no address in a network: connect it, then start again.")
+        else:
+            url = f"http://{address}:{port}/"
+            lines += [f"Phones in this network open  {url}", network.qr_code(url)]
     if told:
         lines += ["", "Sign in as:" if demo else "The owner sets a password here, once:", told]
     lines += ["", f"Logs: {places.logs}   Ctrl-C stops everything."]
     tell("\n".join(lines))
-
-
-def _lan_lines(port: int) -> list[str]:
-    address = network.lan_address()
-    if address is None:
-        return ["This machine has no address in a network: connect it, then start again."]
-    url = f"http://{address}:{port}/"
-    return [f"Phones in this network open  {url}", network.qr_code(url)]

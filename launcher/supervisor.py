@@ -9,29 +9,23 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from subprocess import Popen
 from typing import Protocol
 
 from launcher.children import tail
 from launcher.errors import LaunchError
 from launcher.output import tell
-from launcher.watchdog import Watchdog, ask_for_last_words
+from launcher.watchdog import Watchable, Watchdog, ask_for_last_words
 
 POLL_SECONDS = 0.25
 MOST_RESTARTS, WITHIN_SECONDS = 5, 60
 FULL_SECONDS = 2  # Between two tries while the disk is full.
 
 
-class Supervised(Protocol):
-    name: str
-    process: Popen[bytes] | None
-    last_words: signal.Signals
-
+class Supervised(Watchable, Protocol):
     @property
     def log(self) -> Path: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
-    def answers(self) -> bool: ...
 
 
 class Stopped(Exception):
