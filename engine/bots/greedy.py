@@ -8,17 +8,10 @@ from engine.rules.actions import SeatAction
 from engine.rules.cardset import BITS, MASK
 from engine.rules.observation import Observation
 from engine.rules.plays import Generator
-
-# Cards per rank of a run, by the upper bits of its shape: straight, pair run, quad run.
-_PER_RANK = (0, 1, 2, 4)
-
-
-def _cards(shape: int) -> int:
-    return (shape & 15) * _PER_RANK[shape >> 4] if shape >> 4 else shape
-
+from engine.rules.shapes import size_of
 
 # For each code of a play: more cards are better, then a lower top card.
-_APPEAL = tuple(64 * _cards(shape) + 63 - top for shape in range(64) for top in range(64))
+_APPEAL = tuple(64 * size_of(shape) + 63 - top for shape in range(64) for top in range(64))
 
 
 class GreedyBot:

@@ -18,13 +18,11 @@ from engine.rules.cardset import RANK_BYTES
 from engine.rules.plays import RUN
 from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import PAIR, QUAD, QUAD_RUN, SINGLE
+from engine.rules.shapes import EACH, PAIR, QUAD, QUAD_RUN, SINGLE, size_of
 from engine.rules.trick import NEXT
 
 _HIGH = bytes(max((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
 _LOW = bytes(min((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
-# Cards per rank of a run, by the upper bits of its shape.
-EACH = (0, 1, 2, 4)
 _CODES = (QUAD_RUN + 14) << 6
 TEMPERS = 16
 # Imagined players with at most this many groups look for a way out that cannot be stopped.
@@ -39,13 +37,6 @@ _PAIRS = PAIR << 6
 _HAS = {n: bytes(count >= n for count in range(256)) for n in (1, 2, 4)}
 # By code: the number of bits, in a hand's ranks, up to and including the code's rank.
 _ABOVE = [8 * ((code >> 2 & 15) + 1) for code in range(_CODES)]
-
-
-def size_of(shape: int) -> int:
-    """Return the number of cards of a shape."""
-    return shape if shape <= QUAD else (shape & 15) * EACH[shape >> 4]
-
-
 SIZE = [size_of(code >> 6) for code in range(_CODES)]
 
 

@@ -13,6 +13,8 @@ from engine.rules.cardset import BITS, MASK, unpack
 
 SINGLE, PAIR, TRIPLE, QUAD = 1, 2, 3, 4
 STRAIGHT, PAIR_RUN, QUAD_RUN = 16, 32, 48
+EACH = (0, 1, 2, 4)
+"""Cards per rank of a run, by the upper bits of its shape: straight, pair run, quad run."""
 _KINDS = {SINGLE: "single", PAIR: "pair", TRIPLE: "triple", QUAD: "quad"}
 _RUNS = {STRAIGHT: "straight", PAIR_RUN: "pair_run", QUAD_RUN: "quad_run"}
 
@@ -25,6 +27,11 @@ def kind(shape: int) -> str:
 def length(shape: int) -> int:
     """Return the length of a run in ranks, and 1 for cards of one rank."""
     return shape & 15 if shape >= STRAIGHT else 1
+
+
+def size_of(shape: int) -> int:
+    """Return the number of cards of a shape."""
+    return shape if shape <= QUAD else (shape & 15) * EACH[shape >> 4]
 
 
 def shape_of(play: int) -> int:
