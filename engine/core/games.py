@@ -119,7 +119,6 @@ class Games:
         list: the state is then unchanged, but the dice are not.
         """
         self._stand(state)
-        self._write(layout.HANDS, _split_hands(state.hands))
         if self._core.play_game(self.rules, self._plan, self.work):
             return None
         work = self.work
@@ -194,7 +193,6 @@ class Games:
     def plays(self, state: State) -> list[int] | None:
         """Return the plays of the seat to act, or None if the list overflows."""
         self._stand(state)
-        self._write(layout.HANDS, _split_hands(state.hands))
         count = self._core.list_plays(self.rules, self.work)
         if self.work[layout.FAULT]:
             return None
@@ -265,8 +263,9 @@ class Games:
         return GameResult(placings, net, state.chops, changes, state.leader)
 
     def _stand(self, state: State) -> None:
-        """Write a game's state without its hands."""
+        """Write a game's state."""
         self._write(0, _standing(state))
+        self._write(layout.HANDS, _split_hands(state.hands))
         if len(self._plan) > 1:
             hidden = state.ruleset.card_counts != "public"
             each = state.ruleset.cards_for(state.players)
