@@ -371,7 +371,7 @@ def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, pause: 
         for event in state.log
     )
     plays = [event.action.seat for event in state.log if event.action.do in ("play", "lock")]
-    places = _places(seen)
+    places = standings.ranks(seen.placings)
     for plate in found.plates:
         no = plate.no
         plate.cards = seen.counts[no]
@@ -403,13 +403,6 @@ def _passed_last(found: Board, seat: int) -> bool:
         if move.seat == seat:
             return True
     return False
-
-
-def _places(seen: Observation) -> dict[int, int]:
-    places: dict[int, int] = {}
-    for group in seen.placings:
-        places |= dict.fromkeys(group, len(places) + 1)
-    return places
 
 
 def _last_public(fold: Fold, pause: str) -> Any:

@@ -113,7 +113,8 @@ def _show_hand(own: OwnPart, found: Board, game: Game, fold: Fold, seat: Seat) -
     own.acts = not pause and seen.turn == seat.no
     own.may_pass = own.acts and found.may_pass
     own.may_lock = found.rules.straight_flush_locks == "choice"
-    own.notes = _notes(seen, [plate.name for plate in found.plates])
+    names = [plate.name for plate in found.plates]
+    own.notes = [note for event in seen.history if (note := _note(event, seen, names))]
     if pause == "trade":
         own.trading = _trading(found, game, seat)
     elif pause:
@@ -168,12 +169,8 @@ def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
     return {"do": step.do, "other": found.plates[step.other].name, "count": count, "ranks": ranks}
 
 
-def _notes(seen: Observation, names: list[str]) -> list[str]:
-    """Return sentences about the cards that this seat gave or got before play."""
-    return [note for event in seen.history if (note := _note(event, seen, names))]
-
-
 def _note(event: LogEntry, seen: Observation, names: list[str]) -> str:
+    """Return a sentence about cards that this seat gave or got before play, or ""."""
     if not event.given or event.seen_by is None or seen.seat not in event.seen_by:
         return ""
     cards = spoken(event.given)

@@ -11,9 +11,10 @@ from engine import records
 from engine.records import read
 from engine.rules import game
 from engine.rules.cards import RANKS, format_card
-from engine.rules.game import Outcome, SeatAction, State
+from engine.rules.game import SeatAction, State
 from tables.card_text import codes, rank
 from tables.refusals import PAYMENTS
+from tables.services import standings
 
 DID = {
     "pass": _("passes"),
@@ -105,7 +106,7 @@ def _names(record: dict[str, Any]) -> list[str]:
 
 def _seats(state: State, names: list[str]) -> list[SeatView]:
     board = game.observe(state, None)
-    places = _places(game.outcome(state))
+    places = standings.ranks(game.outcome(state).placings)
     return [
         SeatView(
             no=seat,
@@ -117,15 +118,6 @@ def _seats(state: State, names: list[str]) -> list[SeatView]:
         )
         for seat, name in enumerate(names)
     ]
-
-
-def _places(outcome: Outcome) -> dict[int, int]:
-    places: dict[int, int] = {}
-    rank = 1
-    for group in outcome.placings:
-        places |= dict.fromkeys(group, rank)
-        rank += len(group)
-    return places
 
 
 def _step(number: int, action: SeatAction, names: list[str]) -> StepView:

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tables.models import Message, Table
+from tables.models import Table
 
 MOST_SHOWN = 30
 
@@ -59,14 +59,10 @@ def talk(
         Said(
             number=message.pk,
             seat=message.seat.no if message.seat else None,
-            holder=_holder(table, message),
+            holder=mark_of(table, message.watcher) if message.watcher else str(message.seat_id),
             name=message.seat.name if message.seat else message.name or _("Spectator"),
             text=message.text or str(QUICK[message.quick]),
             quick=bool(message.quick),
         )
         for message in reversed(newest)
     ]
-
-
-def _holder(table: Table, message: Message) -> str:
-    return mark_of(table, message.watcher) if message.watcher else str(message.seat_id)

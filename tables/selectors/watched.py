@@ -14,7 +14,6 @@ from engine.rules.actions import action_from_json
 from tables.fifo_cache import FifoCache
 from tables.models import Action, Game, Seat, Table
 from tables.services import replayed_state, standings, table_state
-from tables.services.replayed_state import Fold
 from tables.services.table_state import Position
 
 RENEWED = 2
@@ -108,7 +107,10 @@ def _playing(found: Position, game: Game, then: datetime.datetime) -> Position:
         if at > then:
             break
         fold.apply(action_from_json(body))
-    _pause(game, fold, then)
+    for part in ("window", "trade"):  # Reopened if they were still open then.
+        until = getattr(game, f"{part}_until")
+        if until is not None and until > then and not fold.tricks:
+            setattr(game, f"{part}_closed", False)
     game.over_at, game.outcome, game.trades = None, None, {}
     holders = Seat.objects.select_related("user__bot_account").in_bulk(game.holders)
     seats = {no: _quiet(holders[pk]) for no, pk in enumerate(game.holders)}
@@ -121,11 +123,3 @@ def _quiet(seat: Seat) -> Seat:
     seat.bank_ms, seat.autopilot, seat.away = 0, False, False
     seat.leaving = seat.ready = False
     return seat
-
-
-def _pause(game: Game, fold: Fold, then: datetime.datetime) -> None:
-    """Reopen the windows for declaring and trading that were still open then."""
-    for part in ("window", "trade"):
-        until = getattr(game, f"{part}_until")
-        if until is not None and until > then and not fold.tricks:
-            setattr(game, f"{part}_closed", False)

@@ -105,7 +105,12 @@ def say_ready(*, seat_id: int) -> bool:
     if seat is None:
         raise TableRefusal("not_seated", status=403)
     if table.status == Table.Status.BETWEEN:
-        return _asks_for_next(table, seat)
+        if not seat.ready:
+            seat.ready = True
+            seat.save(update_fields=["ready"])
+            seats.touch(table)
+        missing = table.seats.filter(left_at=None, bot="", autopilot=False, ready=False)
+        return not missing.filter(user__bot_account=None).exists()
     agreed = arrangement_terms.of(table)
     if agreed is None or agreed.members_only or table.status != Table.Status.WAITING:
         return True
@@ -116,15 +121,6 @@ def say_ready(*, seat_id: int) -> bool:
         agreed.save(update_fields=["ready"])
         seats.touch(table)
     return not _people(table) - set(agreed.ready)
-
-
-def _asks_for_next(table: Table, seat: Seat) -> bool:
-    if not seat.ready:
-        seat.ready = True
-        seat.save(update_fields=["ready"])
-        seats.touch(table)
-    missing = table.seats.filter(left_at=None, bot="", autopilot=False, ready=False)
-    return not missing.filter(user__bot_account=None).exists()
 
 
 @transaction.atomic

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from tables import hosts
@@ -70,7 +69,9 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
         raise TableRefusal("nothing_said")
     if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
         raise TableRefusal("no_talk")
-    _check_flood(Message.objects.filter(table=table, **who))
+    said, now = Message.objects.filter(table=table, **who), timezone.now()
+    if any(said.filter(at__gt=now - time).count() >= most for time, most in FLOOD):
+        raise TableRefusal("too_fast")
     message = Message.objects.create(table=table, text=text, quick=quick, **who)
     old = table.messages.order_by("-id").values_list("pk", flat=True)[MOST_KEPT:]
     Message.objects.filter(pk__in=list(old)).delete()
@@ -117,10 +118,3 @@ def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
         return False
     first = seats.host(table)
     return seat is not None and first is not None and first.pk == seat.pk
-
-
-def _check_flood(said: QuerySet[Message]) -> None:
-    now = timezone.now()
-    for time, most in FLOOD:
-        if said.filter(at__gt=now - time).count() >= most:
-            raise TableRefusal("too_fast")

@@ -52,7 +52,8 @@ def mix(
     if game is None or table.status not in (Table.Status.WAITING, Table.Status.BETWEEN):
         return Mix(None, link=seat.link)
     if game.links is None and _is_time(table):
-        game.links = _links(table)
+        sitting = seats.sitting(table)
+        game.links = [sitting[no].link if no in sitting else "" for no in range(table.players)]
         game.parts = [""] * table.players
         game.save(update_fields=["links", "parts"])
     if game.links is None or game.parts is None:
@@ -93,8 +94,3 @@ def _is_time(table: Table) -> bool:
         return True
     full = table.status == Table.Status.BETWEEN or not seats.empty_chairs(table)
     return full and not there.filter(link="", user__bot_account=None).exists()
-
-
-def _links(table: Table) -> list[str]:
-    sitting = seats.sitting(table)
-    return [sitting[no].link if no in sitting else "" for no in range(table.players)]

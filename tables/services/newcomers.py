@@ -152,7 +152,8 @@ def meet(table: Table) -> Table | None:
     if not people or not all(map(_follows, people)):
         return None
     found = _others(table, BETWEEN_GAMES).filter(people__lte=table.players - len(people))
-    for other in _in_order(found, table, _strength(people) if table.rated else 0.0):
+    strengths = [ratings.mu_of(seat.user) for seat in people] if table.rated else [0.0]
+    for other in _in_order(found, table, sum(strengths) / len(strengths)):
         if _go(table, people, other.pk):
             return table.met
     return None
@@ -162,10 +163,6 @@ def _follows(seat: Seat) -> bool:
     """Return whether a person is present whose browser finds the new seat."""
     is_known = bool(seat.user_id or seat.device)
     return is_known and not (seat.autopilot or seat.leaving or seat.is_program)
-
-
-def _strength(people: list[Seat]) -> float:
-    return sum(ratings.mu_of(seat.user) for seat in people) / len(people)
 
 
 def _go(table: Table, people: list[Seat], other_id: int) -> bool:

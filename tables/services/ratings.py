@@ -12,6 +12,7 @@ from django.utils import timezone
 from openskill.models import PlackettLuce
 
 from tables.models import CountedGame, Game, RatedPlace, Seat, TableRating
+from tables.services import standings
 
 MODEL = PlackettLuce()
 NEW = MODEL.rating()
@@ -40,7 +41,8 @@ def rate_next() -> bool:
     assert rated.game.outcome is not None
     holders = Seat.objects.in_bulk(rated.game.holders)
     chairs = [holders[pk] for pk in rated.game.holders]
-    ranks = _ranks(rated.game.outcome["placings"])
+    placed = standings.ranks(rated.game.outcome["placings"])
+    ranks = [placed[no] for no in sorted(placed)]
     ratings = _ratings_of(chairs)
     before = [ratings[_key(seat)] for seat in chairs]
     teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
@@ -91,13 +93,3 @@ def _ratings_of(chairs: list[Seat]) -> dict[tuple[int | None, str], TableRating]
         rating.name = bot or name
         found[user_id, bot] = rating
     return found
-
-
-def _ranks(placings: list[list[int]]) -> list[int]:
-    """Return the rank of each seat; tied seats share a rank."""
-    ranks: dict[int, int] = {}
-    rank = 1
-    for group in placings:
-        ranks |= dict.fromkeys(group, rank)
-        rank += len(group)
-    return [ranks[no] for no in sorted(ranks)]

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tables import hosts
-from tables.models import Arrangement, Seat, Table
+from tables.models import Seat, Table
 from tables.refusals import TableRefusal
 from tables.services import announce, arrangement_terms, arrangements, rulesets, seats
 from tables.services.arrangements import Holder
@@ -51,11 +51,17 @@ def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
     if len(holders) > rulesets.of(table).max_players:
         raise TableRefusal("players")
     before = list(table.seats.filter(left_at=None).order_by("no"))
-    ready = {seat.pk for seat in before if _was_ready(table, agreed, seat)}
+    # Those of the last game count as ready.
+    all_ready = agreed.held or table.status == Table.Status.BETWEEN
+    ready = {seat.pk for seat in before if all_ready or seat.no in agreed.ready}
     wanted = [_seat_of(table, holder) for holder in holders]
     if not agreed.held and before == wanted:
         return
-    _get_up(before, wanted)
+    for seat in before:
+        if seat not in wanted:
+            seats.get_up(seat)
+    stay = [seat.pk for seat in before if seat in wanted]
+    Seat.objects.filter(pk__in=stay).update(no=F("no") + ASIDE)
     sitting = [
         _sit(table, no, seat, holder)
         for no, (seat, holder) in enumerate(zip(wanted, holders, strict=True))
@@ -87,26 +93,11 @@ def is_held(table: Table) -> bool:
     return agreed is not None and agreed.held
 
 
-def _was_ready(table: Table, agreed: Arrangement, seat: Seat) -> bool:
-    """Return whether a seated player counts as ready: those of the last game do."""
-    if agreed.held or table.status == Table.Status.BETWEEN:
-        return True
-    return seat.no in agreed.ready
-
-
 def _seat_of(table: Table, holder: Holder) -> Seat | None:
     """Return the holder's present or last seat at the table."""
     who = holder.fields() | ({"name": holder.name[:40]} if holder.bot else {})
     found: Seat | None = table.seats.filter(**who).order_by("-pk").first()
     return found
-
-
-def _get_up(before: list[Seat], wanted: Sequence[Seat | None]) -> None:
-    for seat in before:
-        if seat not in wanted:
-            seats.get_up(seat)
-    stay = [seat.pk for seat in before if seat in wanted]
-    Seat.objects.filter(pk__in=stay).update(no=F("no") + ASIDE)
 
 
 def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:

@@ -19,7 +19,7 @@ from engine.rules.ruleset import Ruleset
 from tables import row_locks
 from tables.models import BotAccount, Game, Seat, Sprint, SprintEntry, SprintTable, Table
 from tables.refusals import TableRefusal
-from tables.services import arrangements, rulesets, seats, words
+from tables.services import arrangements, rulesets, seats, standings, words
 from tables.services.arrangements import Holder
 
 log = logging.getLogger(__name__)
@@ -200,7 +200,10 @@ def _open(sprint: Sprint, people: list[SprintEntry]) -> None:
     chairs = list(range(sprint.players))
     secrets.SystemRandom().shuffle(chairs)
     given = dict(zip(chairs, people, strict=False))
-    holders = [_holder(given[no]) if no in given else _bot(no) for no in range(sprint.players)]
+    holders = [Holder(seats.BOT_NAMES[no], bot=BOT) for no in range(sprint.players)]
+    for no, entry in given.items():
+        secret = "" if entry.user else seats.new_token()
+        holders[no] = Holder(entry.name, user=entry.user, secret=secret)
     table = arrangements.arrange_table(
         ruleset=rulesets.thaw(sprint.ruleset),
         holders=holders,
@@ -220,16 +223,6 @@ def _open(sprint: Sprint, people: list[SprintEntry]) -> None:
         entry.save(update_fields=["table", "no"])
 
 
-def _holder(entry: SprintEntry) -> Holder:
-    if entry.user:
-        return Holder(entry.name, user=entry.user)
-    return Holder(entry.name, secret=seats.new_token())
-
-
-def _bot(no: int) -> Holder:
-    return Holder(seats.BOT_NAMES[no], bot=BOT)
-
-
 def _count(played: SprintTable) -> None:
     """Book a game's points once: one for each opponent beaten and one for the first place.
 
@@ -239,30 +232,22 @@ def _count(played: SprintTable) -> None:
     entries = list(played.table.sprint_entries.all())
     game = Game.objects.filter(table=played.table, over_at__isnull=False).first()
     placings = game.outcome["placings"] if game and game.outcome else []
-    won = _points(placings)
+    beaten = standings.beaten(placings)
     asleep = set(
         Seat.objects.filter(table=played.table, autopilot=True).values_list("no", flat=True)
     )
     now = timezone.now()
     for entry in entries:
-        if entry.no in won:
-            entry.points += won[entry.no]
-            entry.firsts += entry.no in placings[0]
+        if entry.no in beaten:
+            is_first = entry.no in placings[0]
+            entry.points += beaten[entry.no] + is_first
+            entry.firsts += is_first
             entry.games += 1
         entry.left = entry.left or entry.no in asleep
         entry.table, entry.no, entry.waits_since = None, None, now
         entry.save()
     played.counted = True
     played.save(update_fields=["counted"])
-
-
-def _points(placings: list[list[int]]) -> dict[int, int]:
-    points: dict[int, int] = {}
-    left = sum(map(len, placings))
-    for place, group in enumerate(placings):
-        left -= len(group)
-        points |= dict.fromkeys(group, left + (place == 0))
-    return points
 
 
 def _lock(sprint_id: int) -> Sprint:

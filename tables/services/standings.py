@@ -30,11 +30,11 @@ def standings(
     """
     rows: dict[int, MatchRow] = {}
     for holders, outcome in over:
-        for seat, beaten in _beaten(outcome["placings"]).items():
+        for seat, below in beaten(outcome["placings"]).items():
             holder = holders[seat]
             row = rows.setdefault(holder, MatchRow(names[holder]))
             row.games += 1
-            row.beaten += beaten
+            row.beaten += below
             row.firsts += seat in outcome["placings"][0]
             row.net += outcome["net"][seat]
     return sorted(rows.values(), key=lambda row: (-row.net, -row.beaten, -row.firsts, row.name))
@@ -89,7 +89,16 @@ def holder_names(game: Game) -> list[str]:
     return [names[pk] for pk in game.holders]
 
 
-def _beaten(placings: Sequence[Sequence[int]]) -> dict[int, int]:
+def ranks(placings: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return the rank of each seat; tied seats share a rank."""
+    found: dict[int, int] = {}
+    for group in placings:
+        found |= dict.fromkeys(group, len(found) + 1)
+    return found
+
+
+def beaten(placings: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return the number of opponents that each seat has beaten."""
     left = sum(len(group) for group in placings)
     found: dict[int, int] = {}
     for group in placings:

@@ -39,10 +39,10 @@ def sweep_for(seconds: float, *, pause: float = 0.2) -> int:
     follow_the_clock()
     done = sweep()
     while time.monotonic() + pause < end:
-        thought = thinking.think_next()
-        if not thought and not _soon(end - time.monotonic()):
-            break
-        if not thought:
+        if not thinking.think_next():
+            until = timezone.now() + datetime.timedelta(seconds=end - time.monotonic())
+            if not Table.objects.filter(due_at__lte=until).exists():
+                break
             time.sleep(pause)
         done += sweep()
     return done
@@ -72,11 +72,6 @@ def follow_the_clock() -> int:
         ),
         turn_at=Case(When(in_turn, then=Value(now))),
     )
-
-
-def _soon(seconds: float) -> bool:
-    until = timezone.now() + datetime.timedelta(seconds=seconds)
-    return Table.objects.filter(due_at__lte=until).exists()
 
 
 def _tick(table: Table) -> int:

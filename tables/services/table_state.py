@@ -158,7 +158,11 @@ def _read(table: Table, before: Position | None) -> Position:
     dealt = [game for game in newest if game.dealt_at]
     last = next((game for game in dealt if game.over_at), None)
     on = table.status == Table.Status.PLAYING and dealt and not dealt[0].over_at
-    same = before is not None and before.last == last and before.names == names
+    if before is not None and before.last == last and before.names == names:
+        ranked = before.standings
+    else:
+        over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
+        ranked = standings.standings(names, cast(Any, over.order_by("no"))) if last else []
     return Position(
         table=table,
         seats={seat.no: seat for seat in everybody if seat.left_at is None},
@@ -166,13 +170,6 @@ def _read(table: Table, before: Position | None) -> Position:
         game=dealt[0] if dealt else None,
         last=last,
         commitment=newest[0].commitment if newest else "",
-        standings=before.standings if same and before else _standings(table, names, last),
+        standings=ranked,
         fold=replayed_state.load(dealt[0]) if on else None,
     )
-
-
-def _standings(table: Table, names: dict[int, str], last: Game | None) -> list[standings.MatchRow]:
-    if last is None:
-        return []
-    over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
-    return standings.standings(names, cast(Any, over.order_by("no")))

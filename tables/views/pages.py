@@ -23,7 +23,8 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     context |= talk_context(request, found, context["own"].seat)
     secret = request.COOKIES.get(cookie_name(key), "")
     if context["own"].seat and secret:
-        context["chair_link"] = _link(request, "tables:claim", key, secret)
+        path = reverse("tables:claim", args=[key, secret])
+        context["chair_link"] = request.build_absolute_uri(path)
     return no_store(render(request, "tables/table.html", context))
 
 
@@ -37,7 +38,3 @@ def view(request: HttpRequest, key: str) -> HttpResponse:
     if not found.watch_delay or seat_of(request, found):
         return as_json(request, found)
     return as_json(request, found, talk=talk_html(request, found, None))
-
-
-def _link(request: HttpRequest, name: str, *args: str) -> str:
-    return request.build_absolute_uri(reverse(name, args=args))
