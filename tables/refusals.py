@@ -158,15 +158,14 @@ def refusal_of(error: Refusal | IllegalAction) -> Refusal:
     if isinstance(error, Refusal):
         return error
     status = 404 if isinstance(error, NoSuchSeat) else 422
-    return Refusal(_text_of(error), error.code, status=status)
-
-
-def _text_of(error: IllegalAction) -> str:
     if error.code == "no_combination":
-        return no_combination(error.params["cards"])  # type: ignore[arg-type]
-    card = error.params.get("card")
-    params = error.params | ({"card": (card,)} if isinstance(card, int) else {})
-    return str(REASONS[error.code]) % {name: _shown(value) for name, value in params.items()}
+        text = no_combination(error.params["cards"])  # type: ignore[arg-type]
+    else:
+        card = error.params.get("card")
+        params = error.params | ({"card": (card,)} if isinstance(card, int) else {})
+        said = {k: spoken(v) if isinstance(v, tuple) else str(v) for k, v in params.items()}
+        text = str(REASONS[error.code]) % said
+    return Refusal(text, error.code, status=status)
 
 
 def no_combination(cards: tuple[int, ...]) -> str:
@@ -181,7 +180,3 @@ def no_combination(cards: tuple[int, ...]) -> str:
     if len(cards) == 2 * len(ranks) and len(ranks) < 3:
         return gettext("Consecutive pairs need three pairs or more.")
     return str(REASONS["no_combination"])
-
-
-def _shown(value: object) -> str:
-    return spoken(value) if isinstance(value, tuple) else str(value)

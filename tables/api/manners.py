@@ -138,9 +138,9 @@ class Manners(APIView):
             return Answered(done[0].status_code, _plain(done[0].data))
 
         assert isinstance(request.user, User)
-        found = sent_requests.once(
-            user=request.user, key=key, digest=_digest(request), do=answer, keep=keep
-        )
+        content = json.dumps([request.path, _plain(request.data)], sort_keys=True)
+        digest = hashlib.sha256(content.encode()).hexdigest()
+        found = sent_requests.once(user=request.user, key=key, digest=digest, do=answer, keep=keep)
         if not found.again:
             return done[0]
         headers = {"Idempotency-Replayed": "true", "Cache-Control": "no-store"}
@@ -210,12 +210,6 @@ def _unknown_fields(serializer: Any, data: Any) -> dict[str, Any]:
         elif inside := _unknown_fields(field, value):
             wrong[name] = inside
     return wrong
-
-
-def _digest(request: Request) -> str:
-    """Return a digest of the request's address and content, independent of its formatting."""
-    content = json.dumps([request.path, _plain(request.data)], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def _plain(data: Any) -> Any:

@@ -99,15 +99,11 @@ async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[
     It uses the position cached in this process, or reads it from the database in a thread.
     """
     position = known(key, told)
-    if position and not _takes_long(position):
+    # The many choices of an exchange take long to list.
+    if position and not (position.fold and position.fold.state.phase == EXCHANGE):
         return _lines(position, users)
     made: dict[Any, Rendered] = await in_thread(_read, key, users)
     return made
-
-
-def _takes_long(position: Position) -> bool:
-    """Return whether listing the legal actions can take long: an exchange has many choices."""
-    return position.fold is not None and position.fold.state.phase == EXCHANGE
 
 
 def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:

@@ -152,13 +152,11 @@ def _flag(key: str, told: dict[str, Any]) -> bool:
 
 
 def _texts(key: str, value: Any, example: str) -> list[str]:
-    if not isinstance(value, list) or not all(_is_word(each) for each in value):
+    if not isinstance(value, list) or not all(
+        isinstance(word, str) and word and "\0" not in word for word in value
+    ):
         raise ValueError(f"{key} is a list of texts, as in {example}")
     return value
-
-
-def _is_word(word: Any) -> bool:
-    return isinstance(word, str) and bool(word) and "\0" not in word
 
 
 def _number(key: str, value: Any) -> float:

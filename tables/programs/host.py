@@ -39,14 +39,11 @@ def main(engine: str, entry: str, *folders: str) -> None:
             continue
         elif message["type"] == "turn":
             bot = made(seed) if bot is None else bot
-            answer = {"action": action_text(bot.choose(*pickle.loads(_bytes(message))))}
+            question = pickle.loads(base64.b64decode(message["pickled"]))
+            answer = {"action": action_text(bot.choose(*question))}
         else:
             continue
         print(json.dumps(answer), file=answers, flush=True)
-
-
-def _bytes(message: dict[str, str]) -> bytes:
-    return base64.b64decode(message["pickled"])
 
 
 def _import_package(name: str, folder: str) -> None:

@@ -254,7 +254,8 @@ def _next_table(
 ) -> list[str]:
     """Return the most informative table of bots that may meet, or [] if all ratings are settled."""
     rows = {(row["name"], row["version"]): row for row in ladder.rows}
-    left = [entry for entry in entries if not _is_out(rows.get(entry), games[entry])]
+    out = {bot for bot, row in rows.items() if row.get("unrated") and games[bot] >= FEW_GAMES}
+    left = [entry for entry in entries if entry not in out]
     known = [_known(rows.get(entry), games[entry]) for entry in left]
     if max((one.error for one in known), default=0.0) <= SETTLED:
         return []
@@ -269,10 +270,6 @@ def _next_table(
     else:  # House bots meet each other first, which connects all ratings.
         table = anchors[:size]
     return [left[at][0] for at in table] if len(table) >= max(2, ruleset.min_players) else []
-
-
-def _is_out(row: dict[str, Any] | None, games: int) -> bool:
-    return bool(row and row.get("unrated") and games >= FEW_GAMES)
 
 
 def _known(row: dict[str, Any] | None, games: int) -> Known:

@@ -117,7 +117,11 @@ def start_clocks(run: Run) -> None:
 
 def visit(unit: Unit, alive: Alive) -> Callable[[int, int], GameLog] | None:
     """Play the unit's games on; return their logs once all are over, else `None`."""
-    games = _games(unit)
+    of_deal, first = _games_of_deal(unit.run), unit.first_deal
+    if not unit.remote_games.exists():
+        fresh = [RemoteGame(unit=unit, number=number) for number in range(unit.deals * of_deal)]
+        RemoteGame.objects.bulk_create(fresh, ignore_conflicts=True)
+    games = list(unit.remote_games.order_by("number"))
     late = set(lapsed(timezone.now()).filter(unit=unit).values_list("pk", flat=True))
     begun = {game.number: game.log + _decided(game, game.pk in late) for game in games}
     asks = [
@@ -128,22 +132,12 @@ def visit(unit: Unit, alive: Alive) -> Callable[[int, int], GameLog] | None:
     visits = _play_on(unit, {number: begun[number] for number in asks}, alive) if asks else {}
     if not _store(unit, games, visits):
         return None
-    of_deal, first = _games_of_deal(unit.run), unit.first_deal
     logs = {game.number: game.log for game in games} | {n: one.log for n, one in visits.items()}
     return lambda deal, number: GameLog(logs[(deal - first) * of_deal + number])
 
 
 def _games_of_deal(run: Run) -> int:
     return designs.games_of_deal(len(run.bots), run.design)
-
-
-def _games(unit: Unit) -> list[RemoteGame]:
-    """Return the unit's games, created at the first visit."""
-    count = unit.deals * _games_of_deal(unit.run)
-    if not unit.remote_games.exists():
-        fresh = [RemoteGame(unit=unit, number=number) for number in range(count)]
-        RemoteGame.objects.bulk_create(fresh, ignore_conflicts=True)
-    return list(unit.remote_games.order_by("number"))
 
 
 def _decided(game: RemoteGame, is_late: bool) -> list[Any]:

@@ -487,7 +487,10 @@ def sweep() -> bool:
         for unit in lapsed:
             _back(unit, trace=LOST + _own_bots(unit.run))
     remote.wake_units()
-    for run_id in _over():
+    left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
+    # Among runs with units left, a test may have a verdict.
+    may_end = Run.objects.filter(~Exists(left) | Q(effect__isnull=False), status__in=OPEN)
+    for run_id in list(may_end.values_list("pk", flat=True)):
         finish_if_done(run_id=run_id)
     return _in_turn(None).exists() or _wanted().exists()
 
@@ -583,13 +586,6 @@ def _own_bots(run: Run) -> str:
     named = dict.fromkeys(bot["name"] for bot in run.bots)
     own = [name for name in named if name not in engine_bots.LADDER]
     return f" Bots of this installation played: {', '.join(own)}." if own else ""
-
-
-def _over() -> list[Any]:
-    """Return the runs that are over, or whose test may have a verdict."""
-    left = Unit.objects.filter(LEFT, run=OuterRef("pk"))
-    may_be = Run.objects.filter(~Exists(left) | Q(effect__isnull=False), status__in=OPEN)
-    return list(may_be.values_list("pk", flat=True))
 
 
 def _wake(run: Run) -> None:

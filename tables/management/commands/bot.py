@@ -83,9 +83,11 @@ class Command(BaseCommand):
                 version = str(bots.version_of(name))
             except bots.PluggedError as error:
                 version = f"cannot be loaded: {error}"
-            kind = "program" if bots.is_outside(name) else "class"
-            kind = "ladder" if name in bots.LADDER else kind
-            self.stdout.write(f"{name:<20} {kind:<8} {version:<9} {_held(name)}".rstrip())
+            kind, held = "ladder", ""
+            if name not in bots.LADDER:
+                kind = "program" if bots.is_outside(name) else "class"
+                held = "trusted" if _is_trusted(name) else "shut in"
+            self.stdout.write(f"{name:<20} {kind:<8} {version:<9} {held}".rstrip())
         for problem in config.PROBLEMS:
             self.stderr.write(problem)
         self.stdout.write(_jail())
@@ -204,12 +206,6 @@ class Command(BaseCommand):
 def _is_trusted(name: str) -> bool:
     made = bots.BOTS[name]
     return not isinstance(made, Program) or made.trusted
-
-
-def _held(name: str) -> str:
-    if name in bots.LADDER:
-        return ""
-    return "trusted" if _is_trusted(name) else "shut in"
 
 
 def _jail() -> str:

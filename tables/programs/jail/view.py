@@ -31,7 +31,10 @@ def program_at(name: str, folder: Path, path: str) -> str:
 def shown(program: str, folder: Path, read: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
     """Return all paths the program sees; raise `OSError` if they would expose a `hidden` one."""
     wanted = [*SYSTEM, os.path.realpath(folder), *map(os.path.realpath, read)]
-    for address in _links(program):
+    links = [program]
+    while os.path.islink(links[-1]) and len(links) < _MOST_LINKS:
+        links.append(os.path.join(os.path.dirname(links[-1]), os.readlink(links[-1])))
+    for address in map(os.path.abspath, links):
         above = os.path.dirname(os.path.dirname(address))
         wanted += [address, *(os.path.join(above, name) for name in _BESIDE_BIN)]
     seen = [path for path in dict.fromkeys(wanted) if os.path.exists(path)]
@@ -43,11 +46,3 @@ def shown(program: str, folder: Path, read: Iterable[Path], hidden: Iterable[Pat
                     "give the program a folder of its own"
                 )
     return seen
-
-
-def _links(path: str) -> list[str]:
-    """Return a path and the chain of its link targets."""
-    found = [path]
-    while os.path.islink(found[-1]) and len(found) < _MOST_LINKS:
-        found.append(os.path.join(os.path.dirname(found[-1]), os.readlink(found[-1])))
-    return [os.path.abspath(each) for each in found]
