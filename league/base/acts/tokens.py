@@ -81,7 +81,9 @@ def token_of(secret: str) -> ApiToken | None:
     row = (user.token_id, user.pk, user.token_scopes, user.token_used_at)
     token = ApiToken.from_db(user._state.db, ["id", "user_id", "scopes", "used_at"], row)
     token.user = user
-    _note_use(token)
+    now = timezone.now()
+    if token.used_at is None or now - token.used_at > NOTED:
+        ApiToken.objects.filter(pk=token.pk).update(used_at=now)
     return token
 
 
@@ -89,12 +91,6 @@ def player_of(secret: str) -> User | None:
     """Return the account of the token with that secret, None without the scope to play."""
     token = token_of(secret)
     return token.user if token and ApiToken.Scope.PLAY in token.scopes else None
-
-
-def _note_use(token: ApiToken) -> None:
-    now = timezone.now()
-    if token.used_at is None or now - token.used_at > NOTED:
-        ApiToken.objects.filter(pk=token.pk).update(used_at=now)
 
 
 def _digest(secret: str) -> str:

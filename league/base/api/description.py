@@ -64,7 +64,9 @@ def with_manners(result: dict[str, Any], **context: Any) -> dict[str, Any]:
     """Return the description with each operation's ID, shared headers and refusals added."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     for path, methods in result["paths"].items():
-        name = _name(path)
+        # A path's URL name stays the same if its view is renamed.
+        found = resolve(re.sub(r"\{\w+\}", "1", path))
+        name = found.url_name if found.namespace == "api" else f"{found.namespace}_{found.url_name}"
         for method, operation in methods.items():
             operation["operationId"] = f"{name}_{method}"
             if method != "get":
@@ -82,11 +84,3 @@ def _refuse(operation: dict[str, Any], method: str) -> None:
     for status, answer in operation["responses"].items():
         if int(status) >= 400 and "application/json" in answer.get("content", {}):
             answer["content"] = {MEDIA_TYPE: answer["content"]["application/json"]}
-
-
-def _name(path: str) -> str:
-    """Return a path's URL name, which stays the same if its view is renamed."""
-    found = resolve(re.sub(r"\{\w+\}", "1", path))
-    return (
-        f"{found.namespace}_{found.url_name}" if found.namespace != "api" else f"{found.url_name}"
-    )

@@ -68,17 +68,14 @@ def names_ever(player: Player) -> set[str]:
     renamed = Audit.objects.filter(
         club=player.club_id, action="player.renamed", data__player=player.pk
     )
-    earlier = {name for data in renamed.values_list("data", flat=True) for name in _both(data)}
+    logged = renamed.values_list("data", flat=True)
+    earlier = {str(data[key]) for data in logged for key in ("old", "new") if data.get(key)}
     return earlier | {player.name}
 
 
 def emails_of(user: User) -> set[str]:
     """Return all email addresses of an account."""
     return {user.email, *user.emailaddress_set.values_list("email", flat=True)}  # type: ignore[attr-defined]
-
-
-def _both(data: dict[str, Any]) -> list[str]:
-    return [str(data[key]) for key in ("old", "new") if data.get(key)]
 
 
 def _mask(words: list[str]) -> Mask:

@@ -64,7 +64,8 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
     found = RoleOffer.objects.to(user).filter(pk=offer.pk).first()
     if found is None:
         raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
-    if settings.HAS_MAIL and not _is_verified(user):
+    verified = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
+    if settings.HAS_MAIL and not verified.exists():
         raise Refusal(
             _("Verify your email address first: open the link in the email we sent you."),
             code="unverified",
@@ -120,8 +121,3 @@ def _check_an_owner_stays(member: Membership, role: str | None) -> None:
             _("A club needs an owner. Make someone else an owner first, or close the club."),
             code="owner",
         )
-
-
-def _is_verified(user: User) -> bool:
-    own = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
-    return bool(own.exists())

@@ -25,7 +25,9 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     alias, and if both have an account.
     """
     open_events, closed = _lock_events(alias, into)
-    alias, into = _locked(alias, into)
+    locks.club(into.club_id)
+    fresh = Player.objects.select_related("club").in_bulk([alias.pk, into.pk])
+    alias, into = fresh[alias.pk], fresh[into.pk]
     _refuse_unfit(alias, into)
     _refuse_who_met(alias, into)
     _hand_over_presence(alias, into, open_events)
@@ -95,12 +97,6 @@ def _lock_events(*people: Player) -> tuple[list[int], list[int]]:
     found = [locks.event_to_change(key, must_be_open=False) for key in keys]
     open_now = [event.pk for event in found if event.status == Event.Status.OPEN]
     return open_now, [key for key in keys if key not in open_now]
-
-
-def _locked(alias: Player, into: Player) -> tuple[Player, Player]:
-    locks.club(into.club_id)
-    fresh = Player.objects.select_related("club").in_bulk([alias.pk, into.pk])
-    return fresh[alias.pk], fresh[into.pk]
 
 
 def _refuse_unfit(alias: Player, into: Player) -> None:

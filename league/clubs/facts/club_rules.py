@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from league.base.domain import rule_text
-from league.base.domain.rule_text import Difference, say
+from league.base.domain.rule_text import say
 from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
 from league.models.spelling import Alphabetical
 from tables.models import FrozenRuleset
@@ -65,13 +65,11 @@ def in_words(rules: Ruleset, preset: Ruleset | None = None) -> dict[str, Any]:
         "preset": preset,
         "sections": [section for section in sections if section.key != "source"],
         "source": [sentence.text for sentence in sections[-1].sentences],
-        "differences": [_shown(difference) for difference in differing],
+        "differences": [
+            DifferenceView(*(say(value, gettext) for value in (d.label, d.before, d.after)))
+            for d in differing
+        ],
     }
-
-
-def _shown(difference: Difference) -> DifferenceView:
-    values = (difference.label, difference.before, difference.after)
-    return DifferenceView(*(say(value, gettext) for value in values))
 
 
 def list_page(club: Club) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from league.clubs.facts import search
 from league.clubs.forms.account_data import AccountForm, MergeForm
 from league.clubs.forms.players import PlayerForm, PlayerListForm, WishesForm
 from league.models import Player
-from tables.addresses import Address, address_of
+from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 
@@ -82,23 +82,16 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
         if _done(request, found, act, forms.get(act)):
             return redirect("league:player_edit", slug=request.club.slug, pk=pk)
     names = request.club.players.people().exclude(pk=pk)
+    link = found.invitations.alive().first()
     context = {
         "player": found,
-        "invitation": _invitation(request, found),
+        "invitation": link and address_of(request, reverse("league:link_join", args=[link.secret])),
         "aliases": list(found.aliases.all()),
         "names": list(names.values_list("name", flat=True)[:500]),
         **forms,
     }
     status = form_status(forms[act]) if act in forms else 200
     return page(request, "league/clubs/player_edit.html", context, status)
-
-
-def _invitation(request: ClubRequest, player: Player) -> Address | None:
-    """Return the address of the player's valid personal link."""
-    link = player.invitations.alive().first()
-    if link is None:
-        return None
-    return address_of(request, reverse("league:link_join", args=[link.secret]))
 
 
 def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from accounts.models import User
@@ -25,12 +25,6 @@ def account_of(player: Player) -> Account:
     return account
 
 
-def _accounts_of(result: Result, players: Mapping[int, Player]) -> dict[int, Account]:
-    """Return the accounts of the result's players by player key."""
-    known = {account.player_id: account for account in _ACCOUNTS(result.pk)}
-    return {key: known.get(key) or account_of(player) for key, player in players.items()}
-
-
 def post_game(
     *, result: Result, event: Event, placings: Sequence[Placing], by: User | None = None
 ) -> list[Transfer]:
@@ -42,7 +36,9 @@ def post_game(
     if not event.stake:
         return []
     owed_now = owed_for(result, event, placings)
-    accounts = _accounts_of(result, {p.entrant.player_id: p.entrant.player for p in placings})
+    known = {account.player_id: account for account in _ACCOUNTS(result.pk)}
+    players = {placing.entrant.player_id: placing.entrant.player for placing in placings}
+    accounts = {key: known.get(key) or account_of(player) for key, player in players.items()}
     return Transfer.objects.bulk_create(
         Transfer(
             payer=accounts[owed.payer.pk],

@@ -35,14 +35,11 @@ def settle(balances: Mapping[Key, int]) -> list[Settlement]:
     total = sum(balances.values())
     if total:
         raise ValueError(f"the balances sum to {total}, not 0, so they cannot be settled")
-    pairs, rest = _opposites(_in_order((key, units) for key, units in balances.items() if units))
+    uneven = ((key, units) for key, units in balances.items() if units)
+    pairs, rest = _opposites(sorted(uneven, key=lambda b: (-abs(b[1]), order(b[0]))))
     groups = _zero_groups(rest) if len(rest) <= EXACT_UP_TO else [rest]
     payments = [payment for group in (*pairs, *groups) for payment in _within(group)]
     return sorted(payments, key=lambda p: (-p.amount, order(p.payer), order(p.payee)))
-
-
-def _in_order(balances: Iterator[NetBalance]) -> list[NetBalance]:
-    return sorted(balances, key=lambda b: (-abs(b[1]), order(b[0])))
 
 
 def _opposites(balances: list[NetBalance]) -> tuple[list[list[NetBalance]], list[NetBalance]]:

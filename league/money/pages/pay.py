@@ -9,7 +9,7 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.models import BankDetails, Club, Event, Player
+from league.models import BankDetails, Event, Player
 from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
 from league.money.facts.money import OwedPayment
@@ -55,6 +55,9 @@ def how_to_pay(
         code = vietqr.code(bank=kept.bank, number=kept.number, amount=dong, words=words)
         qr = qr_of(code)
     bank = BANKS.get(kept.bank, kept.bank)
+    sum_of = f"{number_format(amount, 0, force_grouping=True)} {payee.club.unit}" if amount else ""
+    named = _("Pay %(name)s") % {"name": payee.name}
+    lines = [named, sum_of, bank, kept.number, kept.holder, kept.words, words]
     return HowToPay(
         payee=payee,
         amount=amount,
@@ -65,15 +68,8 @@ def how_to_pay(
         elsewhere=kept.words,
         qr=qr,
         says_amount=bool(dong),
-        text=_text(payee.club, payee, amount, [bank, kept.number, kept.holder, kept.words, words]),
+        text="\n".join(line for line in lines if line),
     )
-
-
-def _text(club: Club, payee: Player, amount: int, facts: list[str]) -> str:
-    """Return the facts as text to copy or send."""
-    sum_of = f"{number_format(amount, 0, force_grouping=True)} {club.unit}" if amount else ""
-    lines = [_("Pay %(name)s") % {"name": payee.name}, sum_of, *facts]
-    return "\n".join(line for line in lines if line)
 
 
 def who_said(payments: Iterable[OwedPayment]) -> set[int]:

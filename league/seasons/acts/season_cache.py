@@ -37,8 +37,9 @@ def standings_of(*, season: Season) -> CachedStandings:
     cached = selector.cached_standings(season)
     if not cached.waiting:
         return cached
-    if not _is_small(season):
-        return replace(cached, percent=_percent(season))
+    if Entrant.objects.filter(event__season=season)[: SMALL + 1].count() > SMALL:
+        done, total = cache.get(_key(season)) or (0, 1)
+        return replace(cached, percent=int(100 * done // max(total, 1)))
     table = prepare(season=season)
     return CachedStandings(table.computed_at, CachedRows(season.rows.all(), table.count), False)
 
@@ -79,17 +80,6 @@ def forget(*, club: Club) -> None:
     """Delete the club's cached rows."""
     SeasonTable.objects.filter(season__club=club).delete()
     SeasonRow.objects.filter(season__club=club).delete()
-
-
-def _is_small(season: Season) -> bool:
-    """Return whether the season is small enough to compute within a request."""
-    return Entrant.objects.filter(event__season=season)[: SMALL + 1].count() <= SMALL
-
-
-def _percent(season: Season) -> int:
-    """Return the progress of the computation in percent."""
-    done, total = cache.get(_key(season)) or (0, 1)
-    return int(100 * done // max(total, 1))
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ POINTS_NAMES = {
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     points = forms.ChoiceField(
-        label=_("Points by place"), choices=lambda: _choices(POINTS_NAMES, READY)
+        label=_("Points by place"),
+        choices=lambda: [(key, name) for key, name in POINTS_NAMES.items() if key in READY],
     )
 
     class Meta:
@@ -61,7 +62,3 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The last day is before the first. Swap them."))
         return data
-
-
-def _choices(names: dict[str, Any], known: Any) -> list[tuple[str, Any]]:
-    return [(key, name) for key, name in names.items() if key in known]

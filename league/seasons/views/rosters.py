@@ -41,12 +41,14 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
                 by=request.user,
             )
         except ValidationError as error:
-            _at_members(error)
+            if hasattr(error, "error_dict") and "player" in error.error_dict:
+                error.error_dict["members"] = error.error_dict.pop("player")
             add_errors(form, error)
         else:
             messages.success(request, _("Saved."))
             return redirect("league:rosters", request.club.slug, pk)
-    night = _night(request, season)
+    key = whole_number(request.GET.get("event"))
+    night = first_or_404(season.events.filter(pk=key)) if key is not None else None
     if night is None:
         season_cache.standings_of(season=season)
     tables = selector.tables_of(season, night)
@@ -128,14 +130,3 @@ def roster_remove(request: ClubRequest, pk: int, roster: int) -> HttpResponse:
     else:
         messages.success(request, _("%(name)s removed.") % {"name": found.name})
     return redirect("league:rosters", request.club.slug, pk)
-
-
-def _night(request: ClubRequest, season: Season) -> Event | None:
-    key = whole_number(request.GET.get("event"))
-    return first_or_404(season.events.filter(pk=key)) if key is not None else None
-
-
-def _at_members(error: ValidationError) -> None:
-    """Move an error of a name to the field of the names."""
-    if hasattr(error, "error_dict") and "player" in error.error_dict:
-        error.error_dict["members"] = error.error_dict.pop("player")

@@ -59,10 +59,8 @@ def _letter_key(part: str) -> str:
     if part == "đ":
         return "d{"
     if part[0].isascii():
-        return _number_key(part) if part.isdigit() else part if part.isalpha() else ""
+        if part.isdigit():
+            number = part.lstrip("0") or "0"
+            return f"{min(len(number), 9)}{number}"
+        return part if part.isalpha() else ""
     return f"~{ord(part):06x}" if unicodedata.category(part)[0] in "LNS" else ""
-
-
-def _number_key(digits: str) -> str:
-    number = digits.lstrip("0") or "0"
-    return f"{min(len(number), 9)}{number}"

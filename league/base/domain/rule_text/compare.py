@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
@@ -38,18 +36,15 @@ def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
         if field in IDENTITY:
             continue
         if isinstance(left, dict):
-            found += _parts(field, left, right)
+            for part in dict.fromkeys([*left, *right]):
+                old, new = left.get(part), right.get(part)
+                if (old or []) != (new or []):
+                    label = part_label(field, part)
+                    found.append(Difference(field, label, _part(old), _part(new), part))
         else:
             label = words(FIELDS[field])
             found.append(Difference(field, label, _value(field, left), _value(field, right)))
     return found
-
-
-def _parts(field: str, left: dict[str, Any], right: dict[str, Any]) -> Iterator[Difference]:
-    for part in dict.fromkeys([*left, *right]):
-        before, after = left.get(part), right.get(part)
-        if (before or []) != (after or []):
-            yield Difference(field, part_label(field, part), _part(before), _part(after), part)
 
 
 def part_label(field: str, part: str) -> Value:

@@ -78,7 +78,13 @@ def _mien_nam(rules: Ruleset) -> Iterator[Words]:
         yield words(_("Chops cost %(times)s times the value."), times=rules.chop_multiple)
     yield from _held(rules, amounts)
     if rules.plays_instant_wins():
-        yield _instant_win(rules, amounts["instant_win"])
+        if instant_win_ends(rules, for_money=True):
+            yield words(
+                _("Instant win: each other player pays the winner %(amount)s and nothing else."),
+                amount=amounts["instant_win"],
+            )
+        else:
+            yield words(_("An instant win is paid like any first place."))
     if rules.winner_doubles:
         ways = row_of([words(WINNER_DOUBLES[name]) for name in rules.winner_doubles])
         yield words(_("The winner gets double, chops apart, for going out: %(ways)s."), ways=ways)
@@ -124,15 +130,6 @@ def _held(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
         cong=amounts["cong"],
     )  # fmt: skip
     yield words(LEFT[rules.game_ends])
-
-
-def _instant_win(rules: Ruleset, amount: int) -> Words:
-    if instant_win_ends(rules, for_money=True):
-        return words(
-            _("Instant win: each other player pays the winner %(amount)s and nothing else."),
-            amount=amount,
-        )
-    return words(_("An instant win is paid like any first place."))
 
 
 _OF: dict[str, Callable[[Ruleset], Iterator[Words]]] = {

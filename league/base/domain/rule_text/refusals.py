@@ -53,7 +53,12 @@ def refusal(number: int, action: SeatAction, error: IllegalAction) -> Words:
         _("action %(number)s: seat %(seat)s cannot %(action)s: %(reason)s"),
         number=number,
         seat=action.seat,
-        action=_said(action),
+        action=words(
+            ACTIONS[action.do],
+            cards=format_cards(action.cards) or "–",
+            taken=format_cards(action.take) or "–",
+            rank="" if action.rank is None else RANKS[action.rank],
+        ),
         reason=reason(error),
     )
 
@@ -62,15 +67,6 @@ def reason(error: IllegalAction) -> Words:
     """Return the reason alone, without the seat and the action."""
     params = {name: _param(name, value) for name, value in error.params.items()}
     return Words(REASONS[error.code], params)
-
-
-def _said(action: SeatAction) -> Words:
-    return words(
-        ACTIONS[action.do],
-        cards=format_cards(action.cards) or "–",
-        taken=format_cards(action.take) or "–",
-        rank="" if action.rank is None else RANKS[action.rank],
-    )
 
 
 def _param(name: str, value: object) -> Value:

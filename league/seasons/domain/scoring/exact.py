@@ -29,7 +29,10 @@ def read_exact(value: Any, field: str) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise FieldError(field, _("must be a number such as 2, -1.5 or 3/2."))
     if isinstance(value, float):
-        value = _from_float(value, field)
+        if not math.isfinite(value):
+            raise FieldError(field, _("must be a number, not %(value)s."), value=value)
+        # A person who writes 0.1 means one tenth, not the nearest binary number.
+        value = Fraction(repr(value))
     if isinstance(value, str):
         value = _from_text(value.strip(), field)
     number = Fraction(value)
@@ -66,13 +69,6 @@ def read_settings(made: Any) -> None:
         if setting.kind == "whole" and not (value is None and setting.may_lack):
             whole = read_whole(value, name, at_least=setting.least, at_most=setting.most)
             object.__setattr__(made, name, whole)
-
-
-def _from_float(value: float, field: str) -> Fraction:
-    if not math.isfinite(value):
-        raise FieldError(field, _("must be a number, not %(value)s."), value=value)
-    # A person who writes 0.1 means one tenth, not the nearest binary number.
-    return Fraction(repr(value))
 
 
 def _from_text(text: str, field: str) -> Fraction:

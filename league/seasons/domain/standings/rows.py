@@ -50,7 +50,10 @@ class StandingsRow:
         lines: list[Line] = []
         for night in self.nights:
             lines += night.lines if night.counted else [_dropped(night)]
-        return lines + [_adjusted(adjustment) for adjustment in self.adjustments]
+        return lines + [
+            Line("adjustment", Fraction(1), a.points, a.points, a.event, reason=a.reason)
+            for a in self.adjustments
+        ]
 
 
 def make_row(
@@ -76,7 +79,7 @@ def make_row(
         money=sum(night.money for night in nights),
         games=sum(night.games for night in nights),
         counts=_counts(times),
-        lasts=sum(n for placing, n in times.items() if _is_last(placing)),
+        lasts=sum(n for place, n in times.items() if place.rank + place.tied - 1 == place.size),
         average_place=_average_place(times),
         beaten=_average_beaten(times),
     )
@@ -132,19 +135,8 @@ def _average_beaten(times: Mapping[Finish, int]) -> Fraction | None:
     return parts[0] if len(parts) == 1 else sum(parts, Fraction(0))
 
 
-def _is_last(placing: Finish) -> bool:
-    return placing.rank + placing.tied - 1 == placing.size
-
-
 def _dropped(night: Night) -> Line:
     return Line("dropped", Fraction(0), night.points, Fraction(0), night.event, games=night.games)
-
-
-def _adjusted(adjustment: AdjustmentFact) -> Line:
-    points = adjustment.points
-    return Line(
-        "adjustment", Fraction(1), points, points, adjustment.event, reason=adjustment.reason
-    )
 
 
 def with_rank(row: StandingsRow, rank: int | None, shared: bool, *, first: bool) -> StandingsRow:

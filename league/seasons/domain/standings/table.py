@@ -128,7 +128,11 @@ def table_of_rows(
         ahead, met = meetings_of(asked)
         facts = replace(facts, ahead=ahead, met=met)
     played, idle, *others = (ranked(groups, keys[first:], facts, everyone) for groups in level)
-    return [*_numbered(played + idle), *(row for part in others for row in _unranked(part))]
+    unranked = (row for part in others for group in part for row in group)
+    return [
+        *_numbered(played + idle),
+        *(with_rank(row, None, False, first=False) for row in unranked),
+    ]
 
 
 def _part(row: StandingsRow, scoring: Scoring, beside: Collection[Key]) -> int:
@@ -186,7 +190,3 @@ def _numbered(groups: list[list[StandingsRow]]) -> list[StandingsRow]:
         for position, row in enumerate(group):
             rows.append(with_rank(row, rank, len(group) > 1, first=position == 0))
     return rows
-
-
-def _unranked(groups: list[list[StandingsRow]]) -> list[StandingsRow]:
-    return [with_rank(row, None, False, first=False) for group in groups for row in group]
