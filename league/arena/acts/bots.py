@@ -108,8 +108,8 @@ def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
 
     Raises `Refusal` if the run no longer allows the change.
     """
-    if change in ("extend", "retry"):
-        _check_open(locks.season(event.season_id))
+    if change in ("extend", "retry") and locks.season(event.season_id).status != Season.Status.OPEN:
+        raise Refusal(_("Its season is closed. Reopen the season first."))
     event = locks.event_to_change(event.pk, must_be_open=False)
     run_id, club = event.run_id, event.season.club
     if change == "pause":
@@ -140,11 +140,6 @@ def _extend(event: Event, deals: int) -> None:
             _("This tournament is over. Start another one with as many deals as you like."),
         ) from None
     reopen(event)
-
-
-def _check_open(season: Season) -> None:
-    if season.status != Season.Status.OPEN:
-        raise Refusal(_("Its season is closed. Reopen the season first."))
 
 
 def reopen(event: Event) -> None:

@@ -38,7 +38,8 @@ def play_matchday(
     the last matchday is still being played, and for too few bots.
     """
     last = league.matchdays.order_by("number").last()
-    if last is not None and _is_playing(last):
+    open_events = Event.objects.filter(league_seats__matchday=last, status=Event.Status.OPEN)
+    if last is not None and open_events.exists():
         raise Refusal(_("The league's last matchday is still being played."))
     club = league.season.club
     entries, strengths = _entries(club), _strengths(club, ruleset)
@@ -59,10 +60,11 @@ def play_matchday(
         here = {bot: entries[bot] for bot in members if entries[bot] not in away}
         event = None
         if len(here) >= max(2, ruleset.min_players):
+            ending = f" {level} · {day.isoformat()}"
             event = bots.create_bot_event(
                 season=league.season,
                 by=by,
-                name=_named(league, level, day),
+                name=league.name[: 80 - len(ending)] + ending,
                 date=day,
                 ruleset=ruleset,
                 bots=list(here.values()),
@@ -80,11 +82,6 @@ def play_matchday(
     if first is None:
         raise Refusal(_("The league has too few bots to play."))
     return first
-
-
-def _is_playing(matchday: Matchday) -> bool:
-    open_events = Event.objects.filter(league_seats__matchday=matchday, status=Event.Status.OPEN)
-    return open_events.exists()
 
 
 def _sizes(league: BotLeague, ruleset: Ruleset, order: Sequence[str]) -> list[int]:
@@ -142,8 +139,3 @@ def _order(
         entries.keys() - set(stay), key=lambda bot: (-strengths.get(bot, float("-inf")), bot)
     )
     return [*stay, *newcomers]
-
-
-def _named(league: BotLeague, level: int, day: datetime.date) -> str:
-    ending = f" {level} · {day.isoformat()}"
-    return league.name[: 80 - len(ending)] + ending

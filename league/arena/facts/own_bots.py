@@ -90,20 +90,17 @@ def visible_bots(club: Club, reader: User | AnonymousUser, right: Right) -> Quer
     return uploads.visible_to(reader, right >= Right.BELONG).filter(pool=pool_of(club))
 
 
-def _state(upload: Upload) -> str:
-    if upload.state == Upload.State.WAITING and upload.checked:
-        done = ngettext("Being checked: %(n)s table done", "Being checked: %(n)s tables done",
-                        upload.checked)  # fmt: skip
-        return done % {"n": upload.checked}
-    return str(STATES[Upload.State(upload.state)])
-
-
 def _row(upload: Upload, reader: User, right: Right) -> MemberBot:
     is_near = upload.author_id == reader.pk or right >= Right.ORGANISE
     is_on = upload.state in (Upload.State.WAITING, Upload.State.SOUND)
+    state = str(STATES[Upload.State(upload.state)])
+    if upload.state == Upload.State.WAITING and upload.checked:
+        done = ngettext("Being checked: %(n)s table done", "Being checked: %(n)s tables done",
+                        upload.checked)  # fmt: skip
+        state = done % {"n": upload.checked}
     return MemberBot(
         upload,
-        _state(upload),
+        state,
         upload.report if is_near else "",
         is_near and is_on,
         str(SEEN_BY[Upload.SeenBy(upload.seen_by)]),

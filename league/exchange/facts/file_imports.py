@@ -65,9 +65,10 @@ def file_page(
     if file is None:
         return None
     is_at_work = file.state in FileImport.AT_WORK
-    stage, done, total = _progress(file) if is_at_work else ("", 0, 0)
+    progress: Any = cache.get(progress_key(file)) if is_at_work else None
+    stage, done, total = progress or ("", 0, 0)
     return FilePage(
-        file, is_at_work, stage, done, total, look_of(file),
+        file, is_at_work, stage and Stage(stage).value, done, total, look_of(file),
         file.told.get("problems", []) if file.state == State.FAILED else [],
     )  # fmt: skip
 
@@ -84,11 +85,3 @@ def look_of(file: FileImport) -> PlayersLook | ResultsLook | None:
 def progress_key(file: FileImport) -> str:
     """Return the cache key of a worker's progress on the file in its current state."""
     return f"file-import:{file.pk}:{file.state}"
-
-
-def _progress(file: FileImport) -> tuple[str, int, int]:
-    found: Any = cache.get(progress_key(file))
-    if not found:
-        return "", 0, 0
-    stage, done, total = found
-    return Stage(stage).value, done, total

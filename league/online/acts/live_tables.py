@@ -135,7 +135,8 @@ def follow(event: Event) -> None:
     if not event.is_floor:
         return
     for live, table, _dealt in opened_in(event).values():
-        if table.status in (Table.Status.PLAYING, Table.Status.CLOSED) or _is_untaken(table):
+        untaken = table.games.filter(over_at__isnull=False, league_result=None)
+        if table.status in (Table.Status.PLAYING, Table.Status.CLOSED) or untaken.exists():
             continue
         places = Place.objects.filter(sitting=live.sitting_id, to_game=None).order_by("seat")
         seated = list(places.select_related("entrant__player__user"))
@@ -198,11 +199,6 @@ def _opened(live: LiveTable) -> Opened:
     if table.status == Table.Status.CLOSED:
         dealt = dealt.filter(over_at__isnull=False)  # An unfinished game is void.
     return Opened(live, table, dealt.count())
-
-
-def _is_untaken(table: Table) -> bool:
-    """Return whether a finished game has no result yet."""
-    return table.games.filter(over_at__isnull=False, league_result=None).exists()
 
 
 def _never_stop(seated: Sequence[Place], event: Event) -> bool:

@@ -51,7 +51,11 @@ def tables(request: ClubRequest) -> HttpResponse:
     """List a club's open and ended stakes tables; a player opens one on POST."""
     player = selector.player_of(request.club, request.user)
     seasons = selector.open_seasons(request.club)
-    form = _form(request, seasons) if player and seasons else None
+    form: StakeForm | None = None
+    if player and seasons:
+        initial = {"stake": selector.last_stake(request.club) or 1}
+        data = request.POST if request.method == "POST" else None
+        form = StakeForm(data, club=request.club, seasons=seasons, initial=initial)
     if request.method == "POST":
         if form is None:
             return _refuse(request, player)
@@ -99,12 +103,6 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
         **money_context(request, transfers, transfers),
     }
     return page(request, "league/online/club_table.html", context)
-
-
-def _form(request: ClubRequest, seasons: list[Season]) -> StakeForm:
-    initial = {"stake": selector.last_stake(request.club) or 1}
-    data = request.POST if request.method == "POST" else None
-    return StakeForm(data, club=request.club, seasons=seasons, initial=initial)
 
 
 def _open(request: ClubRequest, form: StakeForm, seasons: list[Season]) -> ClubTable:
