@@ -32,7 +32,8 @@ def first_dealers(
     for giver in sorted(load, key=lambda player: -load[player]):
         while load[giver] > min(load.values()) + 1 and _relieve(giver, tables, deals, load):
             pass
-    chosen = _dealers(len(tables), deals)
+    of_table = {index: player for player, indices in deals.items() for index in indices}
+    chosen = deque(of_table[index] for index in range(len(tables)))
     return [[chosen.popleft() for _ in tables] for tables in schedule]
 
 
@@ -66,11 +67,3 @@ def _pass_along(
         deals[previous].remove(table)
         deals[taker].append(table)
         taker = previous
-
-
-def _dealers(count: int, deals: Dealings) -> deque[int]:
-    chosen = [-1] * count
-    for player, indices in deals.items():
-        for index in indices:
-            chosen[index] = player
-    return deque(chosen)

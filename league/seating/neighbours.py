@@ -52,18 +52,9 @@ def vary_neighbours(chairs: Chairs, rng: random.Random) -> None:
         table = again[int(rng.random() * len(again))]
         if len(chairs.at[table]) > 2:
             one, other = rng.sample(range(len(chairs.at[table])), 2)
-            _try_exchange(chairs, seen, table, one, other)
-
-
-def _try_exchange(
-    chairs: Chairs, seen: Counter[Relation], table: int, one: int, other: int
-) -> None:
-    tables = chairs.chain(table, one, other)
-    if tables is None:
-        return
-    before = _replace(chairs, seen, tables, one, other)
-    if before < 0:
-        _replace(chairs, seen, tables, one, other)
+            tables = chairs.chain(table, one, other)
+            if tables is not None and _replace(chairs, seen, tables, one, other) < 0:
+                _replace(chairs, seen, tables, one, other)
 
 
 def _replace(

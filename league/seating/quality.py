@@ -68,16 +68,20 @@ def quality(
     first.
     """
     wishes = make_wishes(apart, clubs, fixed_seats)
-    everybody = sorted({p for tables in rounds for t in tables for p in t} | set(players or ()))
-    met = meetings(rounds)
-    dealt = Counter(p for row in dealers for p in row) if dealers else _first_seats(rounds)
+    seated = Counter(player for tables in rounds for table in tables for player in table)
+    everybody = sorted(seated.keys() | set(players or ()))
+    met, short = meetings(rounds), short_seats(rounds)
+    first_seats = (table[0] for tables in rounds for table in tables)
+    dealt = (
+        Counter(player for row in dealers for player in row) if dealers else Counter(first_seats)
+    )
     return Quality(
         repeats=sum(count - 1 for count in met.values()),
         bound=_bound(rounds, everybody, wishes, five, size),
         max_meetings=max(met.values(), default=0),
         seat_spread=seat_spread(rounds, wishes.seats),
-        short_tables=_tally(everybody, short_seats(rounds)),
-        byes=_byes(rounds, everybody),
+        short_tables={player: short[player] for player in everybody},
+        byes={player: len(rounds) - seated[player] for player in everybody},
         apart_violations=sum(met[pair] for pair in wishes.apart),
         club_meetings=sum(met[pair] for pair in ordered_pairs(wishes.club_mates())),
         neighbour_repeats=neighbour_repeats(rounds),
@@ -150,19 +154,6 @@ def _bound(
         return lower_bound(len(everybody), len(rounds), apart=wishes.apart, five=five, size=size)
     played = sum(pairs(len(table)) for tables in rounds for table in tables)
     return max(0, played - pairs(len(everybody)) + len(wishes.apart))
-
-
-def _byes(rounds: Sequence[SeatedRound], everybody: Sequence[int]) -> dict[int, int]:
-    seated = Counter(player for tables in rounds for table in tables for player in table)
-    return {player: len(rounds) - seated[player] for player in everybody}
-
-
-def _first_seats(rounds: Iterable[SeatedRound]) -> Counter[int]:
-    return Counter(table[0] for tables in rounds for table in tables)
-
-
-def _tally(everybody: Sequence[int], counts: Counter[int]) -> dict[int, int]:
-    return {player: counts[player] for player in everybody}
 
 
 def gap(counts: Iterable[Number]) -> Number:

@@ -73,13 +73,14 @@ def round_quality(
     everybody = sorted(seated | set(present))
     met, now = meetings(history), meetings([tables])
     whole = [*history, tables]
+    gone = {p: -1 for earlier in whole for table in earlier for p in table if p not in seated}
     short = short_seats(whole)
     known = Counter(r for earlier in history for table in earlier for r in relations(table))
     return RoundQuality(
         repeats=sum(met[pair] > 0 for pair in now),
         bound=_bound(history, tables, everybody),
         max_meetings=max((met[pair] + 1 for pair in now), default=0),
-        seat_spread=_seat_spread(whole, seated, wishes.seats),
+        seat_spread=seat_spread(whole, {**gone, **wishes.seats}),
         short_spread=gap([short[player] for player in everybody] or [0]),
         byes=[player for player in everybody if player not in seated],
         apart_violations=sum(now[pair] for pair in wishes.apart),
@@ -105,11 +106,6 @@ def _bound(history: Sequence[SeatedRound], tables: SeatedRound, everybody: Seque
             met[player].update(table)
     unmet = [len(here) - len(met[player]) for player in everybody]
     return round_bound(unmet, [len(table) for table in tables], earlier)
-
-
-def _seat_spread(rounds: Sequence[SeatedRound], seated: set[int], fixed: Mapping[int, int]) -> int:
-    gone = {player: -1 for tables in rounds for t in tables for player in t if player not in seated}
-    return seat_spread(rounds, {**gone, **fixed})
 
 
 def _score_range(tables: SeatedRound, scores: Mapping[int, float] | None) -> float | None:

@@ -7,7 +7,7 @@ so that comparing the two means something.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeVar
 
@@ -54,10 +54,15 @@ class Rebuilt:
         events = [event for event in self.events if event.pk in counted]
         keys = [event.pk for event in events]
         ahead, met = domain.meetings(game for key in keys for game in self._games[key].values())
-        places = _places(events)
+        # The final places that give season points, computed from games, not as stored.
+        shares: dict[domain.Pair, domain.Share] = {
+            (player, event.pk): share
+            for event in events
+            for player, share in places.shares(event).items()
+        }
         nights: dict[domain.Key, list[domain.Night]] = {}
         for event in events:
-            for player, own in self._nights(event, event.rules_of_scoring, places).items():
+            for player, own in self._nights(event, event.rules_of_scoring, shares).items():
                 nights.setdefault(player, []).extend(own)
         return domain.table_of_nights(
             nights,
@@ -135,12 +140,6 @@ class Rebuilt:
 
     def _of_events(self, rows: QuerySet[M]) -> QuerySet[M]:
         return rows.filter(event__in=[event.pk for event in self.events])
-
-
-def _places(events: Sequence[Event]) -> dict[domain.Pair, domain.Share]:
-    """Return the final places that give season points, computed from games, not as stored."""
-    found = ((event.pk, places.shares(event)) for event in events)
-    return {(player, key): share for key, shares in found for player, share in shares.items()}
 
 
 def _people(club: int) -> dict[int, Player]:

@@ -201,12 +201,8 @@ def _check(rule: Recurrence) -> None:
         raise FieldError("until", _("must be on or after the first day, and no later than 2199."))
     if rule.at.tzinfo is not None:
         raise FieldError("at", _("must be a time without a time zone; the zone has its own field."))
-    _check_zone(rule.zone)
-
-
-def _check_zone(name: Any) -> None:
     try:
-        ZoneInfo(name)
+        ZoneInfo(rule.zone)
     except (KeyError, ValueError, TypeError, OSError):
         raise FieldError(
             "zone", _("must be the name of a time zone such as Asia/Ho_Chi_Minh.")
