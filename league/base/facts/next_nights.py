@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef
+from django.utils.formats import date_format
 
 from league.models import Club, Entrant, Event, SignUp, SignUpAnswer
 
@@ -41,3 +42,9 @@ def coming_at(nights: Iterable[Event]) -> dict[int, int]:
     for event in came.values_list("event_id", flat=True):
         counts[event] += 1
     return counts
+
+
+def when_of(night: Event) -> str:
+    """Return the night's weekday, date and, if known, hour."""
+    day = f"{date_format(night.date, 'l')}, {date_format(night.date, 'SHORT_DATE_FORMAT')}"
+    return day if night.starts_at is None else f"{day}, {night.starts_at:%H:%M}"

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts import mail
-from league.base.facts.next_nights import coming_at
+from league.base.facts.next_nights import coming_at, when_of
 from league.models import (
     Club,
     Dispute,
@@ -78,7 +78,7 @@ def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
     if not event.is_open:
         return None
     coming = coming_at([event]).get(event.pk)
-    lines = [_when(event)]
+    lines = [when_of(event)]
     if coming is not None:
         lines.append(_("Coming so far: %(n)s.") % {"n": coming})
     return f"{news.club}: {event.name}", lines
@@ -86,15 +86,14 @@ def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
 
 def _asked(news: NewsItem) -> tuple[str, list[str]] | None:
     event = _event(news)
-    if not event.is_open or _has_answered(news):
-        return None
-    lines = [_when(event), _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)}]
-    return _("Are you coming? %(night)s") % {"night": event.name}, lines
-
-
-def _has_answered(news: NewsItem) -> bool:
     answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id)
-    return answers.filter(player__user=news.reader).exists()
+    if not event.is_open or answers.filter(player__user=news.reader).exists():
+        return None
+    lines = [
+        when_of(event),
+        _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)},
+    ]
+    return _("Are you coming? %(night)s") % {"night": event.name}, lines
 
 
 def _moved_up(news: NewsItem) -> tuple[str, list[str]] | None:
@@ -102,14 +101,14 @@ def _moved_up(news: NewsItem) -> tuple[str, list[str]] | None:
     name = {"name": news.data.get("player", "")}
     if not event.is_open:
         return None
-    return _("%(name)s has a place now") % name, [f"{event.name}: {_when(event)}"]
+    return _("%(name)s has a place now") % name, [f"{event.name}: {when_of(event)}"]
 
 
 def _called_off(news: NewsItem) -> tuple[str, list[str]] | None:
     event = _event(news)
     if not event.called_off_at:
         return None
-    return _("%(night)s is called off") % {"night": event.name}, [_when(event)]
+    return _("%(night)s is called off") % {"night": event.name}, [when_of(event)]
 
 
 def _drawn(news: NewsItem) -> tuple[str, list[str]] | None:
@@ -216,11 +215,6 @@ def _test(news: NewsItem) -> tuple[str, list[str]]:
 def _event(news: NewsItem) -> Event:
     assert news.event is not None
     return news.event
-
-
-def _when(event: Event) -> str:
-    day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
-    return day if event.starts_at is None else f"{day}, {event.starts_at:%H:%M}"
 
 
 _WORDS: dict[str, Callable[[NewsItem], tuple[str, list[str]] | None]] = {

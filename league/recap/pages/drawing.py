@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
@@ -98,7 +97,9 @@ def draw(picture: Picture, shape: str) -> bytes:
         _list(pen, rest, (left, top, width - 54, height - 128))
     pen.text(54, height - 96, "Tiến Lên League", 24, LIGHT, bold=True, most=500)
     pen.text(width - 54, height - 96, picture.foot, 24, SOFT, most=560, anchor="ra")
-    return _png(image.resize((width, height), Image.Resampling.LANCZOS))
+    found = io.BytesIO()
+    image.resize((width, height), Image.Resampling.LANCZOS).save(found, "PNG", compress_level=6)
+    return found.getvalue()
 
 
 def _podium(
@@ -213,9 +214,3 @@ def _font(bold: bool, size: int) -> FreeTypeFont:
 
     path = FONTS / f"be-vietnam-pro-{700 if bold else 400}.woff2"
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
-
-
-def _png(image: Image) -> bytes:
-    found = io.BytesIO()
-    image.save(found, "PNG", compress_level=6)
-    return found.getvalue()

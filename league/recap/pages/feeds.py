@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from league.base.facts.next_nights import next_nights
+from league.base.facts.next_nights import next_nights, when_of
 from league.models import Club, Event
 from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import first_three
@@ -56,21 +55,18 @@ def entries_of(club: Club) -> list[FeedEntry]:
         for night in nights
         if (text := texts[night.pk]) and night.closed_at is not None
     ]
+    today = timezone.localdate(timezone=zoneinfo.ZoneInfo(club.time_zone))
     found += [
         FeedEntry(
             f"night-{night.pk}",
             night.name,
-            _when(night),
+            when_of(night),
             reverse("league:event", args=[club.slug, night.pk]),
             night.created_at,
         )
-        for night in next_nights(club, _today(club))
+        for night in next_nights(club, today)
     ]
     return sorted(found, key=lambda entry: entry.at, reverse=True)
-
-
-def _today(club: Club) -> datetime.date:
-    return timezone.now().astimezone(zoneinfo.ZoneInfo(club.time_zone)).date()
 
 
 def _results(nights: list[Event]) -> dict[int, str]:
@@ -84,8 +80,3 @@ def _results(nights: list[Event]) -> dict[int, str]:
     }
     cache.set_many(fresh, KEPT)
     return {night.pk: (known | fresh)[key] for key, night in keys.items()}
-
-
-def _when(night: Event) -> str:
-    day = f"{date_format(night.date, 'l')}, {date_format(night.date, 'SHORT_DATE_FORMAT')}"
-    return day if night.starts_at is None else f"{day}, {night.starts_at:%H:%M}"

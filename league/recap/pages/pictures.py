@@ -10,7 +10,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, npgettext
 
-from league.base.facts.next_nights import coming_at
+from league.base.facts.next_nights import coming_at, when_of
 from league.models import Event, Season, SeasonRow
 from league.nights.facts.final_places import event_places
 from league.nights.pages.night_specials import last_chop, specials_of
@@ -27,13 +27,14 @@ def of_night(event: Event) -> Picture:
     """Return a picture of a night's places; before its first game, of its date and sign-ups."""
     club = event.season.club
     places = [place for place in event_places(event) if place.row.games and place.row.rank]
-    day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
     if places:
-        about = [club.name, day, _people(len(places))]
+        day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
+        count = len(places)
+        people = ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
+        about = [club.name, day, people]
     else:
-        hour = [f"{event.starts_at:%H:%M}"] if event.starts_at else []
         coming = coming_at([event]).get(event.pk)
-        about = [club.name, ", ".join([day, *hour])]
+        about = [club.name, when_of(event)]
         about += [_("Coming so far: %(n)s.") % {"n": coming}] if coming is not None else []
     return Picture(event.name, " · ".join(about), _rows(places), _foot())
 
@@ -87,22 +88,18 @@ def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
 
 def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
     return tuple(
-        PictureRow(place.row.rank or 0, place.player.name, _worth(place.row.points))
+        PictureRow(
+            place.row.rank or 0,
+            place.player.name,
+            _("%(points)s points") % {"points": _points(place.row.points)},
+        )
         for place in list(places)[:MOST]
     )
-
-
-def _worth(value: Fraction) -> str:
-    return _("%(points)s points") % {"points": _points(value)}
 
 
 def _points(value: Fraction) -> str:
     rounded = round(float(value), 2)
     return number_format(rounded, 0 if rounded == int(rounded) else 2).replace("-", "−")
-
-
-def _people(count: int) -> str:
-    return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
 
 
 def _foot() -> str:

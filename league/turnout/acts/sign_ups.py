@@ -235,7 +235,7 @@ def _write(
     said = said or SignUpAnswer(sign_up=sign_up, player=player)
     stays = said.reply == reply == SignUpAnswer.Reply.YES
     if stays and said.is_in and sign_up.places is not None:
-        free = sign_up.places - _taken(sign_up)
+        free = sign_up.places - sum(a.people for a in sign_up.answers.filter(is_in=True))
         if guests - said.guests > max(free, 0):
             raise Refusal(
                 _("There is no place left for these guests. Places left: %(free)s."),
@@ -269,10 +269,6 @@ def _let_regulars_in(sign_up: SignUp) -> list[int]:
         for turn, player in enumerate(people, start=1)
     )
     return [player.pk for player in people]
-
-
-def _taken(sign_up: SignUp) -> int:
-    return sum(said.people for said in sign_up.answers.filter(is_in=True))
 
 
 def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:

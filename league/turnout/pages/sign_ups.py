@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from league.base.facts.next_nights import when_of
 from league.base.page_parts import Badge
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.seating.sizes import table_sizes
@@ -143,7 +143,4 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
 
 def invitation(event: Event, told: Iterable[str], address: str) -> str:
     """Return the text for the club's group: the night, how many people come, and the link."""
-    when = [date_format(event.date, "l"), date_format(event.date, "SHORT_DATE_FORMAT")]
-    if event.starts_at is not None:
-        when.append(f"{event.starts_at:%H:%M}")
-    return "\n".join([f"{event.name}: {', '.join(when)}", " ".join(told), address])
+    return "\n".join([f"{event.name}: {when_of(event)}", " ".join(told), address])

@@ -73,7 +73,10 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
     is_free = claimed_phones.held(event, device) is None
     try:
         if "here" in request.POST:
-            return _arrive(request, sign_up)
+            player = _player(sign_up, request.POST["here"])
+            if player is None or _is_shared(request, event):
+                raise incomplete_form()
+            return arrive(request, event, player.pk)
         if alike := _alike(request, sign_up):
             return _ask_who(request, sign_up, alike)
         said = _say(request, sign_up, device=device)
@@ -85,14 +88,6 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
         phones.remember(response, name)
         messages.success(request, told(said))
     return response
-
-
-def _arrive(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
-    """Check a player in and claim this phone for them."""
-    player = _player(sign_up, request.POST["here"])
-    if player is None or _is_shared(request, sign_up.event):
-        raise incomplete_form()
-    return arrive(request, sign_up.event, player.pk)
 
 
 def _is_shared(request: HttpRequest, event: Event) -> bool:
