@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -51,7 +52,10 @@ def forget_words(*, clubs: Iterable[Club], words: Iterable[str]) -> None:
     wanted = sorted({word.strip() for word in words if word.strip()}, key=len, reverse=True)
     if not wanted:
         return
-    mask = _mask(wanted)
+    whole = re.compile(
+        rf"(?<![\w@.])(?:{'|'.join(map(re.escape, wanted))})(?![\w@])", re.IGNORECASE
+    )
+    mask = partial(whole.sub, GONE)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL league.forgetting = 'on'")
     for club in clubs:
@@ -76,13 +80,6 @@ def names_ever(player: Player) -> set[str]:
 def emails_of(user: User) -> set[str]:
     """Return all email addresses of an account."""
     return {user.email, *user.emailaddress_set.values_list("email", flat=True)}  # type: ignore[attr-defined]
-
-
-def _mask(words: list[str]) -> Mask:
-    whole = re.compile(
-        rf"(?<![\w@.])(?:{'|'.join(re.escape(word) for word in words)})(?![\w@])", re.IGNORECASE
-    )
-    return lambda text: whole.sub(GONE, text)
 
 
 def _rewrite(

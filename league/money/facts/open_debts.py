@@ -80,16 +80,13 @@ def by_person(payments: Iterable[OwedPayment]) -> list[OfPerson]:
 
 def chosen(payments: Sequence[OwedPayment], which: Which) -> list[OwedPayment]:
     """Return the payments that `which` selects."""
-    return [each for each in payments if _is_meant(each, which)]
-
-
-def _is_meant(payment: OwedPayment, which: Which) -> bool:
-    payer, payee = key_of(payment.payer), key_of(payment.payee)
-    return (
-        which.payer in (None, payer)
-        and which.payee in (None, payee)
-        and which.person in (None, payer, payee)
-    )
+    return [
+        each
+        for each in payments
+        if which.payer in (None, key_of(each.payer))
+        and which.payee in (None, key_of(each.payee))
+        and which.person in (None, key_of(each.payer), key_of(each.payee))
+    ]
 
 
 def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event | None:

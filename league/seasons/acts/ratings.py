@@ -104,7 +104,10 @@ def _rate(club: Club, season: Season | None, events: Sequence[int]) -> None:
     """Add rating points for these nights, which follow all nights that have points."""
     nights = games_of(events)
     people = {player for games in nights.values() for game in games for player, _rank in game}
-    believed = _believed(club, season, people)
+    values = {"club": club.pk, "season": season.pk if season else None, "people": list(people)}
+    with connection.cursor() as cursor:
+        cursor.execute(_LATEST + " AND p.player_id = ANY(%(people)s)" + _ORDER, values)
+        believed = {player: Skill(*rest) for player, *rest in cursor.fetchall()}
     made = []
     for event in events:
         after = strengths_after(nights.get(event, []), believed)
@@ -162,14 +165,6 @@ _LATEST = """
     WHERE p.club_id = %(club)s AND p.season_id IS NOT DISTINCT FROM %(season)s
 """
 _ORDER = " ORDER BY p.player_id, e.date DESC, e.id DESC"
-
-
-def _believed(club: Club, season: Season | None, people: set[int]) -> dict[int, Skill]:
-    """Return the latest ratings of these players."""
-    values = {"club": club.pk, "season": season.pk if season else None, "people": list(people)}
-    with connection.cursor() as cursor:
-        cursor.execute(_LATEST + " AND p.player_id = ANY(%(people)s)" + _ORDER, values)
-        return {player: Skill(*rest) for player, *rest in cursor.fetchall()}
 
 
 def _publish(club: Club, season: Season | None) -> None:
