@@ -15,8 +15,6 @@ from league.base.domain.names import StackedMarks
 MOST_BYTES = 1_000_000
 MOST_LINES = 50_000
 MOST_PROBLEMS = 100
-ENCODINGS = ("", "cp1258", "cp1252")
-"""The encodings to choose from; "" is UTF-8 or UTF-16. The others cannot be detected."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 """Characters that make a spreadsheet read the cell as a formula, even after leading spaces."""
