@@ -104,6 +104,13 @@ def test_pages_speak_the_browsers_language(client):
     assert '<html lang="en"' in client.get("/", headers={"accept-language": "de"}).content.decode()
 
 
+@pytest.mark.django_db
+def test_signing_in_at_a_page_that_hides_leads_back_to_it(client):
+    found = client.get("/clubs/nobody/events/1/money/")
+    assert found.status_code == 404
+    assert "/accounts/login/?next=/clubs/nobody/events/1/money/" in found.content.decode()
+
+
 @pytest.mark.parametrize("path", ["/clubs/x/events/99999999999999999999/", "/clubs/%00/", "/%ff"])
 def test_odd_addresses_are_not_found(client, path):
     assert client.get(path).status_code == 404
