@@ -185,8 +185,10 @@ def test_a_phone_of_the_night_sees_the_money_of_that_night_and_of_nothing_else(m
     for name in ("league:event_money", "league:night_sheet", "league:recap", "league:event_share",
                  "league:my_night"):  # fmt: skip
         assert told(phone.get(address(name, world)).content.decode()), name
+    night = phone.get(address("league:event_money", world)).content.decode()
     for name in ("league:season_money", "league:money_between", "league:club_table"):
         assert phone.get(address(name, world)).status_code == 404
+        assert f'href="{address(name, world)}' not in night
     for name in ("league:player", "league:club_tables"):
         assert told(phone.get(address(name, world)).content.decode()) == set(), name
 

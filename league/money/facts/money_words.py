@@ -45,7 +45,7 @@ POSTINGS: dict[str, tuple[str | Promise, str | Promise]] = {
     ),
     "settlement": (
         gettext_lazy("Payment"),
-        gettext_lazy("Cash changed hands; the debt between the two goes down by this amount."),
+        gettext_lazy("Money changed hands: the debt between the two goes down by this amount."),
     ),
 }
 """The title and the explanation of each kind of entry that an organiser may post."""

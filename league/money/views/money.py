@@ -33,6 +33,7 @@ from league.base.views.base import (
     incomplete_form,
     must_see_money,
     page,
+    sees_money,
     tell,
 )
 from league.base.views.undo import tell_done
@@ -100,6 +101,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
     context = {"event": event, "season": event.season, "ways": ways, "each": each} | shown
+    context["sees_season"] = sees_money(request)  # A phone of the night sees that night alone.
     context |= settling_context(request, event.season, event, shown)
     return page(request, "league/money/event_money.html", context)
 

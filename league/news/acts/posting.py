@@ -17,6 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from tables.refusals import Refusal
 
@@ -45,7 +46,7 @@ def check_address(address: str) -> str:
         resolve(address)
     except Unreachable as error:
         raise Refusal(
-            _("Nothing can be sent to this address: %(reason)s.") % {"reason": error},
+            _("Nothing can be sent to this address: %(reason)s.") % {"reason": _(str(error))},
             field="address",
         ) from error
     return address
@@ -57,21 +58,21 @@ def resolve(address: str) -> CheckedAddress:
         url = urlsplit(address)
         port = url.port or (443 if url.scheme == "https" else 80)
     except ValueError:
-        raise Unreachable("no address") from None
+        raise Unreachable(gettext_noop("no address")) from None
     schemes = {"https", "http"} if settings.WEBHOOKS_IN_LAN else {"https"}
     if url.scheme not in schemes:
-        raise Unreachable("https is needed")
+        raise Unreachable(gettext_noop("https is needed"))
     if not url.hostname or url.username or url.password or len(address) > 500:
-        raise Unreachable("no address")
+        raise Unreachable(gettext_noop("no address"))
     if not address.isascii() or any(letter <= " " for letter in address):
-        raise Unreachable("no address")
+        raise Unreachable(gettext_noop("no address"))
     try:
         found = socket.getaddrinfo(url.hostname, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Unreachable("the name is unknown") from None
+        raise Unreachable(gettext_noop("the name is unknown")) from None
     ips = [str(entry[4][0]) for entry in found]
     if not settings.WEBHOOKS_IN_LAN and not all(is_public(ip) for ip in ips):
-        raise Unreachable("it is in a private network")
+        raise Unreachable(gettext_noop("it is in a private network"))
     return CheckedAddress(url, url.hostname, port, ips[0])
 
 

@@ -26,7 +26,7 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from league.base.acts import tokens
 from league.clubs.acts import players
@@ -455,6 +455,15 @@ def test_nothing_is_sent_into_private_networks(settings, address):
         wishes.add_webhook(club=club, address=address, by=owner_of(club))
     with pytest.raises(posting.Unreachable):
         posting.post(address, b"", {})
+
+
+def test_a_refused_address_is_named_in_the_readers_language(settings):
+    settings.WEBHOOKS_IN_LAN = False
+    club = make_club()
+    with translation.override("vi"), pytest.raises(Refusal) as refused:
+        wishes.add_webhook(club=club, address="http://93.184.216.34/", by=owner_of(club))
+    [sentence] = refused.value.messages
+    assert sentence.endswith(": địa chỉ phải bắt đầu bằng https://.")
 
 
 def test_an_address_is_checked_again_when_something_is_sent(night, settings):
