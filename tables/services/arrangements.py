@@ -101,9 +101,7 @@ def say_ready(*, seat_id: int) -> bool:
     under the next deal.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
-    seat = table.seats.filter(pk=seat_id, left_at=None).first()
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
+    seat = seats.seated(table, seat_id)
     if table.status == Table.Status.BETWEEN:
         if not seat.ready:
             seat.ready = True

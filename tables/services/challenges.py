@@ -54,9 +54,7 @@ def _tables_of(user: Any) -> list[Table]:
 def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
     """Challenge a bot to an empty seat or a house bot's; a repeated challenge changes nothing."""
     table = seats.lock(table_id)
-    seat = table.seats.filter(pk=seat_id, left_at=None).first()
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
+    seat = seats.seated(table, seat_id)
     seats.check_between(table)
     seats.check_bots(table)
     seats.check_host(table, seat.pk)

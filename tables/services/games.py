@@ -115,9 +115,7 @@ def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
     The answer takes effect when the window closes. The table's version does not change.
     """
     table = seats.lock(table_id)
-    seat = table.seats.filter(pk=seat_id, left_at=None).first()
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
+    seat = seats.seated(table, seat_id)
     game = current(table)
     if not window_is_open(game):
         raise Stale

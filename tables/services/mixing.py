@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from engine.records import deals
 from tables.models import Game, Seat, Table
-from tables.refusals import TableRefusal
 from tables.services import seats
 
 LAST_MOMENT = datetime.timedelta(seconds=3)
@@ -43,9 +42,7 @@ def mix(
     the result shows which count.
     """
     table = seats.lock(table_id)
-    seat = table.seats.filter(pk=seat_id, left_at=None, bot="").first()
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
+    seat = seats.seated(table, seat_id, bot="")
     if link and not seat.link:
         _take_link(seat, link)
     game = table.games.filter(dealt_at=None).first()

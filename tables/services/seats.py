@@ -311,6 +311,14 @@ def sitting(table: Table) -> dict[int, Seat]:
     return {seat.no: seat for seat in table.seats.filter(left_at=None)}
 
 
+def seated(table: Table, seat_id: int, **more: Any) -> Seat:
+    """Return the occupied seat with this key; raise `TableRefusal` if its player has left."""
+    seat = table.seats.filter(pk=seat_id, left_at=None, **more).first()
+    if seat is None:
+        raise TableRefusal("not_seated", status=403)
+    return seat
+
+
 def empty_chairs(table: Table) -> list[int]:
     """Return the numbers of the empty seats."""
     taken = set(table.seats.filter(left_at=None).values_list("no", flat=True))

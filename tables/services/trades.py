@@ -119,9 +119,7 @@ def done(game: Game) -> list[int]:
 def _in_time(table_id: int, seat_id: int) -> tuple[Table, Game, Seat]:
     """Return the locked table, its game and the seat; raise `Stale` when trading is over."""
     table = seats.lock(table_id)
-    seat = table.seats.filter(pk=seat_id, left_at=None).first()
-    if seat is None:
-        raise TableRefusal("not_seated", status=403)
+    seat = seats.seated(table, seat_id)
     game = games.current(table)
     if not games.trading_is_open(game):
         raise Stale
