@@ -173,10 +173,16 @@ def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
         _note(sitting, event, "dispute.dismissed", by, game=game_no, reason=reason.strip()[:200])
 
 
-def close_by_correction(*, result: Result) -> None:
-    """Resolve the open dispute about the corrected game."""
+def close_by_correction(*, result: Result, changed: bool) -> None:
+    """Resolve the open dispute about the corrected game.
+
+    A game that was saved unchanged stays as it is for the reason given; without one the dispute
+    stays open.
+    """
+    if not (changed or result.reason):
+        return
     result.sitting.disputes.filter(game_no=result.game_no, outcome=Dispute.Outcome.OPEN).update(
-        outcome=Dispute.Outcome.CORRECTED,
+        outcome=Dispute.Outcome.CORRECTED if changed else Dispute.Outcome.DISMISSED,
         reason=result.reason,
         resolved_by=result.by,
         resolved_at=timezone.now(),

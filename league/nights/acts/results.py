@@ -178,8 +178,10 @@ def correct(
         device=device,
         reason=reason.strip()[:200],
     )
-    disputes.close_by_correction(result=result)
     groups = [] if void else groups
+    same = [sorted(group) for group in groups] == [sorted(group) for group in before["order"]]
+    changed = (void, result.specials) != (old.void, old.specials) or not same
+    disputes.close_by_correction(result=result, changed=changed)
     saved = _save(result, groups, event=event, action="result.corrected", before=before)
     waitlist.after_correction(event, saved, counted=not old.void)
     return saved

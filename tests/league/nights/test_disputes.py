@@ -114,6 +114,14 @@ def test_a_correction_resolves_it():
     assert Dispute.objects.get().outcome == "corrected"
 
 
+def test_a_correction_that_changes_and_says_nothing_answers_nothing():
+    sitting = make_table()
+    game = play(sitting, names_at(sitting))
+    dispute(sitting)
+    correct(game, names_at(sitting), by=owner_of(club_of(sitting)))
+    assert Dispute.objects.get().outcome == Dispute.Outcome.OPEN
+
+
 def test_it_is_dismissed_with_a_reason_and_can_be_opened_again():
     sitting = make_table()
     play(sitting, names_at(sitting))
@@ -286,6 +294,10 @@ def answer_corrected(game, by):
     correct(game, names_at(game.sitting)[::-1], by=by, reason="Swapped by mistake")
 
 
+def answer_unchanged(game, by):
+    correct(game, names_at(game.sitting), by=by, reason="Asked everyone")
+
+
 def answer_void(game, by):
     correct(game, names_at(game.sitting), by=by, void=True, reason="Misdeal")
 
@@ -294,6 +306,7 @@ def answer_void(game, by):
     ("answer", "told"),
     [
         (answer_kept, "Table 1, game 1 stays as it is: The sheet says so"),
+        (answer_unchanged, "Table 1, game 1 stays as it is: Asked everyone"),
         (answer_corrected, "Table 1, game 1 was corrected: Swapped by mistake"),
         (answer_void, "Table 1, game 1 no longer counts: Misdeal"),
     ],
