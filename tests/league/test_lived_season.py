@@ -143,7 +143,7 @@ def cup(of):
     # Each of these came first once, also where a place is by the final alone.
     honours = Client().get(evening.at("recap")).context["honours"]
     assert {one.name for one in honours if one.key == "firsts"} == {"An", "Bình", "Chi", "Hà"}
-    assert wall.wall_now(evening.event)["current"] is None  # No round beside the podium.
+    assert wall.wall_now(evening.event).current is None  # No round beside the podium.
     assert 'id="final"' not in in_one_line(Client().get(evening.at("event")))  # Told by the places.
     assert teams_of(evening, event=evening.event.pk) == [
         (1, "Bắc", 8), (1, "Nam", 8), (3, "Trung", 4), (3, "Tây", 4)

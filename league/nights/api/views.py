@@ -33,6 +33,7 @@ from league.nights.facts import final_places
 from league.nights.pages import my_night, night_page
 from league.nights.pages.bins import binned
 from league.nights.pages.my_seat import players_of
+from league.nights.pages.night_page import Need
 from league.seasons.acts import seasons
 from league.seasons.api.serializers import StandingOut
 from league.seasons.facts import standings
@@ -151,26 +152,32 @@ class EventNow(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the night's next step and open needs in the requested language."""
         event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
-        found = selector.event_page(event, with_drafts=hosts)
+        facts = selector.facts_of(event, with_drafts=hosts)
         pages, said = (
-            night_page.night_page(event, found, may_organise=hosts, to=to)
+            night_page.night_page(event, facts, may_organise=hosts, to=to).frame
             for to in (None, partial(_address, event))
         )
-        step = said["step"] and {
-            "sentences": said["step"].sentences,
-            "actions": [
-                asdict(action) | {"page": page.address, "body": _body(action)}
-                for action, page in zip(said["step"].actions, pages["step"].actions, strict=True)
-            ],
-        }
-        tables = {
-            name: [
-                asdict(need) | {"page": page.address}
-                for need, page in zip(said[name], pages[name], strict=True)
+        step = None
+        if said.step and pages.step:
+            both = zip(said.step.actions, pages.step.actions, strict=True)
+            actions = [
+                asdict(one) | {"page": page.address, "body": _body(one)} for one, page in both
             ]
-            for name in ("needs", "lacking", "to_confirm")
+            step = {"sentences": said.step.sentences, "actions": actions}
+        now = {
+            "version": event.version,
+            "step": step,
+            "needs": _with_pages(said.needs, pages.needs),
+            "lacking": _with_pages(said.lacking, pages.lacking),
+            "to_confirm": _with_pages(said.to_confirm, pages.to_confirm),
         }
-        return Response(s.NowOut(tables | {"step": step, "version": event.version}).data)
+        return Response(s.NowOut(now).data)
+
+
+def _with_pages(said: list[Need], pages: list[Need]) -> list[dict[str, Any]]:
+    """Return what needs someone, with the address of its page beside that in the API."""
+    both = zip(said, pages, strict=True)
+    return [asdict(need) | {"page": page.address} for need, page in both]
 
 
 _OF_PAGE = {

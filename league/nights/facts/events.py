@@ -29,12 +29,12 @@ from league.models import (
 from league.models.result import latest
 from league.nights import online
 from league.nights.facts import ceremony
-from league.nights.facts.clock import calls, clock_of
-from league.nights.facts.final_places import event_places, podium
+from league.nights.facts.clock import calls
+from league.nights.facts.final_places import Placed, event_places
 from league.nights.facts.roll_calls import roll_call
-from league.nights.facts.stages import next_stage, stage_page
-from league.nights.facts.waitlist import floor_page
-from league.seasons.facts.standings import event_standings
+from league.nights.facts.stages import StagePage, next_stage, stage_page
+from league.nights.facts.waitlist import FloorPage, floor_page
+from league.seasons.facts.standings import Standing, event_standings
 
 
 def changed_since(since: datetime.datetime) -> Exists:
@@ -66,54 +66,77 @@ class GameCount:
         return self.planned - self.done
 
 
-def event_page(
-    event: Event, *, with_drafts: bool, now: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return the page's rounds (latest first) with tables, the standings and who is here.
+@dataclass(frozen=True)
+class Attention:
+    """The tables with calls, disputes or unconfirmed games, and the keys of those online."""
 
-    `now` is the event's `attention`, if already known. `floor` and `stages` are specific to the
-    night's format, `missing` lists the tables that lack games, and `rounds_over` is set once every
-    planned round is played.
+    calls: list[Sitting]
+    disputes: list[Dispute]
+    unconfirmed: list[Sitting]
+    online_tables: dict[int, str]
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """An event's rounds (latest first) with tables, its standings and how many are here.
+
+    `playing` is the latest released round. `floor` and `stages` are specific to the night's format,
+    `missing` lists the tables that lack games, and `rounds_over` is set once every planned round is
+    played.
     """
+
+    rounds: list[Round]
+    draft: Round | None
+    playing: Round | None
+    here: int
+    games: GameCount | None
+    missing: tuple[Gap, ...]
+    rounds_over: bool
+    standings: list[Standing]
+    places: list[Placed]
+    floor: FloorPage | None
+    stages: StagePage | None
+    next_stage: str
+    kept_back: str
+    attention: Attention
+
+
+def facts_of(event: Event, *, with_drafts: bool, now: Attention | None = None) -> EventFacts:
+    """Return the facts of the event's page; `now` is its `attention`, if already known."""
     entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
     rounds = rounds_of(event, with_drafts=with_drafts, entrants=entrants)
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
-    games, missing = _games_of(event, playing), _missing(event, rounds)
+    missing = _missing(event, rounds)
     standings = event_standings(event)
-    places = [] if event.is_open else event_places(event, standings)
-    return (now or attention(event)) | {
-        "rounds": rounds[::-1],
-        "current": rounds[-1] if rounds else None,
-        "standings": standings,
-        "places": places,
-        "podium": podium(places),
-        "here": sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
-        "draft": next((r for r in rounds if r.status == Round.Status.DRAFT), None),
-        "clock": clock_of(playing),
-        "playing": playing,
-        "games": games,
-        "missing": missing,
-        "rounds_over": event.rules_of_format.kind == "rounds"
+    return EventFacts(
+        rounds=rounds[::-1],
+        draft=next((r for r in rounds if r.status == Round.Status.DRAFT), None),
+        playing=playing,
+        here=sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
+        games=_games_of(event, playing),
+        missing=missing,
+        rounds_over=event.rules_of_format.kind == "rounds"
         and playing is not None
         and playing.number >= event.rounds_planned
         and not missing,
-        "floor": floor_page(event, rounds),
-        "stages": stage_page(event, rounds),
-        "next_stage": next_stage(event, rounds),
-        "kept_back": ceremony.notice(event),
-    }
+        standings=standings,
+        places=[] if event.is_open else event_places(event, standings),
+        floor=floor_page(event, rounds),
+        stages=stage_page(event, rounds),
+        next_stage=next_stage(event, rounds),
+        kept_back=ceremony.notice(event),
+        attention=now or attention(event),
+    )
 
 
-def attention(event: Event) -> dict[str, Any]:
-    """Return the tables with calls, disputes or unconfirmed games, and those online."""
-    waiting = unconfirmed(event)
-    return {
-        "calls": calls(event),
-        "disputes": disputes(event),
-        "unconfirmed": waiting,
-        "unconfirmed_games": sum(table.waiting for table in waiting),  # type: ignore[attr-defined]
-        "online_tables": online.tables().tables_of(event),
-    }
+def attention(event: Event) -> Attention:
+    """Return the tables that need someone, and those online."""
+    return Attention(
+        calls=calls(event),
+        disputes=disputes(event),
+        unconfirmed=unconfirmed(event),
+        online_tables=online.tables().tables_of(event),
+    )
 
 
 def shows_all(event: Event) -> bool:
@@ -131,12 +154,12 @@ _PLAYING = Prepared[Round](
 )
 
 
-def playing_now(event: Event) -> dict[str, Any]:
-    """Return the round being played and its clock."""
+def playing_now(event: Event) -> Round | None:
+    """Return the round being played."""
     playing = _PLAYING.first(event.pk)
     if playing is not None:
         playing.event = event
-    return {"playing": playing, "clock": clock_of(playing)}
+    return playing
 
 
 def _games_of(event: Event, round_: Round | None) -> GameCount | None:

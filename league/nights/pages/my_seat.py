@@ -50,6 +50,20 @@ class MyTable:
 
 
 @dataclass(frozen=True)
+class OwnSeats:
+    """Where the visitor plays: the key of the account's online table, and the players' seats.
+
+    `online` holds the entrants who play in the browser.
+    """
+
+    my_table: str
+    my_tables: list[MyTable]
+    to_watch: dict[int, list[Any]]
+    my_night: bool
+    online: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
 class NextTap:
     """The next step on a player's phone: check in, or open the player's page."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -13,9 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge, Button, Tab
-from league.models import Dispute, Event, Season, Sitting
-from league.nights.facts.clock import Clock
-from league.nights.facts.events import GameCount, Gap
+from league.models import Dispute, Event, Round, Season, Sitting
+from league.nights.facts.clock import Clock, clock_of
+from league.nights.facts.events import Attention, EventFacts, GameCount, Gap
+from league.nights.facts.final_places import Placed, podium
+from league.nights.facts.stages import StagePage
+from league.nights.facts.waitlist import FloorPage
+from league.seasons.facts.standings import Standing
 
 To = Callable[..., str]
 """A function from a night page's name and further URL arguments to its address."""
@@ -73,66 +76,138 @@ class Need:
     offer: str = ""
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What surrounds a night's rounds and standings; a button that is None is not offered.
+
+    `current` is the number of the latest round on the page, `news_at` the address that it polls.
+    """
+
+    gives: str
+    tabs: list[Tab]
+    step: NextStep | None
+    current: int | None
+    playing: Round | None
+    clock: Clock | None
+    clock_buttons: list[Button]
+    start_clock: Button | None
+    needs: list[Need]
+    lacking: list[Need]
+    to_confirm: list[Need]
+    unconfirmed_games: int
+    confirm_all: Button | None
+    online_tables: dict[int, str]
+    afterwards: list[Button]
+    is_long: bool
+    news_at: str
+    news_every: int
+
+
+@dataclass(frozen=True)
+class NightPage:
+    """A night's rounds and standings, and the frame around them.
+
+    `latest` is the open night's latest round and `earlier` the others.
+    """
+
+    frame: Frame
+    state: NightState
+    latest: Round | None
+    earlier: list[Round]
+    awaits_draw: bool
+    standings: list[Standing]
+    places: list[Placed]
+    podium: list[Placed]
+    floor: FloorPage | None
+    stages: StagePage | None
+    kept_back: str
+    who_pays: Button | None
+
+
 def night_page(
     event: Event,
-    found: dict[str, Any],
+    facts: EventFacts,
     *,
     may_see_money: bool = False,
     may_organise: bool,
     to: To | None = None,
-) -> dict[str, Any]:
-    """Return what a night's page says and offers, from the context of `event_page`.
-
-    `to` returns the addresses; by default those of the site's pages.
-    """
-    rounds, is_long = found["rounds"], len(found["standings"]) > MANY
+) -> NightPage:
+    """Return a night's page; `to` returns the addresses, by default those of the site's pages."""
+    state, pays = state_of(event, facts), event.stake > 0 and may_see_money
     around = frame(
         event,
-        found,
-        state_of(event, found),
-        is_long=is_long,
+        facts.attention,
+        facts.playing,
+        state,
+        is_long=len(facts.standings) > MANY,
         may_see_money=may_see_money,
         may_organise=may_organise,
         to=to,
     )
-    return around | {
-        "latest": rounds[0] if rounds and event.is_open else None,
-        "earlier": rounds[1:] if event.is_open else rounds,
-    }
+    floor, rounds = facts.floor, facts.rounds
+    return NightPage(
+        frame=around,
+        state=state,
+        latest=rounds[0] if rounds and event.is_open else None,
+        earlier=rounds[1:] if event.is_open else rounds,
+        awaits_draw=not rounds and not may_organise,
+        standings=facts.standings,
+        places=facts.places,
+        podium=podium(facts.places),
+        floor=floor if floor is None or may_organise else replace(floor, proposal=None),
+        stages=facts.stages,
+        kept_back=facts.kept_back,
+        who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
+    )
 
 
 def frame(
     event: Event,
-    now: dict[str, Any],
+    now: Attention,
+    playing: Round | None,
     state: NightState,
     *,
     is_long: bool,
     may_see_money: bool = False,
     may_organise: bool,
     to: To | None = None,
-) -> dict[str, Any]:
-    """Return the parts of the page around a night's rounds and standings.
-
-    `now` is the context of `attention` and `playing_now`.
-    """
+) -> Frame:
+    """Return the parts of the page around a night's rounds and standings."""
     to = to or partial(address, event)
-    is_over = state.rounds_over or state.final_over
-    clock = now["clock"]
+    hosts, clock = may_organise and event.is_open, clock_of(playing)
     left = clock is not None and clock.seconds > 0 and not clock.last_game
     state = replace(state, time_left=left and event.games_per_round is None)
-    return {
-        "gives": gives(event),
-        "tabs": tabs(
+    confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
+    return Frame(
+        gives=gives(event),
+        tabs=tabs(
             event,
             may_see_money=may_see_money,
             may_organise=may_organise,
-            online=bool(now["online_tables"]),
+            online=bool(now.online_tables),
         ),
-        "step": next_step(state, to) if may_organise and event.is_open else None,
-        "clock_buttons": clock_buttons(now["clock"], now["playing"], to),
-        "afterwards": afterwards(event, is_over=is_over, is_drawn=bool(state.rounds), to=to),
-        "lacking": lacking(state, to) if event.is_open else [],
-    } | news(event, now, is_long=is_long, to=to)
+        step=next_step(state, to) if hosts else None,
+        current=state.draft or state.playing,
+        playing=playing,
+        clock=clock,
+        clock_buttons=clock_buttons(clock, playing, to) if hosts else [],
+        start_clock=_post(_("Start the clock"), to("round_clock", playing.number), do="start")
+        if hosts and playing is not None and clock is None
+        else None,
+        needs=[
+            need if may_organise else replace(need, offer="")
+            for need in needs(now.calls, now.disputes, to)
+        ],
+        lacking=lacking(state, to) if event.is_open else [],
+        to_confirm=to_confirm(now.unconfirmed, to),
+        unconfirmed_games=sum(table.waiting for table in now.unconfirmed),  # type: ignore[attr-defined]
+        confirm_all=confirm_all if hosts and now.unconfirmed else None,
+        online_tables=now.online_tables,
+        afterwards=afterwards(event, state, to) if may_organise else [],
+        is_long=is_long,
+        news_at=f"{to('event_live')}?version={event.version}" if event.is_open else "",
+        news_every=12 if is_long else 4,
+    )
 
 
 def gives(event: Event) -> str:
@@ -144,17 +219,6 @@ def gives(event: Event) -> str:
         "nothing": _("Gives the season no points."),
     }
     return told.get(event.rules_of_scoring.gives, "")
-
-
-def news(event: Event, found: dict[str, Any], *, is_long: bool, to: To) -> dict[str, Any]:
-    """Return the tables that need someone, from `attention`, and the page's polling settings."""
-    return {
-        "needs": needs(found["calls"], found["disputes"], to),
-        "to_confirm": to_confirm(found["unconfirmed"], to),
-        "is_long": is_long,
-        "news_at": f"{to('event_live')}?version={event.version}" if event.is_open else "",
-        "news_every": 12 if is_long else 4,
-    }
 
 
 def tabs(
@@ -252,16 +316,17 @@ def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list
 
 def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
     """Return the tables with unconfirmed games, each with their number."""
-    badge = Badge(_("to confirm"), "open")
-    return [
-        Need(badge, _table_name(table), _table(table, to), _count(table.waiting))  # type: ignore[attr-defined]
-        for table in tables
-    ]
+    badge, found = Badge(_("to confirm"), "open"), []
+    for table in tables:
+        n: int = table.waiting  # type: ignore[attr-defined]
+        count = ngettext("%(n)s game", "%(n)s games", n) % {"n": n}
+        found.append(Need(badge, _table_name(table), _table(table, to), count))
+    return found
 
 
-def clock_buttons(clock: Clock | None, playing: Any, to: To) -> list[Button]:
+def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Button]:
     """Return the buttons that run the current round's clock; none before it is started."""
-    if clock is None:
+    if clock is None or playing is None:
         return []
     address = to("round_clock", playing.number)
     button = partial(Button, address=address, posts=True, name="do")
@@ -274,7 +339,7 @@ def clock_buttons(clock: Clock | None, playing: Any, to: To) -> list[Button]:
     return buttons
 
 
-def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[Button]:
+def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
     """Return the buttons for the night as a whole: repeat, close, call off or reopen it."""
     if event.kind != Event.Kind.NIGHT:
         return []
@@ -284,35 +349,35 @@ def afterwards(event: Event, *, is_over: bool, is_drawn: bool, to: To) -> list[B
         found.append(Button(_("Repeat automatically"), f"{path}?event={event.pk}"))
     if not event.is_open:
         found.append(_post(_("Reopen the night"), to("event_status"), status="open"))
-    elif not is_over:
+    elif not (state.rounds_over or state.final_over):
         found.append(_close(to, "quiet"))
-        if not is_drawn:
+        if not state.rounds:
             found.append(
                 _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
             )
-    if not is_drawn:
+    if not state.rounds:
         found.append(_post(_("Move to the bin"), to("event_bin"), "quiet"))
     return found
 
 
-def state_of(event: Event, found: dict[str, Any]) -> NightState:
-    """Return how far the night is, from the context of `event_page`."""
-    draft, playing, stages = found["draft"], found["playing"], found["stages"]
+def state_of(event: Event, facts: EventFacts) -> NightState:
+    """Return how far the night is."""
+    stages = facts.stages
     return NightState(
-        here=found["here"],
+        here=facts.here,
         is_ahead=event.date > timezone.localdate(),
-        rounds=len(found["rounds"]),
-        draft=draft and draft.number,
-        playing=playing and playing.number,
-        games=found["games"],
-        missing=found["missing"],
-        rounds_over=found["rounds_over"],
+        rounds=len(facts.rounds),
+        draft=facts.draft.number if facts.draft else None,
+        playing=facts.playing.number if facts.playing else None,
+        games=facts.games,
+        missing=facts.missing,
+        rounds_over=facts.rounds_over,
         is_floor=event.is_floor,
-        floor_open=found["floor"] is not None,
-        stage=found["next_stage"],
+        floor_open=facts.floor is not None,
+        stage=facts.next_stage,
         has_final=stages is not None and bool(stages.final),
         final_over=stages is not None and stages.final_over,
-        kept_back=bool(found["kept_back"]),
+        kept_back=bool(facts.kept_back),
     )
 
 
@@ -438,10 +503,6 @@ def _table_name(table: Sitting) -> str:
 
 def _table(table: Sitting, to: To) -> str:
     return to("table", table.round.number, table.table_no)
-
-
-def _count(games: int) -> str:
-    return ngettext("%(n)s game", "%(n)s games", games) % {"n": games}
 
 
 def address(event: Event, name: str, *more: object) -> str:

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from django.db.models import Max
 
-from league.models import Event, Result, Round
+from league.models import Event, Result, Round, Sitting
 from league.nights.facts import ceremony
-from league.nights.facts.clock import calls
+from league.nights.facts.clock import Clock, calls, clock_of
 from league.nights.facts.events import playing_now, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
-from league.nights.facts.roll_calls import roll_call
+from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import last_chop, specials_of
 from league.seasons.facts.honours import season_honours
@@ -82,17 +82,31 @@ def wall_page(event: Event, number: int) -> dict[str, Any]:
     }
 
 
-def wall_now(event: Event) -> dict[str, Any]:
-    """Return what every screen shows: the round, its clock, and the calls for an organiser."""
-    now = playing_now(event)
-    return {
-        "current": now["playing"] if event.is_open else None,
-        "clock": now["clock"] if event.is_open else None,
-        "call": roll_call(event),
-        "calls": calls(event) if event.is_open else [],
-        "every": SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
-        "kept_back": ceremony.notice(event),
-    }
+@dataclass(frozen=True)
+class WallNow:
+    """What every screen shows: the round, its clock, and the calls for an organiser.
+
+    `every` is the number of seconds until the page asks again.
+    """
+
+    current: Round | None
+    clock: Clock | None
+    call: RollCall | None
+    calls: list[Sitting]
+    every: int
+    kept_back: str
+
+
+def wall_now(event: Event) -> WallNow:
+    current = playing_now(event) if event.is_open else None
+    return WallNow(
+        current=current,
+        clock=clock_of(current),
+        call=roll_call(event),
+        calls=calls(event) if event.is_open else [],
+        every=SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
+        kept_back=ceremony.notice(event),
+    )
 
 
 def _screens(event: Event, current: Round | None) -> Iterator[Screen]:

@@ -40,6 +40,7 @@ from league.nights.facts import claims, final_places
 from league.nights.facts import events as selector
 from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
 from league.nights.pages import my_seat, night_page, stake_change
+from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import kept
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
@@ -73,7 +74,7 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
 def night(request: ClubRequest, found: Event) -> HttpResponse:
     """Show a night's rounds and standings, and the next step."""
     context = _context(request, found)
-    if found.is_open and not context["rounds"]:
+    if found.is_open and not context["current"]:
         context |= selector.sign_up_of(found)
     return page(request, "league/nights/event.html", context)
 
@@ -88,42 +89,30 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the context of the event's page for this visitor."""
-    hosts = request.right >= Right.ORGANISE
+    """Return the context of the event's page for this visitor.
+
+    An open night comes from the cached part that everyone shares, if this visitor sees no more.
+    """
+    hosts, money = request.right >= Right.ORGANISE, sees_money(request, event)
     if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
-        return _event_context(request, event)
-    return _kept_context(request, event)
-
-
-def _event_context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the event's context with the visitor's own seats, uncached."""
-    hosts = request.right >= Right.ORGANISE
-    context = {"event": event} | selector.event_page(event, with_drafts=hosts)
-    may_see_money = sees_money(request, event)
-    context |= night_page.night_page(
-        event, context, may_see_money=may_see_money, may_organise=hosts
-    )
-    return context | _own(request, event)
-
-
-def _kept_context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return an open night's context from the cached part that everyone shares."""
-    found = selector.attention(event) | selector.playing_now(event)
-    shared = kept.night(event, found)
-    latest = found["playing"]
-    released = {"current": latest, "rounds": [latest] if latest else []}
-    context = {"event": event, "shared": shared} | found | released | _own(request, event)
-    return context | night_page.frame(
+        facts = selector.facts_of(event, with_drafts=hosts)
+        shown = night_page.night_page(event, facts, may_see_money=money, may_organise=hosts)
+        return {"event": event} | vars(shown) | vars(shown.frame) | vars(_own(request, event))
+    now, playing = selector.attention(event), selector.playing_now(event)
+    shared = kept.night(event, now)
+    around = night_page.frame(
         event,
-        found,
-        shared["state"],
-        is_long=shared["is_long"],
-        may_see_money=sees_money(request, event),
-        may_organise=request.right >= Right.ORGANISE,
+        now,
+        playing,
+        shared.state,
+        is_long=shared.is_long,
+        may_see_money=money,
+        may_organise=hosts,
     )
+    return {"event": event, "shared": shared} | vars(around) | vars(_own(request, event))
 
 
-def _own(request: ClubRequest, event: Event) -> dict[str, Any]:
+def _own(request: ClubRequest, event: Event) -> OwnSeats:
     """Return the seats of the visitor's own players."""
     key = online.tables().table_of_user(event, request.user)
     own = [] if key else my_seat.players_of(request.club, request.user)
@@ -131,14 +120,12 @@ def _own(request: ClubRequest, event: Event) -> dict[str, Any]:
     if claim is not None:
         own = [claim.player_id]
     mine = my_seat.tables_of(event, own)
-    watch = online.tables().to_watch(request, event, my_seat.waiting(mine))
-    return {
-        "my_table": key,
-        "my_tables": mine,
-        "online": set(),
-        "to_watch": watch,
-        "my_night": bool(claim or mine),
-    }
+    return OwnSeats(
+        my_table=key,
+        my_tables=mine,
+        to_watch=online.tables().to_watch(request, event, my_seat.waiting(mine)),
+        my_night=bool(claim or mine),
+    )
 
 
 @club_view(Right.SEE)

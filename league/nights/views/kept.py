@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.core.cache import cache
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from league.models import Event
 from league.nights.facts import events as selector
-from league.nights.facts.events import GameCount, Gap
+from league.nights.facts.events import Attention, GameCount, Gap
 from league.nights.pages import night_page
 from league.nights.pages.night_page import NightState
 from league.nights.pages.wall import wall_page
@@ -22,34 +22,40 @@ KEPT = 60
 MOST_SCREENS = 1000
 
 
-def night(event: Event, now: dict[str, Any]) -> dict[str, Any]:
-    """Return the queue, rounds and standings as a visitor without rights sees them.
+@dataclass(frozen=True)
+class SharedNight:
+    """The queue, rounds and standings of a night as HTML, and its `state`."""
 
-    They hold no secret and nobody's own table; the night's `state` comes with them. `now` is the
-    event's `attention`.
-    """
+    is_long: bool
+    state: NightState
+    floor: SafeString
+    rounds: SafeString
+
+
+def night(event: Event, now: Attention) -> SharedNight:
+    """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
     key = _key("night", event)
     if (known := cache.get(key)) is None:
-        context = {"event": event, "club": event.season.club}
-        context |= selector.event_page(event, with_drafts=False, now=now)
-        context |= night_page.night_page(event, context, may_organise=False)
+        facts = selector.facts_of(event, with_drafts=False, now=now)
+        shown = night_page.night_page(event, facts, may_organise=False)
+        context = vars(shown) | {"event": event, "club": event.season.club}
         floor = "league/nights/floor.html"
         known = {
-            "floor": render_to_string(floor, context) if context["floor"] else "",
+            "floor": render_to_string(floor, context) if shown.floor else "",
             "rounds": render_to_string("league/nights/event_rounds.html", context),
-            "is_long": context["is_long"],
-            "state": asdict(night_page.state_of(event, context)),
+            "is_long": shown.frame.is_long,
+            "state": asdict(shown.state),
         }
         cache.set(key, known, KEPT)
     games = known["state"]["games"]
     missing = tuple(Gap(*gap) for gap in known["state"]["missing"])
     state = known["state"] | {"games": GameCount(**games) if games else None, "missing": missing}
-    return {
-        "is_long": known["is_long"],
-        "state": NightState(**state),
-        "floor": mark_safe(known["floor"]),
-        "rounds": mark_safe(known["rounds"]),
-    }
+    return SharedNight(
+        is_long=known["is_long"],
+        state=NightState(**state),
+        floor=mark_safe(known["floor"]),
+        rounds=mark_safe(known["rounds"]),
+    )
 
 
 def wall(event: Event, number: int) -> dict[str, Any]:

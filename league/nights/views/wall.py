@@ -47,7 +47,7 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
 def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
     """Return the context of screen `number`; an online game takes precedence."""
     screen = kept.wall(event, number)
-    context = {"event": event, "screen": screen} | wall_now(event)
+    context = {"event": event, "screen": screen} | vars(wall_now(event))
     if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
         return context | _before(request, event, number % kept.MOST_SCREENS)
     if screen["kind"] == "names":

@@ -69,7 +69,7 @@ def test_the_clock_has_a_screen_while_it_runs():
     clock.start(round_=sitting.round, minutes=40, by=make_user())
     clock.call_director(sitting=sitting, by=None)
     assert tour(sitting.round.event) == [("tables", 1), ("names", 4), ("clock", 0)]
-    assert [table.table_no for table in wall_now(sitting.round.event)["calls"]] == [1]
+    assert [table.table_no for table in wall_now(sitting.round.event).calls] == [1]
 
 
 def test_who_sits_out_is_listed_without_a_table():
