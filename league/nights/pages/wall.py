@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from league.models import Event, Result, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, calls, clock_of
 from league.nights.facts.events import playing_now, rounds_of
-from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.final_places import event_places, podium
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import last_chop, specials_of
@@ -32,12 +32,18 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Screen:
-    """One screen: its template's name, its items, and which part of the whole list they are."""
+    """One screen: its template's name, its items, and which part of the whole list they are.
+
+    `following` is the next screen's number, and `body` the screen as HTML once it is rendered.
+    """
 
     kind: str
-    items: Sequence[Any]
+    items: Sequence[Any] = ()
     part: int = 1
     parts: int = 1
+    following: int = 0
+    last_chop: str = ""
+    body: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,21 +71,18 @@ class WallTitle:
     names: list[str]
 
 
-def wall_page(event: Event, number: int) -> dict[str, Any]:
-    """Return screen `number`, counted from 0 and wrapping around, and the next number."""
+def screen_of(event: Event, number: int) -> Screen:
+    """Return screen `number`, counted from 0 and wrapping around."""
     rounds = rounds_of(event, with_drafts=False)
     current = rounds[-1] if rounds else None
     if told := ceremony.told_so_far(event):
         shown = [Screen("ceremony", told)]
     else:
-        shown = list(_screens(event, current)) or [Screen("nothing", [])]
+        shown = list(_screens(event, current)) or [Screen("nothing")]
     screen = shown[number % len(shown)]
     tells = event.is_open and screen.kind == "tables"
-    return {
-        "screen": screen,
-        "following": (number + 1) % len(shown),
-        "last_chop": last_chop(event) if tells else "",
-    }
+    chop = last_chop(event) if tells else ""
+    return replace(screen, following=(number + 1) % len(shown), last_chop=chop)
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
     if not event.is_open or event.told_at:
-        yield from _podium(places)
+        if first := podium(places):
+            yield Screen("podium", first)
     elif current is not None:
         yield from _split("tables", _tables(event, current), TABLES)
         if event.is_floor:
@@ -121,19 +125,13 @@ def _screens(event: Event, current: Round | None) -> Iterator[Screen]:
             yield from _split("queue", [(no, e.player.name) for no, e in waiting], NAMES)
         yield from _split("names", _by_name(current), NAMES)
         if current.clock_started_at:
-            yield Screen("clock", [])
+            yield Screen("clock")
     if any(place.stage for place in places):
         yield from _split("places", places, ROWS)
     else:
         yield from _split("standings", places, ROWS)
     if titles := _titles(event, standings):
         yield Screen("titles", titles)
-
-
-def _podium(places: Sequence[Placed]) -> Iterator[Screen]:
-    """Yield the podium, once the night is over or all its results are published."""
-    if first := podium(places):
-        yield Screen("podium", first)
 
 
 def _tables(event: Event, current: Round) -> list[WallTable]:

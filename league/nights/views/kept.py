@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from django.core.cache import cache
 from django.template.loader import render_to_string
@@ -15,7 +14,7 @@ from league.nights.facts import events as selector
 from league.nights.facts.events import Attention, GameCount, Gap
 from league.nights.pages import night_page
 from league.nights.pages.night_page import NightState
-from league.nights.pages.wall import wall_page
+from league.nights.pages.wall import Screen, screen_of
 
 KEPT = 60
 """Seconds to cache a version of a night."""
@@ -58,23 +57,17 @@ def night(event: Event, now: Attention) -> SharedNight:
     )
 
 
-def wall(event: Event, number: int) -> dict[str, Any]:
-    """Return a screen of the wall without its clock, and the next screen's number."""
+def wall(event: Event, number: int) -> Screen:
+    """Return a screen of the wall as HTML, without its items and its clock."""
     number %= MOST_SCREENS
     key = f"{_key('wall', event)}:{number}"
     if (known := cache.get(key)) is None:
-        found = wall_page(event, number)
-        screen = found["screen"]
-        context = found | {"event": event, "club": event.season.club}
-        known = {
-            "kind": screen.kind,
-            "part": screen.part,
-            "parts": screen.parts,
-            "following": found["following"],
-            "body": render_to_string("league/nights/wall_screen.html", context),
-        }
+        screen = screen_of(event, number)
+        context = {"screen": screen, "event": event, "club": event.season.club}
+        known = {name: getattr(screen, name) for name in ("kind", "part", "parts", "following")}
+        known["body"] = render_to_string("league/nights/wall_screen.html", context)
         cache.set(key, known, KEPT)
-    return {**known, "body": mark_safe(known["body"])}
+    return Screen(**known | {"body": mark_safe(known["body"])})
 
 
 def _key(what: str, event: Event) -> str:

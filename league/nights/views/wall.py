@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from dataclasses import dataclass, replace
 
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.template.loader import render_to_string
@@ -18,13 +18,31 @@ from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
 from league.models import Event, Link, SignUp
 from league.nights import online
-from league.nights.pages.wall import SECONDS, wall_now
-from league.nights.pages.wall_before import before_the_draw
+from league.nights.online import WallGame
+from league.nights.pages.wall import SECONDS, Screen, WallNow, wall_now
+from league.nights.pages.wall_before import Before, before_the_draw
 from league.nights.views import kept, wall_past
 from tables.addresses import Address, address_of
 from tables.numbers import whole_number
 
 SECONDS_OF_GAME = 2
+
+
+@dataclass(frozen=True)
+class WallPage:
+    """A screen of the wall: who comes before the draw, an online game, or a rendered screen.
+
+    `asks` is the caption of the QR code of `address`.
+    """
+
+    event: Event
+    screen: Screen
+    now: WallNow
+    before: Before | None = None
+    sees_names: bool = False
+    asks: str = ""
+    address: Address | None = None
+    game: WallGame | None = None
 
 
 @club_view(Right.SEE)
@@ -39,24 +57,25 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
     if over_video and "delay" in request.GET:
         return _late(request, event)
     number = whole_number(request.GET.get("screen")) or 0
-    context = _screen(request, event, number) | {"over_video": over_video, "past": None}
+    shown = _page(request, event, number)
+    context = vars(shown) | vars(shown.now) | {"over_video": over_video, "past": None}
     partial = "#screen" if request.htmx else ""
     return page(request, f"league/nights/wall.html{partial}", context)
 
 
-def _screen(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
-    """Return the context of screen `number`; an online game takes precedence."""
-    screen = kept.wall(event, number)
-    context = {"event": event, "screen": screen} | vars(wall_now(event))
-    if screen["kind"] == "nothing" and event.is_open and event.called_off_at is None:
-        return context | _before(request, event, number % kept.MOST_SCREENS)
-    if screen["kind"] == "names":
-        context["asks"], context["address"] = _code(request, event)
+def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
+    """Return the page of screen `number`; an online game takes precedence."""
+    shown = WallPage(event, kept.wall(event, number), wall_now(event))
+    if shown.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
+        return _before(request, shown, number % kept.MOST_SCREENS)
+    if shown.screen.kind == "names":
+        asks, address = _code(request, event)
+        shown = replace(shown, asks=asks, address=address)
     game = online.tables().game_on_wall(event) if event.is_open else None
-    if game is None or screen["kind"] == "ceremony":
-        return context
-    stays = {"kind": "game", "part": 1, "parts": 1, "body": "", "following": number}
-    return context | {"game": game, "screen": stays, "every": SECONDS_OF_GAME}
+    if game is None or shown.screen.kind == "ceremony":
+        return shown
+    now = replace(shown.now, every=SECONDS_OF_GAME)
+    return replace(shown, screen=Screen("game", following=number), now=now, game=game)
 
 
 def _late(request: ClubRequest, event: Event) -> HttpResponse:
@@ -68,35 +87,32 @@ def _late(request: ClubRequest, event: Event) -> HttpResponse:
     number = int(time.time()) // SECONDS
 
     def draw() -> str:
-        context = _screen(request, event, number) | {"club": request.club}
+        found = _page(request, event, number)
+        context = vars(found) | vars(found.now) | {"club": request.club}
         return render_to_string("league/nights/wall_inside.html", context)
 
     context = {
         "event": event,
         "over_video": f"&obs&delay={delay}",
         "past": wall_past.shown(f"{event.pk}:{get_language()}:{request.right}", delay, draw),
-        "screen": {"following": 0},
+        "screen": Screen("late"),
         "every": wall_past.STEP,
     }
     partial = "#screen" if request.htmx else ""
     return page(request, f"league/nights/wall.html{partial}", context)
 
 
-def _before(request: ClubRequest, event: Event, number: int) -> dict[str, Any]:
+def _before(request: ClubRequest, shown: WallPage, number: int) -> WallPage:
     """Return who comes; visitors outside the club see numbers, no names and no secret link."""
-    before = before_the_draw(event, number)
+    before, screen = before_the_draw(shown.event, number), Screen("before")
     sees_names = request.right >= Right.BELONG
-    parts = {"part": before.part, "parts": before.parts, "following": before.part % before.parts}
-    if not sees_names:
-        parts = {"part": 1, "parts": 1, "following": 0}
-    asks, address = _code(request, event)
-    return {
-        "before": before,
-        "sees_names": sees_names,
-        "screen": {"kind": "before", "body": ""} | parts,
-        "asks": asks,
-        "address": address,
-    }
+    if sees_names:
+        part, parts = before.part, before.parts
+        screen = Screen("before", part=part, parts=parts, following=part % parts)
+    asks, address = _code(request, shown.event)
+    return replace(
+        shown, screen=screen, before=before, sees_names=sees_names, asks=asks, address=address
+    )
 
 
 def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:

@@ -14,7 +14,7 @@ from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.stages import stage_page
 from league.nights.pages.my_night import my_night
-from league.nights.pages.wall import wall_page
+from league.nights.pages.wall import screen_of
 from league.seasons.acts import adjustments, rosters
 from league.seasons.facts.standings import season_standings
 from tests.factories import owner_of
@@ -122,7 +122,7 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
             ] == ["Final:", f"1. {f}  3", f"2. {b}  2", f"3. {a}  1", f"4. {e}  0"]  # fmt: skip
     assert "Eliminated in the groups:" in text
 
-    screens = [wall_page(event, number)["screen"] for number in range(2)]
+    screens = [screen_of(event, number) for number in range(2)]
     assert [screen.kind for screen in screens] == ["podium", "places"]
     assert [one.player.name for one in screens[0].items] == [f, b, a]
     assert client.get(reverse("league:wall", args=[club.slug, event.pk])).status_code == 200

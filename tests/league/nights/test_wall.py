@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.models import Club, Entrant, SignUpAnswer
 from league.nights.acts import clock
-from league.nights.pages.wall import wall_now, wall_page
+from league.nights.pages.wall import screen_of, wall_now
 from league.nights.pages.wall_before import before_the_draw
 from league.nights.views import wall_past
 from league.turnout.acts import sign_ups
@@ -34,9 +34,9 @@ def tour(event):
     """Each screen once, as (kind, how much it lists)."""
     seen, number = [], 0
     while True:
-        found = wall_page(event, number)
-        seen.append((found["screen"].kind, len(found["screen"].items)))
-        number = found["following"]
+        found = screen_of(event, number)
+        seen.append((found.kind, len(found.items)))
+        number = found.following
         if number == 0:
             return seen
 
@@ -55,12 +55,12 @@ def test_a_round_shows_tables_and_names_and_then_standings_when_something_is_pla
     result.specials = [{"kind": "chop", "by": keys[first], "of": keys[second], "what": "R"}]
     result.save(update_fields=["specials"])
     assert tour(event) == [("tables", 2), ("names", 8), ("standings", 4), ("titles", 3)]
-    found = wall_page(event, 0)
-    tables = [(t.played, t.planned, t.is_done, t.last_at) for t in found["screen"].items]
+    found = screen_of(event, 0)
+    tables = [(t.played, t.planned, t.is_done, t.last_at) for t in found.items]
     planned = event.games_per_round
     assert tables == [(1, planned, planned == 1, result.at), (0, planned, False, None)]
-    assert (first in found["last_chop"], second in found["last_chop"]) == (True, True)
-    titles = {title.title: title.names for title in wall_page(event, 3)["screen"].items}
+    assert (first in found.last_chop, second in found.last_chop) == (True, True)
+    titles = {title.title: title.names for title in screen_of(event, 3).items}
     assert titles == {"Vua về nhất": [first], "Vua chặt heo": [first], "Heo bị chặt": [second]}
 
 
@@ -75,7 +75,7 @@ def test_the_clock_has_a_screen_while_it_runs():
 def test_who_sits_out_is_listed_without_a_table():
     event = make_night(6, season=factories.make_season(rules="family"))
     make_round(event)
-    names = wall_page(event, 1)["screen"].items
+    names = screen_of(event, 1).items
     assert [table for _name, table in names].count(None) == 2
 
 
@@ -89,7 +89,7 @@ def test_lists_longer_than_a_screen_are_split_evenly(monkeypatch):
         *[("tables", size) for size in (6, 6, 6, 7)], ("names", 33), ("names", 33), ("names", 34),
         *[("standings", size) for size in (11, 11, 11, 11, 11, 11, 11, 11, 12)],
     ]  # fmt: skip
-    parts = [wall_page(event, n)["screen"] for n in range(4)]
+    parts = [screen_of(event, n) for n in range(4)]
     assert [(screen.part, screen.parts) for screen in parts] == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
