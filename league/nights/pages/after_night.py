@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from league.models import Claim, Entrant, Event, Player
 from league.nights.facts import claims as phones
-from league.nights.facts.final_places import event_places
+from league.nights.facts.final_places import Placed, event_places
 from league.nights.pages import my_night
+from league.nights.pages.my_night import OwnMoney
 
 
-def after_night(event: Event, own: Claim | None, *, may_claim: bool) -> dict[str, Any]:
-    """Return the night's places, what `own` still owes, and who can still claim a phone."""
-    places = [place for place in event_places(event) if place.row.games]
+@dataclass(frozen=True)
+class AfterNight:
+    """The night's places, what the phone's player still owes, and who can claim the phone."""
+
+    places: list[Placed]
+    money: OwnMoney | None
+    findable: list[Player]
+    next_night: Event | None
+
+
+def after_night(event: Event, own: Claim | None, *, may_claim: bool) -> AfterNight:
     player = (own.player.merged_into or own.player) if own else None
-    return {
-        "places": places,
-        "money": my_night.own_money(event, player) if player and event.stake else None,
-        "findable": _without_phone(event) if may_claim else [],
-        "next_night": my_night.next_night(event),
-    }
+    return AfterNight(
+        places=[place for place in event_places(event) if place.row.games],
+        money=my_night.own_money(event, player) if player and event.stake else None,
+        findable=_without_phone(event) if may_claim else [],
+        next_night=my_night.next_night(event),
+    )
 
 
 def _without_phone(event: Event) -> list[Player]:

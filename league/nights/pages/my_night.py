@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, Sum
 
@@ -25,8 +24,8 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.draws import DrawnSeat
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places
-from league.nights.facts.roll_calls import roll_call
-from league.nights.facts.sittings import sitting_page
+from league.nights.facts.roll_calls import RollCall, roll_call
+from league.nights.facts.sittings import SittingPage, sitting_page
 from league.nights.facts.stages import stage_page
 from league.nights.pages import my_seat
 from league.nights.pages.table_page import owed
@@ -79,10 +78,42 @@ class OwnMoney:
     owed: list[OwedPayment]
 
 
-def my_night(
-    event: Event, player: Player, *, sees_others: bool, everything: bool
-) -> dict[str, Any]:
-    """Return the context of the player's page.
+@dataclass(frozen=True)
+class OwnTable:
+    """The player's table with the seats in order from the player's own."""
+
+    table: SittingPage | None = None
+    seats: Sequence[DrawnSeat] = ()
+    clock: Clock | None = None
+    owed: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class MyNightPage:
+    """A player's page: seat, games, place and money; `own` is the place among `people`.
+
+    `among` names the group or table in which the player is ranked, "" for the whole night.
+    """
+
+    player: Player
+    presence: str
+    call: RollCall | None
+    team: OwnTeam | None
+    mine: my_seat.MyTable | None
+    my_tables: list[my_seat.MyTable]
+    own_table: OwnTable
+    games: list[MyGame]
+    more_games: int
+    own: Placed | None
+    among: str
+    people: int
+    around: list[Placed]
+    money: OwnMoney | None
+    next_night: Event | None
+
+
+def my_night(event: Event, player: Player, *, sees_others: bool, everything: bool) -> MyNightPage:
+    """Return the player's page.
 
     `sees_others` says whether the visitor may see the club's standings; `everything` lists all
     games.
@@ -94,23 +125,24 @@ def my_night(
     places = event_places(event)
     among, places = _among(event, places, player)
     own = next((s for s in places if s.player.pk == player.pk), None)
-    return {
-        "player": player,
-        "presence": entrant.presence if entrant else Entrant.Presence.EXPECTED,
-        "call": roll_call(event),
-        "team": own_team(event, player) if event.is_open else None,
-        "mine": mine,
-        "my_tables": tables,
-        "games": games if everything else games[:LATEST],
-        "more_games": 0 if everything else max(0, len(games) - LATEST),
-        "own": own,
-        "among": among,
-        "people": sum(s.row.rank is not None for s in places),
-        "around": _around(places, own) if sees_others else [],
-        "money": own_money(event, player) if event.stake else None,
-        "next_night": next_night(event),
-        **_table(event, mine),
-    }
+    at = places.index(own) if own else 0
+    return MyNightPage(
+        player=player,
+        presence=entrant.presence if entrant else Entrant.Presence.EXPECTED,
+        call=roll_call(event),
+        team=own_team(event, player) if event.is_open else None,
+        mine=mine,
+        my_tables=tables,
+        own_table=_table(event, mine),
+        games=games if everything else games[:LATEST],
+        more_games=0 if everything else max(0, len(games) - LATEST),
+        own=own,
+        among=among,
+        people=sum(s.row.rank is not None for s in places),
+        around=places[max(0, at - AROUND) : at + AROUND + 1] if sees_others and own else [],
+        money=own_money(event, player) if event.stake else None,
+        next_night=next_night(event),
+    )
 
 
 def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, list[Placed]]:
@@ -199,30 +231,20 @@ def _won(event: Event, player: Player) -> dict[tuple[int, int], int]:
     return found
 
 
-def _table(event: Event, mine: my_seat.MyTable | None) -> dict[str, Any]:
-    """Return the player's table with the seats in order from the player's own."""
-    nothing: dict[str, Any] = {"seats": [], "table": None, "clock": None, "owed": []}
+def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable:
     if mine is None or mine.place is None or mine.round is None or not event.is_open:
-        return nothing
+        return OwnTable()
     sitting: Sitting = mine.place.sitting
     sitting.round = mine.round
     shown = sitting_page(sitting=sitting, event=event)
     order = [place.entrant_id for place in shown.next.places]
     if mine.place.entrant_id not in order:
-        return nothing
+        return OwnTable()
     at = order.index(mine.place.entrant_id)
-    seats: list[DrawnSeat] = shown.seats[at:] + shown.seats[:at]
+    seats = shown.seats[at:] + shown.seats[:at]
     if shown.next.is_over:
         seats = [DrawnSeat(seat.name) for seat in seats]
-    clock: Clock | None = clock_of(mine.round, sitting)
-    return {"seats": seats, "table": shown, "clock": clock, "owed": owed(shown)}
-
-
-def _around(places: Sequence[Placed], own: Placed | None) -> list[Placed]:
-    if own is None:
-        return []
-    at = places.index(own)
-    return list(places[max(0, at - AROUND) : at + AROUND + 1])
+    return OwnTable(shown, seats, clock_of(mine.round, sitting), owed(shown))
 
 
 def own_money(event: Event, player: Player) -> OwnMoney:

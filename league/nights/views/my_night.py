@@ -58,9 +58,7 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
         part = "#night" if "version" in request.GET else ""
-        context = _page(request, event, player) | {"by_phone": by_phone}
-        if by_phone and (following := context["next_night"]):
-            context["goes_on"] = phones.held(following, phone_of(request)) is not None
+        context = _context(request, event, player, by_phone=by_phone)
         return render(request, f"league/nights/my_night.html{part}", context)
 
 
@@ -139,10 +137,12 @@ def _who(request: HttpRequest, event: Event) -> tuple[Player, bool]:
     raise Http404
 
 
-def _page(request: HttpRequest, event: Event, player: Player) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, event: Event, player: Player, *, by_phone: bool
+) -> dict[str, Any]:
     club = event.season.club
     right = rights.highest(request.user, club)
-    context = selector.my_night(
+    found = selector.my_night(
         event, player, sees_others=right is not None, everything="all" in request.GET
     )
     mine = [player.pk] if player.pk in check_in.checked_in_here(request, event) else []
@@ -151,23 +151,28 @@ def _page(request: HttpRequest, event: Event, player: Player) -> dict[str, Any]:
     by = request.user if request.user.is_authenticated else None
     confirmable = {
         game.result.pk
-        for game in context["games"]
+        for game in found.games
         if event.is_open
         and not game.confirmed
         and disputes.may_confirm(
             result=game.result, event=event, by=by, device=device, organises=False
         )
     }
-    waiting = my_seat.waiting(context["my_tables"])
+    waiting, table = my_seat.waiting(found.my_tables), found.own_table.table
+    following = found.next_night if by_phone else None
     here = reverse("league:my_night", args=[event.pk])
     more = "&all=1" if "all" in request.GET else ""
-    return context | {
+    return {
+        **vars(found),
+        **vars(found.own_table),
         "event": event,
         "club": club,
         "may_see": right is not None,
+        "by_phone": by_phone,
+        "goes_on": following and phones.held(following, phone_of(request)) is not None,
         "confirmable": confirmable,
         "chairs": [chair.address for chair in seated],
-        "plays_online": bool(context["table"] and online.tables().key_at(context["table"].sitting)),
+        "plays_online": bool(table and online.tables().key_at(table.sitting)),
         "to_watch": online.tables().to_watch(request, event, waiting) if mine else {},
         "here": here,
         "answers": answers.to_player(event, player, by=by, device=device),

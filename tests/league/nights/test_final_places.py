@@ -67,8 +67,8 @@ def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     _first, (e, f, g, h) = play_all(open_floor(event)).values()
     second = event.season.club.players.get(name=f)
     told = my_night(event, second, sees_others=True, everything=False)
-    assert (told["own"].row.rank, told["people"], told["among"]) == (2, 4, "Group 2")
-    assert [one.player.name for one in told["around"]] == [e, f, g, h]
+    assert (told.own.row.rank, told.people, told.among) == (2, 4, "Group 2")
+    assert [one.player.name for one in told.around] == [e, f, g, h]
 
 
 def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group():
