@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -11,10 +11,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.base.domain.names import is_meant
-from league.models import Bye, Entrant, Event, Place, Round, Sitting
+from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import stages, waitlist
 from league.nights.facts.events import rounds_of
-from league.nights.facts.waitlist import drawn_queue
+from league.nights.facts.stages import StageCut
+from league.nights.facts.waitlist import FloorPage, drawn_queue
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,29 @@ def are_printed(round_: Round) -> bool:
     return not round_.sittings.exclude(table_no__in=earlier.values("table_no")).exists()
 
 
-def round_page(event: Event, round_: Round) -> dict[str, Any]:
-    """Return the context of a round's page: tables in order, places by name, sit-outs."""
+@dataclass(frozen=True)
+class RoundPage:
+    """A round's tables in order, its places by name, and who sits out or is `out`."""
+
+    tables: list[TableView]
+    by_name: list[tuple[Place, Sitting]]
+    byes: list[Player]
+    stage: StageCut | None
+    out: list[Entrant]
+    floor: FloorPage | None
+    clockwise: bool
+    games: range
+    is_last: bool
+
+    def only_meant(self, name: str) -> RoundPage:
+        """Return the page reduced to the places and tables of players whom `name` matches."""
+        places = [pair for pair in self.by_name if is_meant(pair[0].entrant.player.name, name)]
+        meant = {sitting.pk for _place, sitting in places}
+        tables = [each for each in self.tables if not name or each.sitting.pk in meant]
+        return replace(self, by_name=places, tables=tables)
+
+
+def round_page(event: Event, round_: Round) -> RoundPage:
     full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
     places: list[tuple[Place, Sitting]] = []
     tables = []
@@ -75,29 +97,17 @@ def round_page(event: Event, round_: Round) -> dict[str, Any]:
         tables.append(TableView(sitting, seats, pools.get(sitting.table_no)))
         places += [(place, sitting) for place in seated]
     places.sort(key=lambda pair: pair[0].entrant.player.sort_key)
-    return {
-        "tables": tables,
-        "by_name": places,
-        "byes": [bye.entrant.player for bye in _in_order(full)],
-        "stage": stages.who_went_on(event, full),
-        "out": _out(full, places),
-        "floor": waitlist.floor_page(event, [full]),
-        "clockwise": is_clockwise(event),
-        "games": range(1, (event.games_per_round or 8) + 1),
-        "is_last": not event.rounds.filter(number__gt=round_.number).exists(),
-    }
-
-
-def only_meant(page: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a round's page reduced to the places and tables of players whom `name` matches."""
-    places = [
-        (place, sitting)
-        for place, sitting in page["by_name"]
-        if is_meant(place.entrant.player.name, name)
-    ]
-    tables = {sitting.pk for _place, sitting in places} if name else None
-    shown = [each for each in page["tables"] if tables is None or each.sitting.pk in tables]
-    return page | {"by_name": places, "tables": shown}
+    return RoundPage(
+        tables=tables,
+        by_name=places,
+        byes=[bye.entrant.player for bye in _in_order(full)],
+        stage=stages.who_went_on(event, full),
+        out=_out(full, places),
+        floor=waitlist.floor_page(event, [full]),
+        clockwise=is_clockwise(event),
+        games=range(1, (event.games_per_round or 8) + 1),
+        is_last=not event.rounds.filter(number__gt=round_.number).exists(),
+    )
 
 
 def _in_order(round_: Round) -> list[Bye]:
@@ -129,23 +139,38 @@ class RepeatMeeting:
     rounds: list[int]
 
 
-def explanation(event: Event, round_: Round) -> dict[str, Any]:
-    """Return how a round was drawn: its measures, its repeat meetings and their rounds."""
+@dataclass(frozen=True)
+class Explanation:
+    """How a round was drawn: its measures, its pools with their members, who meets again."""
+
+    method: str
+    settings: dict[str, Any]
+    quality: dict[str, Any]
+    stage: StageCut | None
+    pools: list[tuple[str, list[int]]]
+    again: list[RepeatMeeting]
+
+
+def explanation(event: Event, round_: Round) -> Explanation:
     rounds = [each for each in rounds_of(event, with_drafts=True) if each.number <= round_.number]
     *earlier, now = rounds
     met: dict[frozenset[int], list[int]] = {}
     for each in earlier:
         for pair, _names, _table in _pairs(each):
             met.setdefault(pair, []).append(each.number)
-    again = [
-        RepeatMeeting(names, table_no, met[pair])
-        for pair, names, table_no in _pairs(now)
-        if pair in met
-    ]
-    stage = stages.who_went_on(event, now)
-    context = {"again": again, "quality": round_.quality, "settings": round_.settings}
     pools = [(stages.pool_name(p["kind"], p["no"]), p["members"]) for p in stages.pools_of(now)]
-    return context | {"stage": stage, "pools": pools, "method": _method(now)}
+    return Explanation(
+        method=_method(now),
+        settings=round_.settings,
+        quality=round_.quality,
+        stage=stages.who_went_on(event, now),
+        pools=pools,
+        again=[
+            RepeatMeeting(names, table_no, met[pair])
+            for pair, names, table_no in _pairs(now)
+            if pair in met
+        ],
+    )
 
 
 def _method(round_: Round) -> str:

@@ -31,7 +31,7 @@ from league.nights import online
 from league.nights.facts import ceremony
 from league.nights.facts.clock import calls
 from league.nights.facts.final_places import Placed, event_places
-from league.nights.facts.roll_calls import roll_call
+from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.stages import StagePage, next_stage, stage_page
 from league.nights.facts.waitlist import FloorPage, floor_page
 from league.seasons.facts.standings import Standing, event_standings
@@ -240,17 +240,21 @@ def rounds_of(
     return found
 
 
-def sign_up_of(event: Event) -> dict[str, Any]:
-    """Return the sign-up list, how many people come, and the secret of its link."""
+@dataclass(frozen=True)
+class SignUpNote:
+    """The sign-up list, the secret of its link ("" for none), and how many people come."""
+
+    sign_up: SignUp
+    sign_up_secret: str
+    coming: int
+
+
+def sign_up_of(event: Event) -> SignUpNote | None:
     sign_up = SignUp.objects.filter(event=event).first()
     if sign_up is None:
-        return {}
+        return None
     link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
-    return {
-        "sign_up": sign_up,
-        "sign_up_secret": link.secret if link else "",
-        "coming": coming_at([event])[event.pk],
-    }
+    return SignUpNote(sign_up, link.secret if link else "", coming_at([event])[event.pk])
 
 
 def presences(event: Event, players: Collection[int]) -> dict[int, str]:
@@ -267,38 +271,47 @@ def people_of(event: Event) -> list[Player]:
     return list(people.order_by("sort_key"))
 
 
-def check_in_page(event: Event) -> dict[str, Any]:
-    """Return everyone who could play tonight, grouped by presence and sorted by name.
+@dataclass(frozen=True)
+class CheckInPage:
+    """Everyone who could play tonight, grouped by presence and sorted by name.
 
     Expected players who signed up form a group of their own, each with the number of guests.
     """
+
+    expected: list[Entrant]
+    signed_up: list[tuple[Entrant, int]]
+    here: list[Entrant]
+    left: list[Entrant]
+    absent: list[Entrant]
+    others: list[Player]
+    call: RollCall | None
+    is_running: bool
+
+
+def check_in_page(event: Event) -> CheckInPage:
     people = event.entrants.filter(player__bot="")
     entrants = list(people.select_related("player").order_by("player__sort_key"))
     entered = {entrant.player_id for entrant in entrants}
     said = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
     others = event.season.club.players.people().exclude(pk__in=entered)
-    return {
-        "expected": [
-            e
-            for e in entrants
-            if e.presence == Entrant.Presence.EXPECTED and e.player_id not in said
-        ],
-        "signed_up": [
-            (e, said[e.player_id].guests)
-            for e in entrants
-            if e.presence == Entrant.Presence.EXPECTED and e.player_id in said
-        ],
-        "here": [e for e in entrants if e.presence == Entrant.Presence.HERE],
-        "left": [e for e in entrants if e.presence == Entrant.Presence.LEFT],
-        "absent": [e for e in entrants if e.presence == Entrant.Presence.ABSENT],
-        "call": roll_call(event),
-        "others": list(others),
-        "is_running": event.is_floor and event.rounds.exists(),
-    }
+    groups: dict[str, list[Entrant]] = {presence: [] for presence in Entrant.Presence.values}
+    for entrant in entrants:
+        groups[entrant.presence].append(entrant)
+    expected = groups[Entrant.Presence.EXPECTED]
+    return CheckInPage(
+        expected=[e for e in expected if e.player_id not in said],
+        signed_up=[(e, said[e.player_id].guests) for e in expected if e.player_id in said],
+        here=groups[Entrant.Presence.HERE],
+        left=groups[Entrant.Presence.LEFT],
+        absent=groups[Entrant.Presence.ABSENT],
+        others=list(others),
+        call=roll_call(event),
+        is_running=event.is_floor and event.rounds.exists(),
+    )
 
 
-def next_draw(event: Event) -> dict[str, Any]:
+def next_draw(event: Event) -> tuple[int | None, int]:
     """Return the number of the draft, if any, and the number of the next round to draw."""
     rounds = dict(event.rounds.values_list("number", "status"))
     draft = next((no for no, status in rounds.items() if status == Round.Status.DRAFT), None)
-    return {"draft": draft, "next_round": 1 + len(rounds)}
+    return draft, 1 + len(rounds)

@@ -368,19 +368,32 @@ def next_stage(event: Event, rounds: Sequence[Round]) -> str:
     return ""
 
 
-def who_went_on(event: Event, round_: Round) -> dict[str, Any]:
-    """Return who advanced into this round and how; empty if it had no cut."""
+@dataclass(frozen=True)
+class StageCut:
+    """Who advanced into a round: the groups or tables, the lots drawn, and who had left.
+
+    `changes` are those of this round.
+    """
+
+    parts: list[PartView]
+    by_lot: list[list[Entrant]]
+    absent: list[Entrant]
+    changes: list[ChangedStage]
+
+
+def who_went_on(event: Event, round_: Round) -> StageCut | None:
+    """Return who advanced into this round and how; None if it had no cut."""
     if "cut" not in round_.settings:
-        return {}
+        return None
     played, rounds = Played(event), _rounds(event)
     parts = parts_before(event, rounds, round_.number, played)
     stored = round_.settings["cut"]
-    return {
-        "parts": _views(parts, round_, played),
-        "by_lot": [[played.entrants[key] for key in level] for level in stored["by_lot"]],
-        "absent": [played.entrants[key] for key in stored["absent"]],
-        "changes": [c for c in _changes(event, rounds, played) if c.round.pk == round_.pk],
-    }
+    return StageCut(
+        parts=_views(parts, round_, played),
+        by_lot=[[played.entrants[key] for key in level] for level in stored["by_lot"]],
+        absent=[played.entrants[key] for key in stored["absent"]],
+        changes=[c for c in _changes(event, rounds, played) if c.round.pk == round_.pk],
+    )
 
 
 def changes(event: Event) -> list[ChangedStage]:

@@ -78,7 +78,7 @@ def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
     tables = my_seat.tables_of(event, [*mine, own.player_id] if own else mine)
     known = None if shared or own else phones.known_player(event, phone)
     kept = {"door": request.GET["door"]} if "door" in request.GET else {}
-    return selector.check_in_page(event) | {
+    return vars(selector.check_in_page(event)) | {
         "news_at": f"{request.path}?{urlencode(kept | {'version': event.version})}",
         "event": event,
         "club": club,

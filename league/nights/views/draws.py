@@ -71,8 +71,8 @@ def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     if isinstance(round_, HttpResponse):
         return round_
     query = asked_name(request)
-    context = {"event": event, "round": round_, "query": query}
-    context |= selector.only_meant(selector.round_page(event, round_), query)
+    shown = selector.round_page(event, round_).only_meant(query)
+    context = vars(shown) | {"event": event, "round": round_, "query": query}
     return page(request, "league/nights/round.html", context)
 
 
@@ -84,7 +84,7 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = {"event": event, "round": round_} | selector.round_page(event, round_)
+    context = vars(selector.round_page(event, round_)) | {"event": event, "round": round_}
     if request.right >= Right.SCORE and round_.status == "released":
         context["cards"] = cards = [
             (number, address_of(request, reverse("league:link_table", args=[link.secret])))
@@ -135,7 +135,7 @@ def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Return how the round was drawn, and the quality of the draw."""
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = {"event": event, "round": round_} | selector.explanation(event, round_)
+    context = vars(selector.explanation(event, round_)) | {"event": event, "round": round_}
     return page(request, "league/nights/round_explain.html", context)
 
 

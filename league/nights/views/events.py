@@ -74,8 +74,8 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
 def night(request: ClubRequest, found: Event) -> HttpResponse:
     """Show a night's rounds and standings, and the next step."""
     context = _context(request, found)
-    if found.is_open and not context["current"]:
-        context |= selector.sign_up_of(found)
+    if found.is_open and not context["current"] and (note := selector.sign_up_of(found)):
+        context |= vars(note)
     return page(request, "league/nights/event.html", context)
 
 
@@ -166,7 +166,8 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
 
 def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> dict[str, Any]:
     context = {"event": event, "guest": guest, "query": asked_name(request)}
-    context |= selector.check_in_page(event) | selector.next_draw(event)
+    draft, next_round = selector.next_draw(event)
+    context |= vars(selector.check_in_page(event)) | {"draft": draft, "next_round": next_round}
     if (link := links.of_check_in(event).first()) is not None:
         path = reverse("league:link_check_in", args=[link.secret])
         context["address"] = address_of(request, path)

@@ -226,8 +226,8 @@ class TestSwap:
 
     def test_the_explanation_names_who_meets_again_and_when(self, draft):
         found = selector.explanation(draft.event, draft)
-        assert len(found["again"]) == draft.quality["repeats"] > 0
-        assert {tuple(meeting.rounds) for meeting in found["again"]} == {(1,)}
+        assert len(found.again) == draft.quality["repeats"] > 0
+        assert {tuple(meeting.rounds) for meeting in found.again} == {(1,)}
 
 
 # --- From table to table ----------------------------------------------------------------------

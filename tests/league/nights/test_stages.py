@@ -145,8 +145,8 @@ def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
     final = open_floor(event)
     assert [names(event, level) for level in final.settings["cut"]["by_lot"]] == [{b, c}]
     page = selector.who_went_on(event, final)
-    assert {entrant.player.name for level in page["by_lot"] for entrant in level} == {b, c}
-    fates = {line.entrant.player.name: line.fate for part in page["parts"] for line in part.lines}
+    assert {entrant.player.name for level in page.by_lot for entrant in level} == {b, c}
+    fates = {line.entrant.player.name: line.fate for part in page.parts for line in part.lines}
     assert (fates[a], fates[d]) == ("through", "out")
     assert {fates[b], fates[c]} == {"through", "out"}
 
@@ -160,7 +160,7 @@ def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group():
     chosen = names(event, pools(final)["final", 1]["members"])
     assert chosen == {orders[1][1], orders[1][2], *orders[2][:2]}
     page = selector.who_went_on(event, final)
-    assert [entrant.player.name for entrant in page["absent"]] == [orders[1][0]]
+    assert [entrant.player.name for entrant in page.absent] == [orders[1][0]]
 
 
 def test_penalties_count_in_the_groups():
