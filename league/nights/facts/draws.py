@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.base.domain.names import is_meant
-from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
+from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import stages, waitlist
 from league.nights.facts.events import rounds_of
 from league.nights.facts.stages import StageCut
@@ -97,25 +97,18 @@ def round_page(event: Event, round_: Round) -> RoundPage:
         tables.append(TableView(sitting, seats, pools.get(sitting.table_no)))
         places += [(place, sitting) for place in seated]
     places.sort(key=lambda pair: pair[0].entrant.player.sort_key)
+    order = {key: at for at, key in enumerate(drawn_queue(full))}
+    byes = sorted(full.byes.all(), key=lambda bye: order.get(bye.entrant_id, 0))
     return RoundPage(
         tables=tables,
         by_name=places,
-        byes=[bye.entrant.player for bye in _in_order(full)],
+        byes=[bye.entrant.player for bye in byes],
         stage=stages.who_went_on(event, full),
         out=_out(full, places),
         floor=waitlist.floor_page(event, [full]),
         clockwise=is_clockwise(event),
         games=range(1, (event.games_per_round or 8) + 1),
         is_last=not event.rounds.filter(number__gt=round_.number).exists(),
-    )
-
-
-def _in_order(round_: Round) -> list[Bye]:
-    """Return the entrants who sit out, in queue order if there is a queue."""
-    queue = drawn_queue(round_)
-    return sorted(
-        round_.byes.all(),
-        key=lambda bye: queue.index(bye.entrant_id) if bye.entrant_id in queue else 0,
     )
 
 

@@ -61,10 +61,6 @@ class GameCount:
     done: int
     planned: int
 
-    @property
-    def missing(self) -> int:
-        return self.planned - self.done
-
 
 @dataclass(frozen=True)
 class Attention:

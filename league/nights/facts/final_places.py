@@ -94,7 +94,7 @@ def _levels(event: Event, *, with_held: bool) -> list[_Level]:
     final = stages.final_rows(rounds, played)
     if not any(row.games for row in final):
         return []
-    levels = [_Level("final", level) for level in _together(final)]
+    levels = [_Level("final", list(own)) for _rank, own in groupby(final, key=lambda row: row.rank)]
     seen = {row.entrant for row in final}
     for number, parts in _eliminating(event, rounds, played):
         kind = "group" if number is None else "table"
@@ -127,10 +127,6 @@ def _eliminated(
                 found.append(((not row.games, row.rank or 0, -worth), row))
     found.sort(key=lambda pair: pair[0])
     return [[row for _key, row in own] for _key, own in groupby(found, key=lambda pair: pair[0])]
-
-
-def _together(rows: Sequence[StandingsRow]) -> list[list[StandingsRow]]:
-    return [list(own) for _rank, own in groupby(rows, key=lambda row: row.rank)]
 
 
 def _placed(event: Event, levels: Sequence[_Level], night: Sequence[Standing]) -> Iterator[Placed]:

@@ -230,8 +230,8 @@ def _next_game(
     last = next((game for game in reversed(games) if game.placings), None)
     owed: list[Step] = []
     if last is None:
-        first = [p.seat for p in places].index
-        dealer = first(sitting.first_dealer) if _holds(places, sitting.first_dealer) else 0
+        seats, first = [place.seat for place in places], sitting.first_dealer
+        dealer = seats.index(first) if first in seats else 0
         leader = None
     else:
         dealer, leader, owed = _after(ruleset, last, places)
@@ -246,10 +246,6 @@ def _next_game(
         may_cut=not games and cuts_first(event),
         owed=tuple(owed),
     )
-
-
-def _holds(places: list[Place], seat: int) -> bool:
-    return any(place.seat == seat for place in places)
 
 
 def _after(
