@@ -179,8 +179,8 @@ def correct(
         reason=reason.strip()[:200],
     )
     groups = [] if void else groups
-    same = [sorted(group) for group in groups] == [sorted(group) for group in before["order"]]
-    changed = (void, result.specials) != (old.void, old.specials) or not same
+    places = [[sorted(group) for group in order] for order in (groups, before["order"])]
+    changed = (void, result.specials) != (old.void, old.specials) or places[0] != places[1]
     disputes.close_by_correction(result=result, changed=changed)
     saved = _save(result, groups, event=event, action="result.corrected", before=before)
     waitlist.after_correction(event, saved, counted=not old.void)
