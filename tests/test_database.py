@@ -17,6 +17,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def pooled() -> Iterator[DatabaseWrapper]:
     """A wrapper of the test's database as a request has one: its connections come from a pool."""
+    # Closed by an earlier test, it would take from the pool the very connection that is ended.
+    connections["default"].ensure_connection()
     wrapper = connection.copy()
     assert isinstance(wrapper, DatabaseWrapper)
     assert wrapper.pool
