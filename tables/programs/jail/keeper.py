@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tables.programs.jail import calls, landlock, limits, namespaces, seccomp
 from tables.programs.jail.job import LANDLOCK, NAMESPACES, TRUSTED, Job, News
-from tables.programs.jail.usage import Usage
+from tables.programs.jail.usage import MemoryUsage
 
 _LOOK_MS, _LEAST_LOOK_MS = 100, 5
 _BYTES_IN_MS = 4 << 20
@@ -40,7 +40,7 @@ def keep(job: Job, control: socket.socket) -> None:
             calls.prctl(calls.PR_SET_PDEATHSIG, signal.SIGKILL)  # Its death ends the namespace.
             namespaces.build_root([path for path in job.shown if os.path.exists(path)])
         pid = _start(job)
-        usage = None if job.tier == TRUSTED else Usage(proc, pid)
+        usage = None if job.tier == TRUSTED else MemoryUsage(proc, pid)
     except OSError as error:
         _clear(alone=alone)
         _tell(control, News(failed=str(error)))
@@ -136,7 +136,7 @@ def _leave_streams() -> None:
 
 
 def _wait(
-    job: Job, pid: int, control: socket.socket, doorkeeper: int | None, usage: Usage | None
+    job: Job, pid: int, control: socket.socket, doorkeeper: int | None, usage: MemoryUsage | None
 ) -> News | None:
     """Return how the program ended; `None` if the worker or the doorkeeper ended first.
 

@@ -9,7 +9,7 @@ _MEMORY = (b"RssAnon", b"RssShmem", b"VmSwap", b"VmPTE")
 """A program's own memory and its page tables; file pages can be read again and do not count."""
 
 
-class Usage:
+class MemoryUsage:
     """The resource usage of one process.
 
     `proc` is an open /proc that shows the process, perhaps under another number: the keeper of a
