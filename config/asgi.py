@@ -15,10 +15,10 @@ from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
 from config.health import Checks  # noqa: E402
 from league.base.acts import tokens  # noqa: E402
+from tables.base.announce import CHANNEL  # noqa: E402
 from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables, conninfo  # noqa: E402
-from tables.services.announce import CHANNEL  # noqa: E402
 
 # Requests leave few reference cycles: collecting after every 700 objects, Python's default, took an
 # eighth of the processor's time.

@@ -17,8 +17,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from config.held import BODIES, UPLOADS, Sender, content_length
-from tables.limits import network_of
 from tables.live.stream import in_thread, security_headers
+from tables.web.limits import network_of
 
 AsgiMessage = Any  # A message of ASGI: a mapping by name.
 Receive = Callable[[], Awaitable[AsgiMessage]]

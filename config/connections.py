@@ -229,7 +229,7 @@ class BoundedHttp(H11Protocol):
         return size
 
     def _network_of_answer(self) -> str:
-        from tables.limits import network_of
+        from tables.web.limits import network_of
 
         return network_of(dict(self.cycle.scope)) if self.cycle else self._network or ""
 

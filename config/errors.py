@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 from psycopg import errors as refusals
 
 from tables.api import problems
-from tables.row_locks import Busy
+from tables.base.row_locks import Busy
 
 API = "/api/v1/"
 SAID = {

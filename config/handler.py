@@ -22,7 +22,7 @@ from django.http import FileResponse
 from django.urls import set_script_prefix
 
 from config import errors, progress, slow
-from tables import row_locks
+from tables.base import row_locks
 
 log = logging.getLogger("requests")
 

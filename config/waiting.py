@@ -2,7 +2,7 @@
 
 A waiting statement holds a thread or a process, and an idle transaction holds its rows. Above a
 limit PostgreSQL cancels the statement, nothing is saved, and the caller is asked to try again.
-Waiting for the row of a night, season, club or table has a shorter limit (`tables.row_locks`).
+Waiting for the row of a night, season, club or table has a shorter limit (`tables.base.row_locks`).
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ class TablesConfig(AppConfig):
 
         from engine import bots
         from tables import receivers  # noqa: F401
+        from tables.bots.facts import member_bots
         from tables.programs import config
-        from tables.services import uploads
 
-        bots.look_elsewhere(uploads.find)
+        bots.look_elsewhere(member_bots.find)
         config.register_all(settings.BOTS_FILE, needed=settings.BOTS_FILE_NEEDED)

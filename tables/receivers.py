@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import receiver
 
 from tables import tasks
-from tables.services.advising import AdviceQuestion
+from tables.play.acts.advising import AdviceQuestion
 from tables.signals import advice_wanted, run_started
 
 

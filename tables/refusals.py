@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules.errors import IllegalAction, NoSuchSeat
-from tables.card_text import spoken
+from tables.base.card_text import spoken
 
 REASONS = {
     "stale": _("The game has moved on. Check the table and choose again."),

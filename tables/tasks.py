@@ -9,8 +9,11 @@ from celery import shared_task
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from tables.api import sent_requests
+from tables.bots.acts import checks
+from tables.people.acts import ratings, sprints
+from tables.play.acts import advising, sweeps
 from tables.runs import ladders, runs
-from tables.services import advising, ratings, sent_requests, sprints, sweeps, uploads
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +46,7 @@ def play_unit(run_id: str = "") -> None:
 @shared_task(name="tables.check_uploads", **PLAYS)
 def check_uploads() -> None:
     """Check the longest-waiting uploaded bot for a while, and request the next step."""
-    if uploads.check_next():
+    if checks.check_next():
         check_uploads.apply_async(expires=LIFETIME)
 
 

@@ -28,12 +28,16 @@ FLOORS: dict[str, list[set[str]]] = {
         {"__main__"},
     ],
     "tables": [
-        {"errors", "signals", "numbers", "fifo_cache", "row_locks", "card_text", "models"},
-        {"refusals", "notices", "programs", "hosts"},
-        {"services"},
-        {"limits", "access", "addresses", "selectors"},
-        {"runs", "forms", "live"},
-        {"proof", "tasks", "views", "api"},
+        {"signals", "numbers", "models"},
+        {"base"},
+        {"refusals", "programs", "hosts"},
+        {"chairs"},
+        {"bots", "people", "chat"},
+        {"play"},
+        {"web"},
+        {"runs", "live"},
+        {"views", "api"},
+        {"tasks"},
         {"urls", "receivers", "templatetags", "management"},
         {"apps"},
     ],
@@ -247,21 +251,24 @@ def _above(floors: list[set[str]], mine: str, theirs: str) -> str:
 
 
 def layer_of(module: str) -> str:
-    """Return the layer of a module of the league; "" for what only puts the parts together."""
+    """Return the layer of a module in a room; "" for what only puts the parts together."""
     parts = module.split(".")
     if module in LAYER_OF:
         return LAYER_OF[module]
-    if parts[:2] == ["league", "models"]:
+    if parts[1:2] == ["models"] and parts[0] in ("league", "tables"):
         return "models"
     if parts[:2] == PURE:
         return "domain"
     known = {layer for layers in LAYERS for layer in layers}
-    return parts[2] if parts[0] == "league" and parts[2:3] and parts[2] in known else ""
+    if parts[0] == "tables" and parts[1:2] and parts[1] in known:
+        return parts[1]
+    return parts[2] if parts[0] in ("league", "tables") and parts[2:3] and parts[2] in known else ""
 
 
 def _layer(each: Import) -> str:
     mine, theirs = layer_of(each.importer), layer_of(each.target)
-    if not mine or not theirs or mine == theirs:
+    same_package = each.importer.split(".")[0] == each.target.split(".")[0]
+    if not mine or not theirs or mine == theirs or not same_package:
         return ""
     return _above(LAYERS, mine, theirs)
 

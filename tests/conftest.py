@@ -14,7 +14,7 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from engine.bots.master import MasterBot
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tests.plugins.chance import chance_of
 from tests.plugins.emptying import empty
 

@@ -18,8 +18,8 @@ from accounts.models import User
 from config import bounds, held
 from config.bounds import BoundedBodies
 from engine.rules import ruleset
+from tables.chairs.acts import seats
 from tables.live import stream
-from tables.services import seats
 from tests.factories import make_user, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from league.models import MoneyTally, Transfer
 from league.money.acts import postings
 from league.nights.acts import events
 from league.online.acts import stake_tables as stake_services
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tests.factories import (
     make_user,
     names_at,

@@ -25,9 +25,10 @@ from league.online.acts import stake_tables
 from league.schedules.acts import calendars
 from league.seasons.acts import rosters
 from league.turnout.acts import sign_ups
+from tables.chairs.acts import seats
 from tables.models import Table, Upload
+from tables.people.acts import sprints
 from tables.runs import runs
-from tables.services import seats, sprints
 from tests.factories import (
     make_adjustment,
     make_club,

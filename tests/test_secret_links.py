@@ -22,8 +22,8 @@ from league.base.acts import links, tokens
 from league.clubs.acts import account_data, clubs, invitations
 from league.models import ApiToken, Club, Event, Link
 from league.schedules.acts import calendars
+from tables.chairs.acts import seats
 from tables.models import Seat
-from tables.services import seats
 from tests.factories import make_user, owner_of
 from tests.tables import live
 from tests.test_rights import ask, rows

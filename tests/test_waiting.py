@@ -30,7 +30,7 @@ from league.base.acts import locks
 from league.management.commands import migrate
 from league.models import Result, Sitting
 from league.nights.domain import entry
-from tables import row_locks
+from tables.base import row_locks
 from tables.live.stream import conninfo
 from tests.factories import make_club, make_member, make_table, secret_of
 from tests.served import Answer, served

@@ -12,7 +12,7 @@ from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 from league.nights.domain.night_formats import NightFormat
 from league.seasons.domain.scoring import Scoring
-from tables.services import rulesets
+from tables.base import rulesets
 
 
 def rounds_format() -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from league.models import Entrant, Event, LiveTable, Round, Sitting
-from tables.selectors.boards import Board
+from tables.play.pages.boards import Board
 
 
 @dataclass(frozen=True)

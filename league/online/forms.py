@@ -13,7 +13,7 @@ from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.models import Club, Event, LivePlan, Season
 from league.money.pages import usual
-from tables.forms import CLOCKS, preset_names
+from tables.web.forms import CLOCKS, preset_names
 
 
 class OnlineForm(forms.Form):

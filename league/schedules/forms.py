@@ -21,7 +21,7 @@ from league.nights.acts import events
 from league.nights.forms.events import EventForm
 from league.schedules.domain.recurrence import LAST_OF_MONTH, Recurrence
 from league.seasons.domain.scoring import FieldError
-from tables.services import uploads
+from tables.bots.facts import member_bots
 
 WEEK = timedelta(weeks=1)
 MOST_DAYS_AHEAD = 60
@@ -332,7 +332,7 @@ class BotsForm(TournamentForm):
 
     def __init__(self, *args: Any, now: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        members = uploads.newest(pool_of(self.club), lookers(self.club))
+        members = member_bots.newest(pool_of(self.club), lookers(self.club))
         bots = [(name, name) for name in (*BOTS, *members)]
         for number, chair in enumerate(self.CHAIRS):
             self.fields[chair] = forms.ChoiceField(

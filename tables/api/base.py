@@ -11,13 +11,13 @@ from rest_framework.throttling import ScopedRateThrottle, UserRateThrottle
 from rest_framework.views import APIView
 
 from engine.rules.errors import IllegalAction
-from tables.access import must_see, table_of
 from tables.api.manners import Manners
 from tables.models import Seat, Table
+from tables.play.facts import table_state, watched
+from tables.play.facts.table_state import Position
+from tables.play.pages import feeds
 from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
-from tables.selectors import feeds, watched
-from tables.services import table_state
-from tables.services.table_state import Position
+from tables.web.access import must_see, table_of
 
 
 class MovesThrottle(ScopedRateThrottle):

@@ -21,9 +21,8 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from accounts.models import User
-from tables.api import problems
-from tables.services import sent_requests
-from tables.services.sent_requests import Answered, NotDone
+from tables.api import problems, sent_requests
+from tables.api.sent_requests import Answered, NotDone
 
 _ALWAYS = frozenset({"page", "page_size", "format"})
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")

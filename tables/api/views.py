@@ -13,24 +13,19 @@ from rest_framework.response import Response
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.actions import VERBS, ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
-from tables import limits
-from tables.access import name_of, place_of
 from tables.api import serializers as s
 from tables.api.base import PlayView
+from tables.base import rulesets
+from tables.bots.acts import challenges
+from tables.chairs.acts import arrangements, seats
+from tables.chairs.facts import seated
 from tables.models import BotAccount, Seat, Table
+from tables.play.acts import fast_move, games, mixing, trades
+from tables.play.facts import table_state
+from tables.play.pages import chairs, feeds
 from tables.refusals import Stale, TableRefusal
-from tables.selectors import chairs, feeds
-from tables.services import (
-    arrangements,
-    challenges,
-    fast_move,
-    games,
-    mixing,
-    rulesets,
-    seats,
-    table_state,
-    trades,
-)
+from tables.web import limits
+from tables.web.access import name_of, place_of
 
 ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
 NDJSON = "application/x-ndjson"
@@ -329,7 +324,7 @@ def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
 def _sit(request: Request, table: Table, no: int, name: str) -> None:
     """Take a seat; a program's account sits under the bot's name."""
     bot = BotAccount.objects.filter(user=request.user.pk).first()
-    shown = seats.name_of_program(bot.name) if bot else name or name_of(request)
+    shown = seated.name_of_program(bot.name) if bot else name or name_of(request)
     seats.sit(table_id=table.pk, no=no, name=shown, user=request.user)
 
 

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 
 from tables.api.base import PlayView
 from tables.api.serializers import RefusedOut
+from tables.base import rulesets
 from tables.refusals import TableRefusal
 from tables.runs import work
-from tables.services import rulesets
 
 SOON, LATER = 0.3, 5.0
 """Seconds after which a bot should ask again: while it plays in a run, and otherwise."""

@@ -13,15 +13,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from engine.rules.state import EXCHANGE
-from tables import limits
+from tables.base.announce import ACCOUNT
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import in_thread, known, knows_host, listening, security_headers
 from tables.models import Seat, Table
-from tables.selectors import feeds
-from tables.services import table_state
-from tables.services.announce import ACCOUNT
-from tables.services.table_state import Position
+from tables.play.facts import table_state
+from tables.play.facts.table_state import Position
+from tables.play.pages import feeds
+from tables.web import limits
 
 PATH = re.compile(r"/api/v1/tables/(?:at/([-\w]{1,12})/)?stream/", re.ASCII)
 HEARTBEAT = 10.0

@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import NamedTuple
 
+from tables.base.announce import TALK
 from tables.live.announcements import Announcements
-from tables.services.announce import TALK
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ import threading
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-from tables.fifo_cache import FifoCache
-from tables.selectors import boards
-from tables.services.table_state import Position
+from tables.base.fifo_cache import FifoCache
+from tables.play.facts.table_state import Position
+from tables.play.pages import boards
 
 MOST_KEPT = 1000
 

@@ -24,16 +24,17 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
-from tables import limits
+from tables.base import rulesets
+from tables.base.announce import TALK
+from tables.chat.pages import talk
 from tables.live import tokens, watching
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.rendered import shown
 from tables.models import Table
-from tables.selectors import talk
-from tables.services import rulesets, table_state
-from tables.services.announce import TALK
-from tables.services.table_state import Position
+from tables.play.facts import table_state
+from tables.play.facts.table_state import Position
+from tables.web import limits
 
 log = logging.getLogger(__name__)
 

@@ -1,10 +1,9 @@
 """Models of `tables`: frozen rulesets, runs of bots, and people's tables."""
 
-from tables.models.arrangement import Arrangement, Successor
 from tables.models.challenge import BotAccount, Challenge
 from tables.models.friends import Friend, TableInvite
 from tables.models.ladder import Ladder, Meeting
-from tables.models.play import Action, Game, Message, Seat, Table
+from tables.models.play import Action, Arrangement, Game, Message, Seat, Successor, Table
 from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest

@@ -1,6 +1,8 @@
-"""Tables where people play, with their seats, games and logs."""
+"""Tables where people play, with their terms, seats, games and logs."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -109,16 +111,114 @@ class Table(models.Model):
         return self.key
 
     @property
+    def terms(self) -> Arrangement | None:
+        """Return the terms of an arranged table; `None` if people opened it themselves."""
+        return getattr(self, "arrangement", None)
+
+    @property
     def is_reserved(self) -> bool:
         """Return whether its seats are reserved, so that nobody else may sit down."""
-        terms = getattr(self, "arrangement", None)
-        return terms is not None and not terms.members_only
+        return self.terms is not None and not self.terms.members_only
 
     @property
     def is_for_members(self) -> bool:
         """Return whether its seats are for people that the app behind the table admits."""
-        terms = getattr(self, "arrangement", None)
-        return terms is not None and terms.members_only
+        return self.terms is not None and self.terms.members_only
+
+    @property
+    def rotates(self) -> bool:
+        """Return whether its players may change after each game."""
+        return self.terms is not None and self.terms.rotates
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether the players of the next game are still to be chosen."""
+        return self.terms is not None and self.terms.held
+
+    @property
+    def stake(self) -> int:
+        """Return the price of one unit of the betting scheme."""
+        return self.terms.stake if self.terms else 1
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of money; "" for play money."""
+        return self.terms.unit if self.terms else ""
+
+
+class Arrangement(models.Model):
+    """The terms of an arranged table, whose stakes are counted in `unit`.
+
+    Its seats are reserved or, with `members_only`, open to the people that the app behind the table
+    admits (`tables.hosts`), and to no bot. With `rotates` the players may change after each game;
+    the table is `held` until they are chosen (`tables.chairs.acts.rotation`). The match ends after
+    `games` games, or on request if `None`. `ready` lists the seats whose players are ready. With
+    `plays_on` the autopilots play all games if everyone has left; `abandoned_game` is the first
+    that ended without people.
+    """
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="arrangement")
+    stake = models.PositiveIntegerField(default=1)
+    unit = models.CharField(max_length=20, blank=True)
+    members_only = models.BooleanField(default=False, db_default=False)
+    rotates = models.BooleanField(default=False, db_default=False)
+    held = models.BooleanField(default=False, db_default=False)
+    games = models.PositiveSmallIntegerField(null=True)
+    first_dealer = models.PositiveSmallIntegerField(default=0)
+    plays_on = models.BooleanField(default=False)
+    ready = models.JSONField(default=list)
+    abandoned_game = models.PositiveIntegerField(null=True)
+    home = models.CharField(max_length=200, blank=True, help_text="The page that it belongs to.")
+    home_name = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(stake__gte=1), name="arrangement_has_a_stake"),
+            models.CheckConstraint(
+                condition=Q(games=None) | Q(games__gte=1), name="arrangement_has_games"
+            ),
+            models.CheckConstraint(
+                condition=Q(held=False) | Q(rotates=True, members_only=False),
+                name="arrangement_held_rotates",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_dealer__lte=7), name="arrangement_dealer_has_a_chair"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}"
+
+    def is_last(self, number: int) -> bool:
+        """Return whether the match ends with the game of this number."""
+        return self.games is not None and number >= self.games
+
+
+class Successor(models.Model):
+    """The next holder of an arranged table's seat, after the running game."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="successors")
+    no = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    bot = models.CharField(max_length=40, blank=True)
+    token_hash = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "no"], name="successor_one_per_chair"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, bot="", token_hash="")
+                | Q(user=None, token_hash="") & ~Q(bot="")
+                | Q(user=None, bot="") & ~Q(token_hash=""),
+                name="successor_is_exactly_one",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Seat(models.Model):
@@ -128,7 +228,7 @@ class Seat(models.Model):
     for an absent player; `away` marks one who chose to sit out. `ready` marks a player who asked
     for the next game. While the player sits there, `device` is the SHA-256 of the browser's
     identifying secret and, where games are rated or for a stake, `network` the origin of the
-    connection. `link` commits to the seat's next part of a deal (`tables.services.mixing`).
+    connection. `link` commits to the seat's next part of a deal (`tables.play.acts.mixing`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -188,10 +288,10 @@ class Seat(models.Model):
 class Game(models.Model):
     """A game of a table's match. `secret` decides the deal and is private until the game is over.
 
-    `links` and `parts` are the players' parts of the deal by seat (`tables.services.mixing`); a
+    `links` and `parts` are the players' parts of the deal by seat (`tables.play.acts.mixing`); a
     trigger keeps published values unchanged. `dealt` are the hands as texts by seat, `previous` the
     inherited state (docs/records.md), `answers` the private declarations of instant wins, `holders`
-    the seats' keys by number, `trades` the open offers (`tables.services.trades`), `thought` a
+    the seats' keys by number, `trades` the open offers (`tables.play.acts.trades`), `thought` a
     bot's choice and its place in the log.
     """
 
@@ -234,6 +334,32 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.no}"
+
+    @property
+    def is_window_open(self) -> bool:
+        """Return whether players may declare an instant win."""
+        return self.window_until is not None and not self.window_closed
+
+    @property
+    def is_trading(self) -> bool:
+        return self.trade_until is not None and not self.trade_closed
+
+    @property
+    def pause(self) -> str:
+        """Return the phase before play that is open: `trade`, `window`, or ""."""
+        if self.is_trading:
+            return "trade"
+        return "window" if self.is_window_open else ""
+
+    @property
+    def offers(self) -> list[dict[str, Any]]:
+        """Return the open trade offers in the order they were made."""
+        return list(self.trades.get("offers", ()))
+
+    @property
+    def done_trading(self) -> list[int]:
+        """Return the seats that have finished trading."""
+        return list(self.trades.get("done", ()))
 
 
 class Action(models.Model):

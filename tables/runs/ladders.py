@@ -21,10 +21,12 @@ from engine.rules.ruleset import Ruleset
 from engine.statistics import rate
 from engine.statistics.pairing import Known, table_of_most_gain
 from engine.statistics.ratings import Order, order_of
+from tables.base import rulesets
+from tables.bots.acts import uploads
+from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
 from tables.runs import run_ratings, runs
 from tables.runs.run_ratings import BotVersion
-from tables.services import rulesets, uploads
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +123,7 @@ def bots_of(pool: str, seen_by: Collection[str] = (uploads.EVERYONE, uploads.CLU
     """Return the house bots, the server's own, and the newest visible bots of members."""
     own = [name for name in engine_bots.BOTS if name not in engine_bots.LADDER]
     found = []
-    for name in dict.fromkeys([*HOUSE, *own, *uploads.newest(pool, seen_by)]):
+    for name in dict.fromkeys([*HOUSE, *own, *member_bots.newest(pool, seen_by)]):
         try:
             engine_bots.version_of(name)
         except (KeyError, engine_bots.PluggedError):
@@ -224,7 +226,7 @@ def _next_test(ladder: Ladder, ruleset: Ruleset) -> tuple[list[str], Meeting | N
     """Return a new version and its predecessor with their meeting; `None` if no test is due."""
     if ruleset.min_players > 2:
         return None
-    for name in uploads.newest(ladder.pool):
+    for name in member_bots.newest(ladder.pool):
         newest = Upload.objects.defer("body").get(name=name)
         if newest.language == Upload.REMOTE or newest.number < 2:
             continue
@@ -262,7 +264,7 @@ def _next_table(
     anchors = [at for at, (name, _version) in enumerate(left) if name in HOUSE]
 
     def may_meet(one: int, other: int) -> bool:
-        return uploads.meets_itself([left[one][0], left[other][0]]) is None
+        return member_bots.meets_itself([left[one][0], left[other][0]]) is None
 
     size = min(4, ruleset.max_players, len(left))
     if all(games[left[at]] for at in anchors):

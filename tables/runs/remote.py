@@ -20,9 +20,9 @@ from django.utils import timezone
 from engine.records import wire
 from engine.sim import designs, simulation
 from engine.sim.faults import ILLEGAL, SLOW, Conditions, GameLog
+from tables.base import rulesets
 from tables.models import RemoteGame, Run, Unit, Upload
 from tables.programs.apart import Alive, Guard, play_apart
-from tables.services import rulesets
 
 BUDGET = datetime.timedelta(seconds=settings.TABLES_REMOTE_SECONDS)
 """Time a bot has for the positions it is given together."""

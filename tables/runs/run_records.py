@@ -15,9 +15,9 @@ from django.db.models import F, QuerySet
 from engine import bots as engine_bots
 from engine.sim import designs, simulation
 from engine.sim.faults import Conditions
+from tables.base import rulesets
 from tables.models import KeptGames, Run, Unit
 from tables.programs.apart import play_apart
-from tables.services import rulesets
 
 
 class OtherVersion(ValueError):

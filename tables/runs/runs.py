@@ -28,13 +28,14 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from engine.sim import designs, simulation
 from engine.sim.faults import Conditions, GameLog
+from tables.base import rulesets
+from tables.bots.facts import member_bots
 from tables.models import KeptGames, RemoteGame, Run, Unit
 from tables.programs.apart import Alive, Guard, play_apart
 from tables.programs.remote import is_remote
 from tables.runs import remote, verdicts
 from tables.runs.goes import GamesSoFar, Go, TimeIsUp
 from tables.runs.run_records import changed_bots, check_versions, game
-from tables.services import rulesets, uploads
 from tables.signals import run_finished, run_started
 
 __all__ = ["game"]  # Listed with the run's other functions for callers that open one game.
@@ -158,7 +159,7 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = 
     simulation.check(ruleset, bots, design)
     if substitute not in engine_bots.LADDER:
         raise ValueError("Only a bot of the ladder plays on for others.")
-    if twice := uploads.meets_itself(bots):
+    if twice := member_bots.meets_itself(bots):
         raise ValueError(f"{twice} would see two hands of a game: its author has another bot here.")
     for bot in bots:
         if engine_bots.remembers(bot) and design != "single":

@@ -12,8 +12,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tables import card_text
-from tables.selectors.moves import Move
+from tables.base import card_text
+from tables.play.pages.moves import Move
 
 register = template.Library()
 SUITS = "cards.svg"

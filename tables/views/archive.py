@@ -9,15 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from tables import limits
-from tables.access import must_see, seat_of, table_of, who
 from tables.models import Game, Table
 from tables.numbers import whole_number
+from tables.play.acts import advising
+from tables.play.acts.advising import ADVISERS, AdviceQuestion
+from tables.play.facts import archive, watched
+from tables.play.pages import advice, replays
+from tables.play.pages.advice import AdviceShown
 from tables.refusals import TableRefusal
-from tables.selectors import advice, archive, replays, watched
-from tables.selectors.advice import AdviceShown
-from tables.services import advising
-from tables.services.advising import ADVISERS, AdviceQuestion
+from tables.web import limits
+from tables.web.access import must_see, seat_of, table_of, who
 
 
 def _seen(request: HttpRequest, key: str) -> Table:

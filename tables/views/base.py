@@ -13,13 +13,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from engine.rules.errors import IllegalAction
-from tables.access import must_see, name_of, seat_of, table_of, who
-from tables.addresses import address_of
 from tables.live import tokens
 from tables.live.rendered import shown as shown_board
 from tables.models import Table
+from tables.play.facts import watched
+from tables.play.pages import chairs
 from tables.refusals import Refusal, refusal_of
-from tables.selectors import chairs, watched
+from tables.web.access import must_see, name_of, seat_of, table_of, who
+from tables.web.addresses import address_of
 
 View = Callable[..., HttpResponse]
 Posted = Callable[[HttpRequest, str], HttpResponse | Table | None]

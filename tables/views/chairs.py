@@ -9,22 +9,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.addresses import prefix_of
-from tables import limits
-from tables.access import DEVICE, cookie_name, device_of, seat_of, seated, table_of
-from tables.forms import SitForm
+from tables.base import tokens
+from tables.chairs.acts import arrangements, seats, shared_places
 from tables.models import Table
 from tables.numbers import whole_number
+from tables.people.acts import newcomers
+from tables.play.acts import games
+from tables.play.facts import table_state
 from tables.refusals import TableRefusal
-from tables.services import (
-    arrangements,
-    games,
-    newcomers,
-    rotation,
-    seats,
-    shared_places,
-    table_state,
-)
 from tables.views.base import Response, answering
+from tables.web import limits
+from tables.web.access import DEVICE, cookie_name, device_of, seat_of, seated, table_of
+from tables.web.forms import SitForm
 
 MONTH = 30 * 24 * 3600
 
@@ -71,7 +67,7 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
         raise TableRefusal("no_such_chair", status=404)
     user = request.user if request.user.is_authenticated else None
     data = form.cleaned_data
-    device = device_of(request) or seats.new_token()
+    device = device_of(request) or tokens.new_token()
     where = {"device": device, "network": prefix_of(request)}
     taken, token = seats.sit(
         table_id=table.pk, no=data["no"], name=data["name"], user=user, **where
@@ -147,5 +143,5 @@ def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
     """
     table = table_of(key)
     known = table_state.of(table).find(token=token) is not None
-    waits = rotation.rotates(table) and seat_of(request, table) is None
+    waits = table.rotates and seat_of(request, table) is None
     return remember(redirect("tables:table", key), table, token if known or waits else "")

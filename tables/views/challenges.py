@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tables.access import seated, table_of
+from tables.bots.acts import challenges
 from tables.models import BotAccount
 from tables.refusals import TableRefusal
-from tables.services import challenges
 from tables.views.base import no_store, status_of
+from tables.web.access import seated, table_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,17 +13,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import prefix_of
 from engine.bots import BOTS
-from tables import limits
-from tables.access import device_of, name_of
-from tables.forms import ANYONE, OpenForm
+from tables.base import rulesets, tokens
+from tables.chairs.acts import seats
 from tables.live import watching
 from tables.models import Table
+from tables.people.acts import newcomers
+from tables.people.acts.newcomers import Newcomer, Wish
+from tables.people.pages import friends, sprints
+from tables.people.pages import lobby as selector
+from tables.play.acts import games
+from tables.play.pages import featured
 from tables.refusals import TableRefusal
-from tables.selectors import featured, friends, sprints
-from tables.selectors import lobby as selector
-from tables.services import games, newcomers, rulesets, seats
-from tables.services.newcomers import Newcomer, Wish
 from tables.views.chairs import MONTH, remember, remember_device
+from tables.web import limits
+from tables.web.access import device_of, name_of
+from tables.web.forms import ANYONE, OpenForm
 
 CHOICE = "choice"
 KEPT = ("rules", "players", "clock", "name", "bots", "talk", "delay")
@@ -91,7 +95,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
 
 def _play(request: HttpRequest, form: OpenForm) -> HttpResponse:
     data = form.cleaned_data
-    device = device_of(request) or seats.new_token()
+    device = device_of(request) or tokens.new_token()
     user = request.user if request.user.is_authenticated else None
     bot = data["bots"] if data["bots"] in BOTS else newcomers.USUAL_BOT
     rated = bool(request.POST.get("rated"))

@@ -11,16 +11,19 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.addresses import prefix_of
 from engine.rules.actions import ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
-from tables import limits
-from tables.access import device_of, place_of, seat_of, seated, table_of, who
-from tables.forms import MixForm, TradeForm
+from tables.base import tokens
+from tables.chairs.acts import shared_places
 from tables.models import Table
 from tables.numbers import whole_number
+from tables.play.acts import fast_move, games, mixing, trades
+from tables.play.facts import table_state
+from tables.play.pages import chairs
 from tables.refusals import Stale, TableRefusal
-from tables.selectors import chairs
-from tables.services import fast_move, games, mixing, seats, shared_places, table_state, trades
 from tables.views.base import answering, no_store
 from tables.views.chairs import remember_device
+from tables.web import limits
+from tables.web.access import device_of, place_of, seat_of, seated, table_of, who
+from tables.web.forms import MixForm, TradeForm
 
 DOES = ("play", "lock", "pass", "return", "give", "ask")
 
@@ -103,7 +106,7 @@ def mix(request: HttpRequest, key: str) -> HttpResponse:
     answer = no_store(JsonResponse(found._asdict()))
     if not table.is_for_members:
         return answer
-    device = device_of(request) or seats.new_token()
+    device = device_of(request) or tokens.new_token()
     shared_places.note(table=table, seat_id=seat.pk, device=device, network=prefix_of(request))
     return remember_device(answer, device)
 

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from tables.access import cookie_name, seat_of, table_of
-from tables.forms import DELAYS
 from tables.views.base import as_json, no_store, parts, token_of
 from tables.views.talk import talk_context, talk_html
+from tables.web.access import cookie_name, seat_of, table_of
+from tables.web.forms import DELAYS
 
 
 @require_GET

@@ -8,15 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from tables import limits
-from tables.access import name_of
 from tables.numbers import whole_number
+from tables.people.acts import friends
+from tables.people.facts import pairs
+from tables.people.pages import friends as people
+from tables.people.pages import ratings as selector
 from tables.refusals import TableRefusal
-from tables.selectors import friends as people
-from tables.selectors import pairs
-from tables.selectors import ratings as selector
-from tables.services import friends
 from tables.views.lobby import usual_form
+from tables.web import limits
+from tables.web.access import name_of
 
 
 @require_GET

@@ -8,16 +8,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from tables import limits
-from tables.access import device_of, name_of
-from tables.forms import NameForm
+from tables.base import tokens
 from tables.models import Sprint
+from tables.people.acts import sprints
+from tables.people.acts.sprints import SprintPlayer
+from tables.people.pages import sprints as selector
 from tables.refusals import TableRefusal
-from tables.selectors import sprints as selector
-from tables.services import seats, sprints
-from tables.services.sprints import SprintPlayer
 from tables.views.base import no_store
 from tables.views.chairs import remember, remember_device
+from tables.web import limits
+from tables.web.access import device_of, name_of
+from tables.web.forms import NameForm
 
 
 @require_GET
@@ -42,7 +43,7 @@ def enter(request: HttpRequest, sprint: str) -> HttpResponse:
     name = form.cleaned_data["name"] if form.is_valid() else name_of(request)
     who = _who(request)
     if not (who.user or who.device):
-        who = SprintPlayer(device=seats.new_token())
+        who = SprintPlayer(device=tokens.new_token())
     try:
         limits.check(request, "sit")
         sprints.enter(sprint_id=found.pk, who=who, name=name)

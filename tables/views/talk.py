@@ -13,14 +13,14 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tables.access import seat_of, table_of
-from tables.forms import TALKS, TalkForm
+from tables.chat.acts import chat
+from tables.chat.pages.talk import QUICK, Said, mark_of, talk
 from tables.models import Seat, Table
+from tables.play.facts import watched
 from tables.refusals import TableRefusal
-from tables.selectors import watched
-from tables.selectors.talk import QUICK, Said, mark_of, talk
-from tables.services import chat
 from tables.views.base import no_store, wants_json
+from tables.web.access import seat_of, table_of
+from tables.web.forms import TALKS, TalkForm
 
 Saying = Callable[..., None]
 

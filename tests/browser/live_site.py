@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import uvicorn
 from django.db import connections
 
-from tables.services import sweeps
+from tables.play.acts import sweeps
 
 
 @contextmanager

@@ -8,9 +8,9 @@ from contextlib import ExitStack, contextmanager
 from django.db.models import F
 from playwright.sync_api import Browser, Page, expect
 
-from tables.fifo_cache import forget_all
+from tables.base import tokens
+from tables.base.fifo_cache import forget_all
 from tables.models import Table
-from tables.services import seats
 from tests.browser.conftest import EXPECTED, PHONE
 from tests.browser.live_site import clock, site
 from tests.tables import live
@@ -73,7 +73,7 @@ def secret(table: Table, no: int) -> str:
     """
     token = f"browser-{table.key}-{no}"
     live.chair(table, no)
-    table.seats.filter(no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    table.seats.filter(no=no, left_at=None).update(token_hash=tokens.hash_of(token))
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
     forget_all()
     return token

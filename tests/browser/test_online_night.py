@@ -14,7 +14,8 @@ from league.base.acts import links
 from league.models import Event, Result
 from league.nights.acts import seat_changes
 from league.online.acts import results_in
-from tables.services import rotation, rulesets
+from tables.base import rulesets
+from tables.chairs.acts import rotation
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, take_turn
 from tests.factories import make_season, owner_of

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Result
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tests.browser import other_browsers
 from tests.browser.live_site import clock, site
 from tests.browser.people import secret

@@ -9,8 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
+from tables.chairs.acts import seats
 from tables.models import SprintEntry, Table
-from tables.services import seats, sprints
+from tables.people.acts import sprints
 from tables.views import lobby
 from tests.browser.conftest import check_page, shot
 from tests.browser.people import take_turn

@@ -7,7 +7,8 @@ from django.core.management import call_command
 from playwright.sync_api import Browser, CDPSession
 
 from engine.rules.ruleset import preset
-from tables.services import games, seats
+from tables.chairs.acts import seats
+from tables.play.acts import games
 from tests.browser.conftest import PHONE
 from tests.browser.live_site import site
 from tests.factories import (

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from engine.rules import ruleset
 from tables.models import Table
-from tables.services import games
+from tables.play.acts import games
 from tests.browser.conftest import PHONE, check_page, shot
 from tests.browser.people import LAPTOP, PASS, PLAY, at, secret, take_turn
 from tests.tables import live

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from engine.rules import game as engine_game
 from engine.rules.cards import format_cards
-from tables.services import replayed_state, trades
+from tables.play.acts import trades
+from tables.play.facts import replayed_state
 from tests.browser.conftest import check_page, shot
 from tests.browser.people import take_turn
 from tests.tables import live

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import settings
 
 DRAWN_BY_CHANCE = (
-    "tables.services.seats.secrets",
-    "tables.services.dealing.secrets",
-    "tables.services.autopilot.secrets",
+    "tables.base.tokens.secrets",
+    "tables.chairs.acts.seats.secrets",
+    "tables.bots.facts.autopilot.secrets",
     "tables.runs.runs.secrets",
     "league.nights.acts.draws.secrets",
 )
@@ -48,7 +48,7 @@ def chance_of(name: str) -> Iterator[Chance]:
     with pytest.MonkeyPatch.context() as patch:
         for place in DRAWN_BY_CHANCE:
             patch.setattr(place, source)
-        patch.setattr("tables.services.clocks._random", source)
+        patch.setattr("tables.play.acts.clocks._random", source)
         yield source
 
 

@@ -15,9 +15,13 @@ from engine.rules import ruleset
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.state import EXCHANGE, OVER
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.bots.facts import autopilot
+from tables.chairs.acts import seats
+from tables.chairs.facts import seated
 from tables.models import Action, Game, Seat, Table
-from tables.services import autopilot, games, replayed_state, seats, sweeps, trades
+from tables.play.acts import games, sweeps, trades
+from tables.play.facts import replayed_state
 
 _ids = itertools.count(1)
 
@@ -48,7 +52,7 @@ def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Ga
     game.save()
     forget_all()
     game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
-    games.go_on(game.table, game, replayed_state.load(game), seats.sitting(table))
+    games.go_on(game.table, game, replayed_state.load(game), seated.by_number(table))
     return current(table)
 
 
@@ -112,12 +116,12 @@ def play_quickly(table: Table) -> Game:
         body, version = action_to_json(action), table.version + 1
         log.append(Action(game=game, seq=fold.seq, version=version, seat=action.seat, body=body))
     Action.objects.bulk_create(log)
-    games.go_on(table, game, fold, seats.sitting(table))
+    games.go_on(table, game, fold, seated.by_number(table))
     return current(table)
 
 
 def step(table: Table, game: Game) -> None:
-    if games.pause(game):
+    if game.pause:
         hurry(table)
         return
     state = replayed_state.load(current(table)).state
@@ -138,9 +142,9 @@ def wander(table: Table, rng: random.Random, *, moves: int) -> Game:
         game = current(table)
         if game.over_at:
             break
-        if games.trading_is_open(game) and rng.random() < 0.7:
+        if game.is_trading and rng.random() < 0.7:
             swap(table, rng)
-        elif games.pause(game):
+        elif game.pause:
             hurry(table)
         else:
             choices = engine_game.legal_actions(replayed_state.load(game).state)
@@ -161,7 +165,7 @@ def swap(table: Table, rng: random.Random) -> None:
     give, back = (rng.choice(engine_game.observe(state, no).hand) for no in (giver, taker))
     keys = [{"table_id": table.pk, "seat_id": chair(table, no).pk} for no in (giver, taker)]
     trades.offer(**keys[0], to=taker, cards=(give,), want=1)
-    number = trades.offers(current(table))[-1]["id"]
+    number = current(table).offers[-1]["id"]
     if rng.random() < 0.7:
         trades.answer(**keys[1], number=number, cards=(back,))
         if rng.random() < 0.7:

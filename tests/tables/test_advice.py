@@ -20,10 +20,10 @@ from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.cards import format_card
 from tables import tasks
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.models import Game
-from tables.selectors import archive
-from tables.services import advising
+from tables.play.acts import advising
+from tables.play.facts import archive
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db

@@ -15,11 +15,11 @@ from engine.records import deals
 from engine.rules import ruleset
 from engine.rules.cards import format_cards
 from engine.rules.errors import RecordError
-from tables import proof
+from tables.chairs.acts import seats
 from tables.models import Game, Table
+from tables.play.acts import games, mixing
+from tables.play.facts import archive, proof
 from tables.refusals import TableRefusal
-from tables.selectors import archive
-from tables.services import games, mixing, seats
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db

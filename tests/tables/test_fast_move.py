@@ -10,10 +10,12 @@ import pytest
 
 from engine.rules.actions import SeatAction
 from engine.rules.state import PLAY
-from tables.fifo_cache import forget_all
+from tables.base import announce
+from tables.base.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
-from tables.services import announce, fast_move, games, replayed_state, sweeps, table_state
-from tables.services.table_state import Position
+from tables.play.acts import fast_move, games, sweeps
+from tables.play.facts import replayed_state, table_state
+from tables.play.facts.table_state import Position
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES
 from tests.tables.test_live_pages import HANDS
@@ -72,7 +74,7 @@ def test_what_it_leaves_is_what_the_database_says(rules, players, options):
         known = table_state.of(row(table))
         if known.table.status != Table.Status.PLAYING:
             break
-        if games.pause(known.on()[0]):
+        if known.on()[0].pause:
             live.hurry(table)
             continue
         action = rng.choice(live.legal(table))

@@ -14,11 +14,13 @@ from django.db import connections
 from config.asgi import application, feeds
 from league.base.acts import tokens
 from league.models import ApiToken
-from tables.fifo_cache import forget_all
+from tables.base import announce, rulesets
+from tables.base.fifo_cache import forget_all
+from tables.bots.acts import challenges
+from tables.chairs.acts import seats
 from tables.live import feed_stream
 from tables.live import tokens as page_tokens
 from tables.models import Seat, Table
-from tables.services import announce, challenges, rulesets, seats
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS

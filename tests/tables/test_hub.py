@@ -10,10 +10,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
+from tables.base.announce import CHANNEL, TALK
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import conninfo
-from tables.services.announce import CHANNEL, TALK
 from tests.tables.test_live_stream import run
 
 pytestmark = pytest.mark.django_db(transaction=True)

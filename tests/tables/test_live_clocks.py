@@ -10,9 +10,11 @@ from django.utils import timezone
 
 from engine.rules import ruleset
 from tables import tasks
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Action, Seat, Table
-from tables.services import clocks, games, replayed_state, seats, sweeps
+from tables.play.acts import clocks, games, sweeps
+from tables.play.facts import replayed_state
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -156,7 +158,7 @@ def test_a_declared_instant_win_takes_effect_when_the_window_closes():
 def test_a_player_without_an_instant_win_cannot_declare_one():
     table = live.open_table("tien-len", people=4)
     live.set_hands(table, HANDS)
-    assert not games.may_declare(replayed_state.load(live.current(table)), 1)
+    assert not replayed_state.load(live.current(table)).may_declare(1)
 
 
 def test_a_debt_of_go_fish_is_asked_for_and_returned():
@@ -173,7 +175,7 @@ def test_a_debt_of_go_fish_is_asked_for_and_returned():
     state = replayed_state.load(live.current(table)).state
     assert live.engine_game.observe(state, 3).hand[0] == 0
     table.refresh_from_db()
-    assert games.window_is_open(live.current(table))
+    assert live.current(table).is_window_open
 
 
 def test_games_follow_each_other_while_somebody_is_there():

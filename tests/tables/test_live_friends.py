@@ -9,9 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
+from tables.chairs.facts import seated
 from tables.models import Table
-from tables.services import games, seats, standings, sweeps
+from tables.play.acts import games, sweeps
+from tables.play.facts import standings
 from tests.tables import live
 from tests.tables.test_live_clocks import seconds_left
 from tests.tables.test_live_pages import browser_of, open_form, post
@@ -84,7 +87,7 @@ def test_only_the_host_fills_the_chairs_of_friends_with_bots():
         "Only the player who opened the table can add bots: friends may be on their way.",
     )
     assert "Add bots and deal" not in page_of(browsers[1], table)
-    assert seats.empty_chairs(table) == [2, 3]
+    assert seated.empty_chairs(table) == [2, 3]
     assert "Add bots and deal" in page_of(browsers[0], table)
     post(browsers[0], table, "bots")
     assert Table.objects.get().status == Table.Status.PLAYING

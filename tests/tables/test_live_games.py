@@ -11,10 +11,12 @@ from engine import records
 from engine.rules import ruleset
 from engine.rules.errors import IllegalAction
 from engine.rules.outcome import outcome, outcome_to_json
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Action, Table
+from tables.play.acts import games
+from tables.play.facts import replayed_state, table_state
 from tables.refusals import Stale, TableRefusal
-from tables.services import games, replayed_state, seats, table_state
 from tests.shares import share
 from tests.tables import live
 

@@ -24,12 +24,13 @@ from engine.rules import ruleset
 from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.errors import IllegalAction
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.live import stream
 from tables.models import Action, Game, Table
-from tables.selectors import featured
-from tables.services import games, replayed_state, table_state
-from tables.services.moves import has_window
+from tables.play.acts import games
+from tables.play.acts.moves import has_window
+from tables.play.facts import replayed_state, table_state
+from tables.play.pages import featured
 from tests.shares import share
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS, browser_of
@@ -111,7 +112,7 @@ def clean(text: str) -> str:
 
 def not_his(game: Game, seat: int) -> bool:
     """Whether whatever the seat tries now is refused."""
-    return bool(games.pause(game)) or replayed_state.load(game).state.turn != seat
+    return bool(game.pause) or replayed_state.load(game).state.turn != seat
 
 
 def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | None:
@@ -157,7 +158,7 @@ def redeal(game: Game, hands: list[str]) -> bool:
             bodies += declined(fold)
     except IllegalAction:
         return False
-    if (fold.state.leader, fold.state.instant_winners) != known and not games.pause(game):
+    if (fold.state.leader, fold.state.instant_winners) != known and not game.pause:
         return False  # Who leads, and whose hand won by itself, is public.
     rewrite(game, bodies)
     return True

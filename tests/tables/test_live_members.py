@@ -7,9 +7,13 @@ from django.utils import timezone
 
 from engine.rules import ruleset
 from tables import hosts
+from tables.bots.acts import challenges
+from tables.chairs.acts import arrangements, seats
+from tables.chairs.facts import seated
+from tables.chat.acts import chat
 from tables.models import Seat, Table
+from tables.play.acts import games
 from tables.refusals import TableRefusal
-from tables.services import arrangements, challenges, chat, games, seats
 from tests.factories import make_user
 from tests.tables import live
 
@@ -102,7 +106,7 @@ def test_who_leaves_after_the_game_frees_the_chair_and_the_match_waits_for_anoth
     seats.leave(seat_id=live.chair(table, 1).pk)
     live.play_quickly(table)
     table.refresh_from_db()
-    assert (table.status, seats.empty_chairs(table)) == (Table.Status.WAITING, [1])
+    assert (table.status, seated.empty_chairs(table)) == (Table.Status.WAITING, [1])
     assert table.due_at > timezone.now() + seats.SOON
     heir = make_user()
     club[0][heir] = "Heir"

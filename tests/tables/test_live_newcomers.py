@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.live import watching
 from tables.models import Seat, Table
-from tables.selectors import featured
+from tables.play.pages import featured
 from tables.views import lobby
 from tests.factories import make_user
 from tests.shares import share

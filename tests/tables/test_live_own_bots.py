@@ -10,9 +10,10 @@ from engine import bots
 from engine.rules.deal import deal
 from engine.rules.game import legal_actions, start
 from engine.rules.ruleset import preset
+from tables.bots.facts import autopilot
+from tables.chairs.acts import seats
 from tables.programs.program import Program
 from tables.refusals import TableRefusal
-from tables.services import autopilot, seats
 
 
 class Sound:

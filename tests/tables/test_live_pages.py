@@ -14,9 +14,11 @@ from django.urls import reverse
 from engine import records
 from engine.records import deals
 from engine.rules import ruleset
-from tables.fifo_cache import forget_all
+from tables.base import tokens
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Seat, Table
-from tables.services import replayed_state, seats
+from tables.play.facts import replayed_state
 from tests.factories import make_rules, make_user
 from tests.shares import share
 from tests.tables import live
@@ -47,7 +49,7 @@ def table() -> Table:
 def browser_of(table: Table, no: int) -> Client:
     """A browser that holds the secret of this chair."""
     token = f"secret-{table.key}-{no}"
-    Seat.objects.filter(table=table, no=no, left_at=None).update(token_hash=seats.hash_of(token))
+    Seat.objects.filter(table=table, no=no, left_at=None).update(token_hash=tokens.hash_of(token))
     forget_all()
     client = Client()
     client.cookies[f"seat-{table.key}"] = token

@@ -11,10 +11,11 @@ from django.db import IntegrityError, transaction
 
 from engine.rules.actions import SeatAction
 from engine.rules.errors import IllegalAction
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Action, Game, Seat, Table
+from tables.play.acts import games, sweeps
 from tables.refusals import TableRefusal
-from tables.services import games, seats, sweeps
 from tests.races import race
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS

@@ -8,10 +8,11 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableRating
-from tables.services import forgetting, newcomers, ratings, seats
-from tables.services.newcomers import Newcomer, Wish
+from tables.people.acts import forgetting, newcomers, ratings
+from tables.people.acts.newcomers import Newcomer, Wish
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_friends import after_the_wait

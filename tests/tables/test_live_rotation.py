@@ -8,12 +8,13 @@ import pytest
 from django.utils import timezone
 
 from engine.rules import ruleset
-from tables import proof
+from tables.chairs.acts import arrangements, rotation
+from tables.chairs.acts.arrangements import Holder
+from tables.chairs.facts import seated
 from tables.models import Game, Seat, Table
+from tables.play.acts import games
+from tables.play.facts import archive, proof, table_state
 from tables.refusals import TableRefusal
-from tables.selectors import archive
-from tables.services import arrangements, games, rotation, seats, table_state
-from tables.services.arrangements import Holder
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -213,4 +214,4 @@ def test_nobody_says_that_somebody_else_is_here():
     with pytest.raises(TableRefusal) as refused:
         arrangements.say_ready(seat_id=gone)
     assert refused.value.code == "not_seated"
-    assert seats.empty_chairs(fresh(table)) == []
+    assert seated.empty_chairs(fresh(table)) == []

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.models import Sprint, SprintEntry, SprintTable, Table
+from tables.people.acts import sprints
+from tables.people.acts.sprints import SprintPlayer
 from tables.refusals import TableRefusal
-from tables.services import sprints
-from tables.services.sprints import SprintPlayer
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_friends import after_the_wait

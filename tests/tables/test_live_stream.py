@@ -17,11 +17,12 @@ from django.test import Client
 from django.urls import reverse
 
 from config.asgi import application, streams
-from tables.fifo_cache import forget_all
+from tables.base import announce
+from tables.base.fifo_cache import forget_all
+from tables.chat.acts import chat
 from tables.live import stream, tokens
 from tables.live.hub import Rendered
 from tables.models import Table
-from tables.services import announce, chat
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 

@@ -7,10 +7,12 @@ from django.test import Client
 
 from accounts.models import User
 from engine.rules import ruleset
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import arrangements, seats
+from tables.chat.acts import chat
+from tables.chat.pages.talk import talk
 from tables.models import Message, Seat, Table
-from tables.selectors.talk import talk
-from tables.services import arrangements, chat, forgetting, seats
+from tables.people.acts import forgetting
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import browser_of, post

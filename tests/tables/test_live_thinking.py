@@ -9,9 +9,11 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.bots.facts import autopilot
+from tables.chairs.acts import seats
 from tables.models import Action, Game, Table
-from tables.services import autopilot, games, seats, sweeps, thinking
+from tables.play.acts import games, sweeps, thinking
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 

@@ -6,10 +6,11 @@ import pytest
 
 from engine.rules.cards import parse_cards
 from engine.rules.errors import NotInHand, NoTrade
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
+from tables.play.acts import games, trades
+from tables.play.facts import replayed_state
 from tables.refusals import Stale, TableRefusal
-from tables.services import games, replayed_state, trades
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS, browser_of, hand_shown, post
 
@@ -40,7 +41,7 @@ def who(table: Table, no: int) -> dict[str, int]:
 def offer(table: Table, no: int, to: int, cards: str, want: int) -> int:
     """The number of the offer that the seat makes."""
     trades.offer(**who(table, no), to=to, cards=parse_cards(cards), want=want)
-    return trades.offers(live.current(table))[-1]["id"]
+    return live.current(table).offers[-1]["id"]
 
 
 def answer(table: Table, no: int, number: int, cards: str) -> None:
@@ -91,7 +92,7 @@ def test_a_trade_ends_every_other_offer_of_the_two(table):
     number = offer(table, 0, 2, "3S", want=1)
     answer(table, 2, number, "3D")
     trades.agree(**who(table, 0), number=number, client_id="x")
-    left = [(found["seat"], found["to"]) for found in trades.offers(live.current(table))]
+    left = [(found["seat"], found["to"]) for found in live.current(table).offers]
     assert left == [(3, 1)]
 
 
@@ -113,7 +114,7 @@ def test_nobody_else_answers_or_agrees(table):
 def test_an_offer_that_the_rules_forbid_is_refused(table, cards, want, refusal):
     with pytest.raises(refusal):
         offer(table, 0, 2, cards, want)
-    assert trades.offers(live.current(table)) == []
+    assert live.current(table).offers == []
 
 
 def test_where_numbers_must_be_equal_others_are_refused():
@@ -135,7 +136,7 @@ def test_nobody_makes_offers_without_end(table):
         offer(table, 0, 2, "3S", want=1)
     with pytest.raises(TableRefusal, match="too_many_offers"):
         offer(table, 0, 2, "3S", want=1)
-    assert len(trades.offers(live.current(table))) == 1
+    assert len(live.current(table).offers) == 1
 
 
 def test_bots_and_those_who_are_away_do_not_trade(table):
@@ -152,9 +153,9 @@ def test_play_waits_while_people_trade_and_begins_when_all_have_enough(table):
         live.act(table, 0, "play", "3S")
     for no in range(3):
         trades.ready(**who(table, no), yes=True)
-    assert games.pause(live.current(table)) == "trade"
+    assert live.current(table).pause == "trade"
     trades.ready(**who(table, 3), yes=True)
-    assert games.pause(live.current(table)) == "window"
+    assert live.current(table).pause == "window"
 
 
 def test_the_time_for_trades_ends_by_itself_and_offers_with_it(table):
@@ -177,7 +178,7 @@ def test_nobody_takes_cards_from_another_who_did_not_agree(table):
 
 
 def test_one_person_among_bots_is_not_kept_waiting():
-    assert games.pause(live.current(dealt(people=1))) == "window"
+    assert live.current(dealt(people=1)).pause == "window"
 
 
 def test_who_traded_may_not_declare_an_instant_win():
@@ -188,11 +189,11 @@ def test_who_traded_may_not_declare_an_instant_win():
     hands[2] = hands[2].replace("2D", "KS")
     hands[3] = hands[3].replace("2H", "AS")
     live.set_hands(table, hands)
-    assert games.may_declare(replayed_state.load(live.current(table)), 0)
+    assert replayed_state.load(live.current(table)).may_declare(0)
     number = offer(table, 0, 1, "4S", want=1)
     answer(table, 1, number, "3C")
     trades.agree(**who(table, 0), number=number, client_id="x")
-    assert not games.may_declare(replayed_state.load(live.current(table)), 0)
+    assert not replayed_state.load(live.current(table)).may_declare(0)
 
 
 def test_a_trade_is_posted_from_the_page_and_can_be_replayed(table):

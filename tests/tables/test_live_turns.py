@@ -12,9 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.acts import tokens
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Seat, Table
-from tables.services import seats
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_clocks import let_pass, seconds_left

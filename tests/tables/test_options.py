@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from tables.notices import TEXTS, Notice
-from tables.selectors.options import ANYBODY, GIVEN, MEMBERS, ROTATING, Options, Visit, decide
+from tables.play.pages.notices import TEXTS, Notice
+from tables.play.pages.options import ANYBODY, GIVEN, MEMBERS, ROTATING, Options, Visit, decide
 
 TABLE = Visit(key="abc", status="waiting", version=7)
 

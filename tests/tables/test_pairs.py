@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tables.selectors.pairs import PlacedAccount, StandingPair, pairs
+from tables.people.facts.pairs import PlacedAccount, StandingPair, pairs
 from tests.factories import make_user
 
 

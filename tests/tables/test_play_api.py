@@ -12,9 +12,11 @@ from django.urls import reverse
 from engine.records import deals
 from engine.rules import ruleset
 from league.base.acts import tokens
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.bots.acts import challenges
+from tables.chairs.acts import seats
 from tables.models import Action, BotAccount, Challenge, Seat, Table
-from tables.services import challenges, games, seats
+from tables.play.acts import games
 from tests.factories import make_user
 from tests.shares import share
 from tests.tables import live

@@ -15,10 +15,11 @@ from django.core.cache import cache
 from django.db import transaction
 
 from engine.rules.outcome import outcome
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.live import feed_stream
 from tables.models import Game, Seat, Table
-from tables.services import games, replayed_state
+from tables.play.acts import games
+from tables.play.facts import replayed_state
 from tests.shares import share
 from tests.tables import live
 from tests.tables.test_live_leaks import (

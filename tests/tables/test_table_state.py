@@ -11,10 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.rules.errors import IllegalAction
-from tables.fifo_cache import FifoCache, forget_all
+from tables.base.fifo_cache import FifoCache, forget_all
 from tables.models import Action, Seat, Table
-from tables.services import forgetting, replayed_state, table_state
-from tables.services.table_state import Position
+from tables.people.acts import forgetting
+from tables.play.facts import replayed_state, table_state
+from tables.play.facts.table_state import Position
 from tests.factories import make_user, sign_in
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES, said

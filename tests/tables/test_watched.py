@@ -13,11 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
+from tables.chat.acts import chat
 from tables.live import feed_stream, tokens
 from tables.models import Table
-from tables.selectors import feeds, watched
-from tables.services import chat, games, seats, table_state
+from tables.play.acts import games
+from tables.play.facts import table_state, watched
+from tables.play.pages import feeds
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.test_live_pages import browser_of, open_form

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.rules import ruleset
+from tables.base.words import plain
+from tables.chairs.acts import arrangements, seats
+from tables.chat.acts import chat
 from tables.models import Table
-from tables.services import arrangements, chat, seats
-from tables.services.words import plain
 
 TRICKS = [
     ("Bo\u202egnorw\u200b", "Bognorw"),

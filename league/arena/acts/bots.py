@@ -23,10 +23,11 @@ from league.clubs.acts import players
 from league.models import Club, Entrant, Event, Season, Tally
 from league.nights.acts import events
 from league.seasons.acts import places
+from tables.base import rulesets
+from tables.bots.facts import member_bots
 from tables.models import Run
 from tables.refusals import Refusal
 from tables.runs import run_ratings, runs
-from tables.services import rulesets, uploads
 
 MOST_DEALS = 1_000_000
 
@@ -77,7 +78,7 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
         message = _("%(ruleset)s is for %(least)s to %(most)s players: choose that many bots.")
         params = {"ruleset": ruleset.key, "least": least, "most": most}
         raise _refused_bots(message, "players", params)
-    if twice := uploads.meets_itself(bots):
+    if twice := member_bots.meets_itself(bots):
         message = _("The author of %(bot)s has another bot here and would see two hands.")
         raise _refused_bots(message, "two_seats", {"bot": twice})
     for bot in bots:

@@ -17,10 +17,11 @@ from league.arena.domain.divisions import division_sizes
 from league.arena.facts import leagues as selector
 from league.arena.facts.own_bots import lookers, pool_of
 from league.models import BotLeague, Club, Event, LeagueSeat, Matchday
+from tables.base import rulesets
+from tables.bots.facts import member_bots
 from tables.models import Ladder, Run, Upload
 from tables.refusals import Refusal
 from tables.runs import ladders
-from tables.services import rulesets, uploads
 
 
 @transaction.atomic
@@ -112,7 +113,7 @@ def _entries(club: Club) -> dict[str, str]:
         .values_list("name", "author")
     )
     one_each = {author: name for name, author in reversed(authors.items())}
-    own = uploads.bases(names)
+    own = member_bots.bases(names)
     return {
         own.get(name, name): name
         for name in names
@@ -125,7 +126,7 @@ def _strengths(club: Club, ruleset: Ruleset) -> dict[str, float]:
     rules = rulesets.freeze(ruleset)
     ladder = Ladder.objects.filter(pool=pool_of(club), ruleset=rules).first()
     rows = [row for row in ladder.rows if "rating" in row] if ladder else []
-    own = uploads.bases([row["name"] for row in rows])
+    own = member_bots.bases([row["name"] for row in rows])
     rows.sort(key=lambda row: row["version"])
     return {own.get(row["name"], row["name"]): row["rating"] for row in rows}
 

@@ -10,9 +10,9 @@ from django.db import transaction
 from league.arena.acts import bots
 from league.base.acts import audit, locks
 from league.models import Event, Season
+from tables.bots.acts import checks
 from tables.models import Run, Unit
 from tables.runs import our_clock, runs
-from tables.services import uploads
 
 AGAIN = "Its games are played again."
 NO_MORE = "Its games count no more. They cannot be played again."
@@ -32,7 +32,7 @@ def withdraw(*, is_dry_run: bool) -> Iterator[str]:
     for upload in our_clock.refused_bots().defer("body"):
         yield f"{upload.name} {CHECKED}"
     if not is_dry_run:
-        uploads.begin_check(our_clock.refused_bots())
+        checks.begin_check(our_clock.refused_bots())
 
 
 @transaction.atomic

@@ -18,10 +18,10 @@ from rest_framework.request import Request
 from accounts.models import User
 from league.base.lookup import find_club, find_event
 from league.models import ApiToken
-from tables.limits import OpenStreams
 from tables.live.stream import in_thread
 from tables.models import Run
 from tables.runs import runs
+from tables.web.limits import OpenStreams
 
 NDJSON = "application/x-ndjson"
 EVERY = 2.0

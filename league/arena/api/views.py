@@ -31,11 +31,11 @@ from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
 from league.clubs.facts import club_rules
 from league.models import Audit, Event
+from tables.bots.acts import checks, uploads
 from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal
 from tables.runs import ladders, runs, trials
 from tables.runs.run_records import OtherVersion
-from tables.services import uploads
 
 SEASON = OpenApiParameter("season", int, description="Only tournaments of this season.")
 STATUS = OpenApiParameter("status", str, enum=Run.Status.values)
@@ -166,7 +166,7 @@ class BotCheck(OneBot):
     @extend_schema(request=None, responses=s.MemberBotOut)
     def post(self, request: Request, slug: str, bot: str) -> Response:
         """Repeat the check of a version of your bot that failed it."""
-        uploads.check_again(upload=self.own())
+        checks.check_again(upload=self.own())
         return self.shown(self.upload())
 
 

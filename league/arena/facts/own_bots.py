@@ -16,9 +16,9 @@ from league.arena.facts import run_effects
 from league.arena.facts.run_effects import Note
 from league.base.rights import Right
 from league.models import Club
+from tables.bots.facts import member_bots
 from tables.models import Run, Upload
 from tables.runs import runs, trials, verdicts
-from tables.services import uploads
 
 SHOWN = 50
 STATES = {
@@ -46,12 +46,12 @@ def lookers(club: Club) -> tuple[str, ...]:
 
     Every reader of the club must be allowed to see such a bot.
     """
-    return (uploads.EVERYONE,) if club.is_public else (uploads.EVERYONE, uploads.CLUB)
+    return (member_bots.EVERYONE,) if club.is_public else (member_bots.EVERYONE, member_bots.CLUB)
 
 
 def may_enter(name: str, club: Club) -> bool:
     """Return whether a member's bot may enter the club's tournaments."""
-    return uploads.may_enter(name, pool_of(club), lookers(club))
+    return member_bots.may_enter(name, pool_of(club), lookers(club))
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def own_bots(club: Club, reader: User, right: Right) -> list[MemberBot]:
 
 def visible_bots(club: Club, reader: User | AnonymousUser, right: Right) -> QuerySet[Upload]:
     """Return the versions of members' bots that the reader may see."""
-    return uploads.visible_to(reader, right >= Right.BELONG).filter(pool=pool_of(club))
+    return member_bots.visible_to(reader, right >= Right.BELONG).filter(pool=pool_of(club))
 
 
 def _row(upload: Upload, reader: User, right: Right) -> MemberBot:

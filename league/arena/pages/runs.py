@@ -19,9 +19,10 @@ from league.arena.pages import run_words
 from league.base.facts.interval_rows import IntervalRow, drawn
 from league.models import Event
 from league.seasons.facts.standings import event_standings
+from tables.base import rulesets
+from tables.bots.facts import member_bots
 from tables.models import Run
 from tables.runs import run_records, runs, verdicts
-from tables.services import rulesets, uploads
 
 SHOWN_TROUBLES = 20
 
@@ -105,7 +106,7 @@ def statistics(run: Run, names: list[str]) -> dict[str, Any]:
     held = anytime if run.is_looked_at else _as_planned
     won = [held(money.mean(i, chairs)) for i in entries]
     is_paid = any(money.products[i][i] for i in entries)
-    bases = uploads.bases([bot["name"] for bot in run.bots])
+    bases = member_bots.bases([bot["name"] for bot in run.bots])
     comparisons = _comparisons(names, scores, unit, held, bases)
     return {
         "deals_done": scores.deals,

@@ -29,10 +29,10 @@ from league.models import Event
 from league.nights.pages import night_page
 from league.nights.views import events as nights
 from tables.numbers import whole_number
+from tables.play.pages import replays
 from tables.refusals import Refusal
 from tables.runs import runs
 from tables.runs.run_records import OtherVersion, changed_bots
-from tables.selectors import replays
 
 CHANGED = {
     "pause": gettext_lazy("Paused. Batches already in progress will finish."),

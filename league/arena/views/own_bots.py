@@ -17,9 +17,9 @@ from league.arena.forms import BotForm, RemoteBotForm, SeenByForm
 from league.base import downloads
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from tables.bots.acts import checks, uploads
 from tables.models import Upload
 from tables.runs import trials
-from tables.services import uploads
 
 
 @club_view(Right.BELONG)
@@ -111,7 +111,7 @@ def check_again(request: ClubRequest, pk: int) -> HttpResponse:
     """Repeat a failed check, for the bot's author only."""
     found = _find_own(request, pk)
     try:
-        uploads.check_again(upload=found)
+        checks.check_again(upload=found)
     except ValidationError as error:
         tell(request, error)
     else:

@@ -20,8 +20,8 @@ from league.base.domain.rule_text import say
 from league.base.domain.rule_text.refusals import refusal
 from league.base.texts import filled
 from tables.numbers import whole_number
+from tables.play.pages import replays
 from tables.refusals import Refusal
-from tables.selectors import replays
 
 MOST_BYTES = 256 * 1024
 

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from league.base.prepared import Prepared, Slot
 from league.models import Club, Event, Round, Season, Sitting
+from tables.base.row_locks import enter, take
 from tables.refusals import Refusal
-from tables.row_locks import enter, take
 
 EVENTS = 1
 """The key space of the events' advisory locks."""

@@ -14,8 +14,8 @@ from league.base.acts import audit, locks
 from league.clubs.acts import forgetting, players
 from league.models import BankDetails, Club, Membership, NewsWish, Player, RoleOffer
 from tables.models import Upload
+from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
-from tables.services import forgetting as of_tables
 
 
 def clubs_left_alone(user: User) -> list[Club]:

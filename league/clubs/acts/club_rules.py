@@ -18,8 +18,8 @@ from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain.rule_text.compare import IDENTITY
 from league.models import Club, ClubRuleset, ClubRulesetVersion
+from tables.base import rulesets
 from tables.refusals import Refusal
-from tables.services import rulesets
 
 DOCUMENT = "house rules"
 

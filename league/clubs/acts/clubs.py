@@ -17,8 +17,8 @@ from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
 from league.models import Account, Club, Membership, Schedule, Transfer
+from tables.base import words
 from tables.refusals import Refusal
-from tables.services import words
 
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ of other pages."""

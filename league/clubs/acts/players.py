@@ -17,10 +17,10 @@ from league.base.domain import names
 from league.clubs.acts import forgetting
 from league.clubs.domain.player_lists import Listed
 from league.models import Account, Club, Event, Player
+from tables.base import words
 from tables.models import Seat
+from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
-from tables.services import forgetting as of_tables
-from tables.services import words
 
 
 @dataclass(frozen=True)

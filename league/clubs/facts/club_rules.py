@@ -15,8 +15,8 @@ from league.base.domain import rule_text
 from league.base.domain.rule_text import say
 from league.models import Club, ClubRuleset, ClubRulesetVersion, Event, Season
 from league.models.spelling import Alphabetical
+from tables.base import rulesets
 from tables.models import FrozenRuleset
-from tables.services import rulesets
 
 PAYING = ("loser_pays_winner", "loser_pays_all", "mien_nam")
 """Kinds of betting in which a game has a stake."""

@@ -20,7 +20,7 @@ from league.base.views.base import ClubRequest, add_errors, club_view, form_stat
 from league.clubs.acts import invitations as service
 from league.clubs.forms.clubs import InvitationForm
 from league.models import Link
-from tables.addresses import address_of
+from tables.web.addresses import address_of
 
 
 @club_view(Right.OWN)

@@ -31,9 +31,9 @@ from league.clubs.facts import search
 from league.clubs.forms.account_data import AccountForm, MergeForm
 from league.clubs.forms.players import PlayerForm, PlayerListForm, WishesForm
 from league.models import Player
-from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
+from tables.web.addresses import address_of
 
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)

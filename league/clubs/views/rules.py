@@ -22,7 +22,7 @@ from league.clubs.facts import club_rules as rules_selector
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import RulesForm
 from league.models import ClubRuleset
-from tables.services import rulesets
+from tables.base import rulesets
 
 
 @club_view(Right.SEE)

@@ -40,10 +40,10 @@ from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import check_tie_breaks
+from tables.base import rulesets
 from tables.models import FrozenRuleset, Game, KeptGames, Run, Unit
 from tables.refusals import Refusal
 from tables.runs import verdicts
-from tables.services import rulesets
 
 FORMAT = "tien-len-club/1"
 CHUNK = 5_000

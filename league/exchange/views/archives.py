@@ -19,8 +19,8 @@ from league.base.views.base import ClubRequest, club_view
 from league.exchange.acts import archives, file_imports
 from league.exchange.views.files import PIECE, GoesTo, file_view
 from league.models import FileImport
-from tables import limits
 from tables.refusals import Refusal
+from tables.web import limits
 
 MOST_UPLOADED = 50_000_000
 

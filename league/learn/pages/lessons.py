@@ -23,7 +23,7 @@ from league.learn.domain.lessons import (
     format_moves,
     play_through,
 )
-from tables.card_text import codes, spoken
+from tables.base.card_text import codes, spoken
 from tables.refusals import PAYMENTS, REASONS, refusal_of
 
 OTHERS = ("Lan", "Hùng", "Mai")

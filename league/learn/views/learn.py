@@ -23,8 +23,8 @@ from league.learn.domain.lessons import (
     taught,
 )
 from league.learn.pages import lessons
+from tables.base import rulesets
 from tables.numbers import whole_number
-from tables.services import rulesets
 
 USUAL = "tien-len"
 

@@ -10,7 +10,7 @@ from engine.rules.specials import Special, payments_of_game
 from engine.rules.state import Payment
 from league.base.domain import stored_specials
 from league.models import Event, Placing, Player, Result
-from tables.fifo_cache import FifoCache
+from tables.base.fifo_cache import FifoCache
 
 
 class Owed(NamedTuple):

@@ -13,7 +13,7 @@ from league.models import BankDetails, Event, Player
 from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
 from league.money.facts.money import OwedPayment
-from tables.addresses import qr_of
+from tables.web.addresses import qr_of
 
 _DONG_IN = {
     **dict.fromkeys(("đ", "đồng", "dong", "vnd", "vnđ", "₫"), 1),

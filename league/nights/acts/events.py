@@ -39,8 +39,8 @@ from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.acts import places
 from league.seasons.domain.scoring import Counting, FieldError, Gives, Scoring
 from league.seasons.facts import rosters
+from tables.chairs.acts import arrangements
 from tables.refusals import Refusal
-from tables.services import arrangements
 
 
 @transaction.atomic

@@ -37,9 +37,9 @@ from league.nights.facts import claims as phones
 from league.nights.facts import events as selector
 from league.nights.pages import my_seat
 from league.nights.views import night_links
-from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
+from tables.web.addresses import address_of
 
 
 def check_in(request: HttpRequest, check_in: str) -> HttpResponse:

@@ -25,9 +25,9 @@ from league.nights.acts import draws, swaps
 from league.nights.acts import seat_changes as service
 from league.nights.facts import draw_changes
 from league.nights.facts import draws as selector
-from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
+from tables.web.addresses import address_of
 
 
 @require_POST

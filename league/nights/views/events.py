@@ -44,9 +44,9 @@ from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import kept
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
-from tables.addresses import address_of
+from tables.base import rulesets
 from tables.numbers import whole_number
-from tables.services import rulesets
+from tables.web.addresses import address_of
 
 
 @club_view(Right.ORGANISE)

@@ -34,8 +34,8 @@ from league.nights.forms.events import SideForm
 from league.nights.pages import answers, consequences, my_seat, table_page
 from league.nights.views import entry
 from league.nights.views.table_access import Desk
-from tables.addresses import address_of
 from tables.numbers import whole_number
+from tables.web.addresses import address_of
 
 LATEST = 10
 """How many games a table's page lists unless all are requested: a long night has 200."""

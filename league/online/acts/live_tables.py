@@ -26,10 +26,10 @@ from engine.rules.ruleset import Ruleset
 from league.base.acts import audit
 from league.models import Entrant, Event, LivePlan, LiveTable, Place, Sitting
 from league.nights.facts import ceremony, sittings, waitlist
+from tables.chairs.acts import arrangements, rotation, seats
+from tables.chairs.acts.arrangements import Holder
 from tables.models import Table
 from tables.refusals import Refusal
-from tables.services import arrangements, rotation, seats
-from tables.services.arrangements import Holder
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +150,7 @@ def follow(event: Event) -> None:
 def places_now(live: LiveTable, table: Table) -> list[Place]:
     """Return the current places at a locked online table; they may change after its game."""
     number = _opened(live).following
-    if table.status == Table.Status.PLAYING or rotation.is_held(table):
+    if table.status == Table.Status.PLAYING or table.is_held:
         number -= 1
     return sittings.places_at(live.sitting, number)
 

@@ -41,10 +41,10 @@ from league.nights.acts import events, results, waitlist
 from league.nights.facts import sittings
 from league.online.acts import live_tables
 from league.online.facts import online_rounds as selector
+from tables.chairs.acts import arrangements, seats
 from tables.models import Game, Seat, Table
+from tables.play.facts import archive
 from tables.refusals import Refusal, TableRefusal
-from tables.selectors import archive
-from tables.services import arrangements, seats
 
 log = logging.getLogger(__name__)
 

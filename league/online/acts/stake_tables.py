@@ -25,10 +25,10 @@ from league.money.acts import postings
 from league.money.acts.postings import Paid
 from league.online.facts import stake_tables as selector
 from league.seasons.acts import seasons
+from tables.chairs.acts import arrangements, seats
 from tables.models import Game, Seat, Table
+from tables.play.facts import archive
 from tables.refusals import REASONS, Refusal, TableRefusal
-from tables.selectors import archive
-from tables.services import arrangements, seats
 
 GAMES = uuid.UUID("3f9a6c1e-52d4-5b7e-8a10-6d2f4b9c0e31")
 """The UUID namespace of postings' client ids: the same game always gives the same id."""

@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge
 from league.models import Club, ClubTable, Player, Posting, Season, Transfer
+from tables.base import rulesets
 from tables.models import Game, Seat, SharedPlace, Table
-from tables.selectors import pairs
-from tables.selectors.pairs import PlacedAccount, StandingPair
-from tables.services import rulesets
+from tables.people.facts import pairs
+from tables.people.facts.pairs import PlacedAccount, StandingPair
 
 MOST_SHOWN = 20
 MOST_GAMES = 3_000

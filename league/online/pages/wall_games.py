@@ -7,7 +7,8 @@ from django.utils import timezone
 from league.models import Event, LiveTable
 from league.nights.online import WallGame
 from tables.models import Table
-from tables.selectors import boards, watched
+from tables.play.facts import watched
+from tables.play.pages import boards
 
 TURN, SHOWN = 90, 30
 """Seconds of each table's turn, and the seconds at its end that show the table's game."""

@@ -31,8 +31,8 @@ from league.online.acts import live_tables as online_tables
 from league.online.acts import results_in
 from league.online.facts import online_rounds as selector
 from league.online.forms import OnlineForm
-from tables.addresses import Address, address_of
 from tables.numbers import whole_number
+from tables.web.addresses import Address, address_of
 
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)

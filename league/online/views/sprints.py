@@ -15,8 +15,8 @@ from engine.rules import ruleset
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view
 from league.online.forms import SprintForm
+from tables.people.acts import sprints
 from tables.refusals import TableRefusal
-from tables.services import sprints
 
 GRID = datetime.timedelta(minutes=5)
 

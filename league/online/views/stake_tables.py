@@ -31,10 +31,11 @@ from league.money.views.money import money_context
 from league.online.acts import stake_tables
 from league.online.facts import stake_tables as selector
 from league.online.forms import SprintForm, StakeForm
-from tables import limits
+from tables.base import rulesets
+from tables.people.facts import pairs
+from tables.people.pages import sprints
 from tables.refusals import REASONS
-from tables.selectors import pairs, sprints
-from tables.services import rulesets
+from tables.web import limits
 
 
 @login_required

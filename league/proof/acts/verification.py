@@ -17,7 +17,8 @@ from django.utils import timezone
 from league.base.acts.snapshots import snapshot
 from league.models import Audit, Result, Season, Verification
 from league.proof.facts import verify
-from tables import proof as of_tables
+from tables.play.facts import proof as table_proof
+from tables.runs import proof as run_proof
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ def _checks(checked: Counter[str], day: int | None) -> Iterator[str]:
     checked["results"] = Result.objects.filter(current=True).count()
     yield from verify.everything(seasons=seasons)
     yield from _live_games(checked, day)
-    yield from of_tables.run_digests()
+    yield from run_proof.run_digests()
     yield from _units(checked, day)
 
 
@@ -102,25 +103,25 @@ def _seasons(day: int | None) -> QuerySet[Season]:
 
 def _live_games(checked: Counter[str], day: int | None) -> Iterator[str]:
     """Replay finished games: all, or recent ones and the day's share of the others."""
-    games = of_tables.finished_games()
+    games = table_proof.finished_games()
     if day is not None:
         yesterday = timezone.now() - LATELY
         turn = games.annotate(turn=Mod(F("pk"), CYCLE)).filter(turn=day % CYCLE)
         games = games.filter(over_at__gte=yesterday) | games.filter(pk__in=turn.values("pk"))
     for game in games.iterator(chunk_size=200):
         checked["live games"] += 1
-        yield from of_tables.replayed(game)
+        yield from table_proof.replayed(game)
 
 
 def _units(checked: Counter[str], day: int | None) -> Iterator[str]:
     """Replay finished units, all or the day's share, for at most `UNIT_SECONDS`."""
     until = time.monotonic() + UNIT_SECONDS
-    chosen = of_tables.finished_units().order_by("pk")
+    chosen = run_proof.finished_units().order_by("pk")
     if day is not None:
         chosen = chosen.annotate(turn=Mod(F("pk"), CYCLE)).filter(turn=day % CYCLE)
     for unit in chosen.iterator(chunk_size=20):
         if time.monotonic() > until:
             return
-        found = of_tables.same_again(unit)
+        found = run_proof.same_again(unit)
         checked["units" if found is not None else "units of older bots"] += 1
         yield from found or ()

@@ -24,7 +24,7 @@ from league.recap.pages import season_recap as season_recaps
 from league.recap.pages.drawing import SHAPES, Picture, draw
 from league.recap.pages.recap import recap_page
 from league.seasons.acts import season_cache
-from tables.addresses import address_of
+from tables.web.addresses import address_of
 
 DAY = 24 * 3600
 EMBEDDED = 10

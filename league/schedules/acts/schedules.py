@@ -25,8 +25,8 @@ from league.nights.acts import events
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
 from league.schedules.signals import schedule_failed
 from league.turnout.acts import sign_ups
+from tables.base import rulesets
 from tables.refusals import Refusal
-from tables.services import rulesets
 
 log = logging.getLogger(__name__)
 

@@ -29,8 +29,8 @@ from league.schedules.forms import BotsForm, LeagueForm, NightsForm
 from league.schedules.pages import schedules_page
 from league.schedules.views.bots import at_first_bot
 from league.seasons.domain.scoring import Scoring
+from tables.base import rulesets
 from tables.numbers import whole_number
-from tables.services import rulesets
 
 
 @club_view(Right.ORGANISE)

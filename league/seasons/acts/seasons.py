@@ -18,8 +18,8 @@ from league.models import Club, Event, Season
 from league.seasons.acts import places
 from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings.tie_breaks import check_tie_breaks
+from tables.base import rulesets
 from tables.refusals import Refusal
-from tables.services import rulesets
 
 
 @transaction.atomic

@@ -16,8 +16,8 @@ from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims
 from league.turnout.domain.places import Party, let_in
 from league.turnout.signals import moved_up
+from tables.base.row_locks import take
 from tables.refusals import Refusal
-from tables.row_locks import take
 
 MOST_PER_PHONE = 12
 

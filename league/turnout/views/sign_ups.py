@@ -42,8 +42,8 @@ from league.nights.views.my_night import arrive
 from league.turnout.acts import sign_ups
 from league.turnout.forms import SignUpForm
 from league.turnout.pages import sign_ups as selector
-from tables.addresses import address_of
 from tables.numbers import whole_number
+from tables.web.addresses import address_of
 
 
 def by_link(request: HttpRequest, sign_up: str) -> HttpResponse:

@@ -19,9 +19,9 @@ from league.arena.facts.own_bots import pool_of
 from league.models import BotLeague, Event, LeagueSeat, Tally
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
+from tables.base import rulesets
 from tables.models import Ladder, Upload
 from tables.runs import runs
-from tables.services import rulesets
 from tests.factories import make_season, make_user, owner_of
 
 pytestmark = pytest.mark.django_db

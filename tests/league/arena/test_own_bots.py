@@ -24,10 +24,11 @@ from engine.sim.faults import OurFault
 from league.arena.acts import bots
 from league.arena.facts.own_bots import pool_of
 from league.base.acts import tokens
+from tables.bots.acts import checks, uploads
+from tables.bots.facts import member_bots
 from tables.models import Trial, Upload
 from tables.programs import checking
 from tables.runs import runs, trials
-from tables.services import uploads
 from tests.factories import make_member, make_season, owner_of
 from tests.league.arena.test_run_pages import work
 
@@ -66,7 +67,7 @@ def allowed(settings, monkeypatch):
     monkeypatch.setattr(checking, "preset_keys", lambda: ["killa"])
     monkeypatch.setattr(checking, "_rare", lambda: iter(()))
     monkeypatch.setattr(uploads.uploaded, "LIMITS", uploads.uploaded.Limits(seconds=60.0))
-    uploads._bot.cache_clear()
+    member_bots.bot_of.cache_clear()
 
 
 @pytest.fixture
@@ -115,10 +116,10 @@ def test_from_a_zip_file_to_a_tournament(season, entry, source, point):
     assert "mine-1" in sent.content.decode()
     with pytest.raises(ValidationError):
         begin(season, "mine-1", "lowest")
-    assert uploads.check_next() is True
-    assert uploads.check_next() is False
+    assert checks.check_next() is True
+    assert checks.check_next() is False
     assert Upload.objects.values_list("state", "report").get() == ("sound", "")
-    assert uploads.newest(pool_of(season.club)) == ["mine-1"]
+    assert member_bots.newest(pool_of(season.club)) == ["mine-1"]
     event = begin(season, "mine-1", "lowest", "mine-1")
     work(event)
     unit = event.run.units.get()
@@ -136,8 +137,8 @@ def test_the_next_version_competes_and_the_older_one_is_still_found(season, soun
     client = member(season.club)
     for number in (1, 2):
         send(client, season.club, "mine", packed(("bot.py", SOUND + f"# {number}")))
-        uploads.check_next()
-    assert uploads.newest(pool_of(season.club)) == ["mine-2"]
+        checks.check_next()
+    assert member_bots.newest(pool_of(season.club)) == ["mine-2"]
     assert engine_bots.version_of("mine-1") == 1
     again = send(client, season.club, "mine", packed(("bot.py", SOUND + "# 2")))
     assert "same code" in again.content.decode()
@@ -151,19 +152,19 @@ def test_a_bot_that_fails_its_check_is_refused_with_what_it_said(season):
     )
     bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
     send(author, season.club, "bad", packed(("bot.py", bad)))
-    uploads.check_next()
+    checks.check_next()
     address = reverse("league:own_bots", args=[season.club.slug])
     shown = [
         "no idea" in client.get(address).content.decode() for client in (author, other, organiser)
     ]
     assert shown == [True, False, True]
     assert Upload.objects.get().state == "refused"
-    assert uploads.newest(pool_of(season.club)) == []
+    assert member_bots.newest(pool_of(season.club)) == []
 
 
 def test_a_bot_of_one_club_is_none_of_anothers(season, sound):
     send(member(season.club), season.club, "mine", packed(("bot.py", SOUND)))
-    uploads.check_next()
+    checks.check_next()
     with pytest.raises(ValidationError, match="no longer here"):
         begin(make_season(rules="thirteen"), "mine-1", "lowest")
 
@@ -171,7 +172,7 @@ def test_a_bot_of_one_club_is_none_of_anothers(season, sound):
 def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
     author = member(season.club)
     send(author, season.club, "mine", packed(("bot.py", SOUND)))
-    uploads.check_next()
+    checks.check_next()
     address = reverse("league:bot_withdraw", args=[season.club.slug, Upload.objects.get().pk])
     assert member(season.club).post(address).status_code == 403
     assert author.post(address).status_code == 302
@@ -183,7 +184,7 @@ def test_only_its_author_and_organisers_withdraw_a_bot(season, sound):
 def test_its_author_reads_what_it_did_wrong_in_a_tournament(season, sound):
     club, author, other = season.club, member(season.club), member(season.club)
     send(author, club, "mine", packed(("bot.py", SOUND)))
-    uploads.check_next()
+    checks.check_next()
     event = begin(season, "lowest", "mine-1")
     told = [[0, "slow", 0, 0, "not mine"], [1, "crashed", 0, 0, "no idea"]]
     event.run.units.update(faults=2, tally={"notes": told})
@@ -202,7 +203,7 @@ def test_its_author_reads_what_it_did_wrong_in_a_tournament(season, sound):
 def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkeypatch):
     club, author, other = season.club, member(season.club), member(season.club, "organiser")
     send(author, club, "mine", packed(("bot.py", SOUND)))
-    uploads.check_next()
+    checks.check_next()
     mine = Upload.objects.get()
     at = lambda name: reverse(f"league:{name}", args=[club.slug, mine.pk])  # noqa: E731
     assert other.get(at("bot")).status_code == 200
@@ -285,20 +286,20 @@ def test_quotas_hold_and_nothing_is_taken_where_it_is_not_allowed(season, settin
         "does not accept bots as files"
         in send(client, season.club, "more", packed(("bot.py", SOUND))).content.decode()
     )
-    assert uploads.check_next() is False
+    assert checks.check_next() is False
 
 
 def test_a_check_that_loses_its_worker_goes_on_later_and_refuses_nobody(season):
     send(member(season.club), season.club, "mine", packed(("bot.py", SOUND)))
     holds = []
-    for _ in range(2 * uploads.MOST_TRIES):
-        assert uploads._hold_next() is not None
-        assert uploads._hold_next() is None
+    for _ in range(2 * checks.MOST_TRIES):
+        assert checks._hold_next() is not None
+        assert checks._hold_next() is None
         holds.append(Upload.objects.get().held_until - timezone.now())
         Upload.objects.update(held_until=season.created_at)
     assert holds[1] > 1.5 * holds[0], "others come first"
     assert max(holds) < datetime.timedelta(hours=1)
-    assert uploads.check_next() is True
+    assert checks.check_next() is True
     assert Upload.objects.get().state == "sound"
 
 
@@ -310,12 +311,12 @@ def test_a_server_that_cannot_start_a_bot_says_so_and_tries_again(season, monkey
     send(author, season.club, "mine", packed(("bot.py", SOUND)))
     with monkeypatch.context() as patch:
         patch.setattr(uploads.uploaded.Uploaded, "take", fail)
-        assert uploads.check_next() is True
-        assert uploads.check_next() is False, "not at once"
+        assert checks.check_next() is True
+        assert checks.check_next() is False, "not at once"
     shown = author.get(reverse("league:own_bots", args=[season.club.slug])).content.decode()
     assert "The bot did nothing wrong: no room" in shown
     Upload.objects.update(held_until=season.created_at)
-    uploads.check_next()
+    checks.check_next()
     assert Upload.objects.values_list("state", "report").get() == ("sound", "")
 
 
@@ -325,7 +326,7 @@ def test_a_check_is_taken_in_steps_and_goes_on_where_it_was(season, settings):
     for name in ("slow", "other"):
         send(author, season.club, name, packed(("bot.py", f"{SOUND}# {name}")))
     steps = []
-    while uploads.check_next():
+    while checks.check_next():
         steps.append(list(Upload.objects.order_by("pk").values_list("state", "checked")))
     # One table at a time, and by turns.
     assert steps[:3] == [
@@ -347,7 +348,7 @@ def test_its_author_asks_for_a_check_again_by_page_and_api(season):
     page = reverse("league:bot", args=[club.slug, mine.pk])
     again = reverse("league:bot_check", args=[club.slug, mine.pk])
     at = reverse("api:bot_check", args=[club.slug, mine.name])
-    uploads.check_next()
+    checks.check_next()
     assert "Check again" in author.get(page).content.decode()
     assert member(club).post(again).status_code == 403
     json = {"content_type": "application/json"}
@@ -356,7 +357,7 @@ def test_its_author_asks_for_a_check_again_by_page_and_api(season):
     waiting = Upload.objects.get()
     assert (waiting.state, waiting.report, waiting.number) == ("waiting", "", 1)
     assert "Check again" not in author.get(page).content.decode()
-    uploads.check_next()
+    checks.check_next()
     answer = author.post(at, **json)
     assert (answer.status_code, answer.json()["state"]) == (200, "waiting")
     refused = author.post(at, **json)
@@ -406,7 +407,7 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert (made["name"], made["state"], made["language"]) == ("code-1", "waiting", "python")
     listed = program.get(at).json()["results"]
     assert [one["name"] for one in listed] == ["code-1", "far-2", "far-1"]
-    assert uploads.newest(pool_of(season.club)) == ["far-2"]
+    assert member_bots.newest(pool_of(season.club)) == ["far-2"]
     with pytest.raises(ValidationError, match="play each deal only once"):
         begin(season, "far-2", "lowest")
     with pytest.raises(ValidationError, match="two hands"):

@@ -13,8 +13,8 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework.throttling import AnonRateThrottle
 
 from league.models import Adjustment, Event, Player
+from tables.api import sent_requests
 from tables.models import SentRequest
-from tables.services import sent_requests
 from tests.factories import make_member, make_season, names_at, play
 from tests.league.base.test_api import address, bearer, event_of, game, patch, post, sitting
 from tests.races import race

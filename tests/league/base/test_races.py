@@ -22,7 +22,7 @@ from league.money.acts import postings
 from league.nights.acts import draws, events, results, swaps
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
-from tables.services import rulesets
+from tables.base import rulesets
 from tests.factories import (
     make_adjustment,
     make_club,

@@ -28,8 +28,9 @@ from league.money.facts import money
 from league.nights.acts import disputes
 from league.seasons.acts import adjustments
 from league.seasons.facts import standings
+from tables.chairs.acts import seats
+from tables.chat.acts import chat
 from tables.models import BotAccount, Challenge
-from tables.services import chat, seats
 from tests.factories import (
     give_role,
     make_club,

@@ -15,7 +15,7 @@ from league.clubs.facts import club_rules as rules_selector
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import NUMBERS, RulesForm
 from league.models import Audit, ClubRuleset
-from tables.services import rulesets
+from tables.base import rulesets
 from tests.factories import make_club, make_member, make_rules, make_season, owner_of
 from tests.shares import share
 

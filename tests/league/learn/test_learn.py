@@ -6,7 +6,7 @@ import pytest
 
 from engine.rules.ruleset import digest, preset, preset_keys, with_options
 from league.learn.domain.lessons import KEYS, course
-from tables.services import rulesets
+from tables.base import rulesets
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db

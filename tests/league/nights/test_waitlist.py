@@ -14,7 +14,7 @@ from league.nights.facts import sittings
 from league.nights.facts import waitlist as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import event_standings
-from tables.services import rulesets
+from tables.base import rulesets
 from tests.factories import make_night, make_season, owner_of, secret_of
 from tests.league.nights.waitlist_helpers import (
     around,

@@ -7,9 +7,10 @@ from typing import Any
 from league.models import Event, LivePlan, LiveTable, Result, Round
 from league.nights.acts import draws
 from league.online.acts import results_in
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.models import Game, Seat, Table
-from tables.services import games, replayed_state
+from tables.play.acts import games
+from tables.play.facts import replayed_state
 from tests.factories import make_night, owner_of
 from tests.tables import live as tables
 
@@ -64,7 +65,7 @@ def step(table: Table) -> None:
     game = tables.current(table)
     fold = replayed_state.load(game)
     seat = table.seats.filter(no=fold.state.turn, left_at=None).first()
-    if games.window_is_open(game) or seat is None or seat.is_bot:
+    if game.is_window_open or seat is None or seat.is_bot:
         tables.hurry(table)
     else:
         tables.step(table, game)

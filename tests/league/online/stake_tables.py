@@ -6,9 +6,11 @@ from engine.rules import ruleset
 from league.clubs.acts import players
 from league.models import Club, ClubTable, Player, Season
 from league.online.acts import stake_tables
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Game, Table
-from tables.services import games, replayed_state, seats
+from tables.play.acts import games
+from tables.play.facts import replayed_state
 from tests.factories import NAMES, make_member, make_season, owner_of
 from tests.tables import live as tables
 

@@ -21,7 +21,7 @@ from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
 from tables.models import Game, Seat, Table
-from tables.services import table_state
+from tables.play.facts import table_state
 from tests.factories import make_season, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,

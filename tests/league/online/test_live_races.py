@@ -15,7 +15,7 @@ from league.models import LiveResult, LiveTable, Placing, Result
 from league.nights.acts import events, results, seat_changes
 from league.online.acts import results_in
 from league.proof.facts import verify
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tests.factories import make_season, owner_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import (

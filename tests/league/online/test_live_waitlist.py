@@ -18,8 +18,9 @@ from league.online.acts.live_tables import secret_of
 from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from tables.models import Seat, Table
+from tables.play.acts import games
+from tables.play.facts import table_state
 from tables.refusals import TableRefusal
-from tables.services import games, table_state
 from tests.factories import make_season, make_user, owner_of
 from tests.league.nights.waitlist_helpers import (
     around,

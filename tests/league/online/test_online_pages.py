@@ -21,8 +21,10 @@ from league.nights.views import wall_past
 from league.online.acts import results_in
 from league.online.acts.live_tables import secret_of
 from league.online.pages import wall_games
+from tables.base import tokens
+from tables.chat.acts import chat
 from tables.models import Table
-from tables.services import chat, replayed_state, seats
+from tables.play.facts import replayed_state
 from tests.factories import make_member, make_user, owner_of
 from tests.league.nights.waitlist_helpers import around, waiting
 from tests.league.online.helpers import deal, make_online_night, online, play_game, release
@@ -213,7 +215,7 @@ def test_organisers_look_after_what_is_said_at_a_table_and_players_do_not(event,
     chat.say(seat_id=first.pk, text="a rude word")
     message = table.messages.get()
     token = "a-players-secret"
-    table.seats.filter(pk=second.pk).update(token_hash=seats.hash_of(token))
+    table.seats.filter(pk=second.pk).update(token_hash=tokens.hash_of(token))
     player = Client()
     player.cookies[f"seat-{table.key}"] = token
     stranger = Client()

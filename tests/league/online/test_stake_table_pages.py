@@ -11,7 +11,7 @@ from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
 from league.online.facts import stake_tables as stake_selector
 from tables.models import Seat, Table
-from tables.services import forgetting
+from tables.people.acts import forgetting
 from tests.factories import make_club, make_member, make_season, make_user, owner_of
 from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
 from tests.shares import share

@@ -9,10 +9,10 @@ from league.money.acts import postings
 from league.online.acts import stake_tables
 from league.proof.facts import verify
 from league.seasons.acts import seasons
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
-from tables.services import seats
 from tests.factories import owner_of
 from tests.league.online.stake_tables import play_game, table_of_four
 from tests.league.online.test_live_races import at_once

@@ -19,9 +19,9 @@ from league.money.facts import money
 from league.online.acts import stake_tables
 from league.proof.facts import verify
 from league.seasons.acts import seasons
+from tables.chairs.acts import seats
 from tables.models import Game, Seat, Table
 from tables.refusals import TableRefusal
-from tables.services import seats
 from tests.factories import (
     make_club,
     make_member,

@@ -22,7 +22,7 @@ from league import tasks
 from league.arena.acts import bots
 from league.models import Season, Tally, Verification
 from league.proof.acts import verification
-from tables.fifo_cache import forget_all
+from tables.base.fifo_cache import forget_all
 from tables.models import Game, Unit
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play

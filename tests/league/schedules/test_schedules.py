@@ -20,7 +20,7 @@ from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.pages import schedules_page
 from league.seasons.acts import seasons
-from tables.services import rulesets
+from tables.base import rulesets
 from tests.factories import (
     make_club,
     make_member,

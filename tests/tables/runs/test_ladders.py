@@ -19,9 +19,10 @@ from engine.statistics.pairing import Known, table_of_most_gain
 from league.arena.facts.own_bots import pool_of
 from league.arena.pages import standing_ladder
 from league.base.rights import Right
+from tables.bots.acts import uploads
+from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
 from tables.runs import ladders, runs
-from tables.services import uploads
 from tests.factories import make_season, owner_of
 from tests.tables.runs.test_run_verdicts import Odd
 
@@ -119,12 +120,12 @@ def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkey
     assert [row["bot"] for row in api["rows"]] == [row["name"] for row in ladder.rows]
     assert (api["is_on"], api["tests"][0]["verdict"]) == (True, "even")
     uploads.show_to(upload=Upload.objects.get(number=1), seen_by="club")
-    assert uploads.newest(ladder.pool) == ["mine-2"]
+    assert member_bots.newest(ladder.pool) == ["mine-2"]
     for told in (address, reverse("api:ladder", args=[club.slug])):
         assert "mine-" not in stranger.get(told).content.decode()
         assert "mine-2" in owner.get(told).content.decode()
     uploads.show_to(upload=Upload.objects.get(number=1), seen_by="author")
-    assert uploads.newest(ladder.pool) == []
+    assert member_bots.newest(ladder.pool) == []
 
     assert owner.post(address, {"ruleset": "thirteen", "is_on": "on"}).status_code == 302
     on = Ladder.objects.get(is_on=True)

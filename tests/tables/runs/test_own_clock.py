@@ -20,10 +20,11 @@ from django.db import connection
 from engine import bots
 from engine.rules import ruleset
 from tables import tasks
+from tables.bots.acts import uploads
+from tables.bots.facts import member_bots
 from tables.models import Run, Upload
 from tables.programs import config, uploaded
 from tables.runs import runs
-from tables.services import uploads
 from tests import short_limits
 from tests.factories import make_user
 from tests.league.arena.test_own_bots import packed
@@ -127,7 +128,7 @@ def test_bots_within_their_limits_outlive_every_limit_of_the_server(start_worker
         pool="here", author=make_user(), base="sent", number=1, name="sent-1", language="python",
         body=packed(("bot.py", CLASS)), digest="x", state="sound",
     )  # fmt: skip
-    uploads._bot.cache_clear()
+    member_bots.bot_of.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "BOT_UPLOADS", True)
         played = [start(name) for name in ("master", "classy", "jailed", "program", upload.name)]

@@ -21,9 +21,9 @@ from django.utils import timezone
 from engine.rules import ruleset
 from league.base.acts import tokens
 from tables.api import work
+from tables.bots.acts import uploads
 from tables.models import KeptGames, RemoteGame, Run, Unit, Upload
 from tables.runs import remote, run_records, runs
-from tables.services import uploads
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

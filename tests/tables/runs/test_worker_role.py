@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection, transaction
 
 from engine.rules import ruleset
+from tables.bots.acts import uploads
 from tables.models import RemoteGame, Run, Unit
 from tables.runs import runs
-from tables.services import uploads
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

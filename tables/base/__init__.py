@@ -1,0 +1,1 @@
+"""Tools that every room of the tables uses."""

@@ -1,0 +1,58 @@
+"""Frozen rulesets: games keep the rules they were played by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.rules import ruleset as engine_ruleset
+from engine.rules.ruleset import Ruleset
+from tables.base.fifo_cache import FifoCache
+from tables.models import FrozenRuleset, Table
+
+_kept: FifoCache[str, Ruleset] = FifoCache(200)
+
+
+def freeze(ruleset: Ruleset) -> FrozenRuleset:
+    """Return the stored copy of `ruleset`; equal rules share one row."""
+    frozen, _created = FrozenRuleset.objects.get_or_create(
+        digest=engine_ruleset.digest(ruleset),
+        defaults={"key": ruleset.key, "body": engine_ruleset.to_json(ruleset)},
+    )
+    return frozen
+
+
+def thaw(frozen: FrozenRuleset) -> Ruleset:
+    """Return the frozen ruleset; it never changes, so each process parses it once."""
+    kept = _kept.get(frozen.digest)
+    if kept is None:
+        kept = engine_ruleset.from_json(frozen.body)
+        _kept.put(frozen.digest, kept)
+    return kept
+
+
+def of(table: Table) -> Ruleset:
+    """Return the rules of a table, without a query if they are cached."""
+    return _kept.get(table.ruleset_id) or thaw(table.ruleset)
+
+
+def are_known(table: Table) -> bool:
+    """Return whether `of` needs no query."""
+    return _kept.get(table.ruleset_id) is not None
+
+
+def find(digest: str) -> Ruleset | None:
+    """Return the frozen ruleset or preset with this digest.
+
+    Return `None` for an unknown digest.
+    """
+    frozen = FrozenRuleset.objects.filter(digest=digest).first()
+    if frozen:
+        return thaw(frozen)
+    presets = map(engine_ruleset.preset, engine_ruleset.preset_keys())
+    return next((rules for rules in presets if engine_ruleset.digest(rules) == digest), None)
+
+
+def body_of(digest: str) -> dict[str, Any]:
+    """Return the frozen ruleset with this digest as data."""
+    found: dict[str, Any] = FrozenRuleset.objects.values_list("body", flat=True).get(digest=digest)
+    return found

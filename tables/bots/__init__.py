@@ -1,0 +1,1 @@
+"""House bots at tables, and members' own bots."""

@@ -1,0 +1,143 @@
+"""The check that a member's bot must pass before it may play."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from engine import bots as engine_bots
+from tables.bots.acts.uploads import refused
+from tables.bots.facts import member_bots
+from tables.models import Upload
+from tables.programs import checking
+
+log = logging.getLogger(__name__)
+
+HELD = datetime.timedelta(minutes=1)
+"""How long a checking worker may stay silent."""
+RETRY = datetime.timedelta(minutes=10)
+"""Delay before a check that failed through no fault of the bot is repeated."""
+MOST_TRIES = 5
+MOST_REPORT = 4000
+NOT_CHECKED = (
+    "The server could not check this bot, and tries again. The bot did nothing wrong: {error}"
+)
+
+
+def check_next() -> bool:
+    """Continue the check of the bot that waits longest; return False if none waits.
+
+    A bot is held by one worker at a time, for a few seconds, and resumes where it stopped. Its
+    first fault refuses it. A failure that is not the bot's, such as a lost worker, only postpones
+    the check.
+    """
+    upload = _hold_next()
+    if upload is None:
+        return False
+    name = upload.name
+    engine_bots.BOTS[name] = member_bots.bot_of(name, upload.number, upload.language)
+    try:
+        report = _check_on(upload)
+    except Exception as error:
+        log.exception("The check of %s was interrupted.", name)
+        _rest(upload, NOT_CHECKED.format(error=error), RETRY)
+    else:
+        if report is None:
+            _rest(upload)
+        else:
+            _settle(upload, _stored(report))
+    finally:
+        del engine_bots.BOTS[name]
+    return True
+
+
+@transaction.atomic
+def check_again(*, upload: Upload) -> None:
+    """Queue a bot that failed its check for another one; raise `Refusal` for any other bot."""
+    if not settings.BOT_UPLOADS:
+        raise refused("off")
+    if not begin_check(Upload.objects.filter(pk=upload.pk, state=Upload.State.REFUSED)):
+        raise refused("checked")
+
+
+def begin_check(bots: QuerySet[Upload]) -> int:
+    """Queue these bots for a check from the first table on; return their number."""
+    return bots.update(
+        state=Upload.State.WAITING, report="", tries=0, checked=0, held_until=timezone.now()
+    )
+
+
+def _check_on(upload: Upload) -> str | None:
+    """Check a bot for a few seconds; return its problems, or `None` if tables are left."""
+    until = time.monotonic() + settings.TABLES_PLAY_SECONDS
+    hold, before = _holding(upload), upload.checked
+    for number, situation in enumerate(checking.situations(games=1)):
+        if number < upload.checked:
+            continue
+        if number > before and time.monotonic() > until:
+            return None
+        report = checking.at_table(upload.name, situation, hold)
+        if report.problems:
+            table = f"{situation.ruleset.key}, {situation.players} players"
+            return "\n".join(f"{table}: {problem}" for problem in report.problems)
+        upload.checked, upload.tries = number + 1, 0
+        upload.save(update_fields=["checked", "tries"])
+    return ""
+
+
+def _holding(upload: Upload) -> Callable[[], None]:
+    """Return a callback that extends the worker's hold; it is called while the bot plays."""
+    held = time.monotonic()
+
+    def hold() -> None:
+        nonlocal held
+        if time.monotonic() - held > HELD.total_seconds() / 4:
+            held = time.monotonic()
+            with suppress(DatabaseError):  # A database outage is no fault of the bot.
+                Upload.objects.filter(pk=upload.pk).update(held_until=timezone.now() + HELD)
+
+    return hold
+
+
+@transaction.atomic
+def _hold_next() -> Upload | None:
+    """Hold the bot that waits longest: unchecked bots first, then by the end of their hold."""
+    now = timezone.now()
+    free = Q(held_until__isnull=True) | Q(held_until__lt=now)
+    waiting = Upload.objects.filter(free, state=Upload.State.WAITING).defer("body")
+    order = F("held_until").asc(nulls_first=True), "created_at"
+    upload = waiting.select_for_update(skip_locked=True).order_by(*order).first()
+    if upload is None or not settings.BOT_UPLOADS:
+        return None
+    # A bot that loses its workers is held longer each time, so that others come first.
+    upload.held_until = now + HELD * 2 ** min(upload.tries, MOST_TRIES)
+    upload.tries = min(upload.tries + 1, MOST_TRIES)
+    upload.save(update_fields=["tries", "held_until"])
+    return upload
+
+
+def _rest(
+    upload: Upload, report: str = "", pause: datetime.timedelta = datetime.timedelta()
+) -> None:
+    """Release a check for another worker, now or after a pause."""
+    waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
+    waiting.update(report=_stored(report), held_until=timezone.now() + pause)
+
+
+def _settle(upload: Upload, report: str) -> None:
+    """Store the check's result; a withdrawn bot stays withdrawn."""
+    state = Upload.State.REFUSED if report else Upload.State.SOUND
+    waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
+    waiting.update(state=state, report=report, held_until=None)
+
+
+def _stored(report: str) -> str:
+    return report[:MOST_REPORT].replace("\0", "�")

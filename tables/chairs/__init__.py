@@ -1,0 +1,1 @@
+"""Seats at a table, and who may hold them."""

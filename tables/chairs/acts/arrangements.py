@@ -1,0 +1,227 @@
+"""Arranged tables: reserved or members-only seats, stakes, and the match's end.
+
+A player keeps a reserved seat until it is handed over; a bot plays for one who leaves. Members come
+and go as at any table.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine.rules.ruleset import Ruleset
+from tables.base import announce, tokens, words
+from tables.chairs.acts import seats
+from tables.chairs.facts import seated
+from tables.models import Arrangement, BotAccount, Seat, Successor, Table
+from tables.refusals import TableRefusal
+
+START = datetime.timedelta(minutes=3)
+"""The first game is dealt when all players have said they are ready, or after this time."""
+
+
+class Holder(NamedTuple):
+    """The holder of a seat: an account, a bot, or the bearer of the secret."""
+
+    name: str
+    user: Any = None
+    bot: str = ""
+    secret: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        """Return the columns of a seat or a successor that identify the holder."""
+        token_hash = tokens.hash_of(self.secret) if self.secret else ""
+        return {"user": self.user, "bot": self.bot, "token_hash": token_hash}
+
+
+@transaction.atomic
+def arrange_table(
+    *,
+    ruleset: Ruleset,
+    holders: Sequence[Holder],
+    move_seconds: int,
+    bank_seconds: int = 60,
+    **agreed: Any,
+) -> Table:
+    """Open a table with every seat taken; `agreed` are fields of `Arrangement`.
+
+    Raises `TableRefusal` if the ruleset does not allow this number of players, or if too many
+    tables are open.
+    """
+    table = seats.open_table(
+        ruleset=ruleset,
+        players=len(holders),
+        move_seconds=move_seconds,
+        bank_seconds=bank_seconds,
+    )
+    Arrangement.objects.create(table=table, **agreed)
+    table.watchers_talk = not agreed.get("unit")
+    for no, holder in enumerate(holders):
+        sit_down(table, no, holder.name, holder.fields())
+    table.due_at = timezone.now() + START
+    if not _people(table):
+        table.due_at = timezone.now()
+    seats.touch(table)
+    return table
+
+
+@transaction.atomic
+def open_for_members(
+    *,
+    ruleset: Ruleset,
+    players: int,
+    move_seconds: int,
+    bank_seconds: int = 60,
+    **agreed: Any,
+) -> Table:
+    """Open a table with empty seats for members only; `agreed` are fields of `Arrangement`.
+
+    Raises `TableRefusal` if the ruleset does not allow this number of players, or if too many
+    tables are open.
+    """
+    table = seats.open_table(
+        ruleset=ruleset,
+        players=players,
+        move_seconds=move_seconds,
+        bank_seconds=bank_seconds,
+    )
+    Arrangement.objects.create(table=table, members_only=True, **agreed)
+    table.watchers_talk = False
+    table.save(update_fields=["watchers_talk"])
+    return table
+
+
+@transaction.atomic
+def say_ready(*, seat_id: int) -> bool:
+    """Mark a seat's player as ready; return True if nobody is missing.
+
+    Between games every person without autopilot must be ready, so that nobody's result disappears
+    under the next deal.
+    """
+    table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
+    seat = seated.seat(table, seat_id)
+    if table.status == Table.Status.BETWEEN:
+        if not seat.ready:
+            seat.ready = True
+            seat.save(update_fields=["ready"])
+            seats.touch(table)
+        missing = table.seats.filter(left_at=None, bot="", autopilot=False, ready=False)
+        return not missing.filter(user__bot_account=None).exists()
+    agreed = table.terms
+    if agreed is None or agreed.members_only or table.status != Table.Status.WAITING:
+        return True
+    if agreed.held:
+        return False
+    if seat.no not in agreed.ready:
+        agreed.ready = sorted([*agreed.ready, seat.no])
+        agreed.save(update_fields=["ready"])
+        seats.touch(table)
+    return not _people(table) - set(agreed.ready)
+
+
+@transaction.atomic
+def hand_over(*, table_id: int, no: int, holder: Holder) -> None:
+    """Hand a seat over to another holder, now or after the running game."""
+    table = seats.lock(table_id)
+    if table.status == Table.Status.CLOSED:
+        raise TableRefusal("closed")
+    Successor.objects.update_or_create(
+        table=table,
+        no=no,
+        defaults={"name": holder.name[:40], **holder.fields()},
+    )
+    if table.status == Table.Status.PLAYING:
+        table.seats.filter(no=no, left_at=None).update(leaving=True)
+    else:
+        seat_successors(table)
+    seats.touch(table)
+
+
+@transaction.atomic
+def end(*, table_id: int, now: bool = False) -> Table:
+    """End the match after the running game, or with `now` at once, which voids that game.
+
+    A void game does not count; its secret becomes readable like that of a finished game.
+    """
+    table = seats.lock(table_id)
+    if table.status == Table.Status.CLOSED:
+        return table
+    agreed = table.terms
+    if table.status == Table.Status.PLAYING and agreed is not None and not now:
+        agreed.games = games_over(table) + 1
+        agreed.save(update_fields=["games"])
+    else:
+        seats.close(table)
+    seats.touch(table)
+    return table
+
+
+@transaction.atomic
+def new_secret(*, table_id: int, no: int, secret: str) -> None:
+    """Replace the seat's secret; the old one stops working."""
+    table = seats.lock(table_id)
+    hashed = tokens.hash_of(secret)
+    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="")
+    if not here.update(token_hash=hashed):
+        raise TableRefusal("no_such_chair", status=404)
+    table.successors.filter(no=no).exclude(token_hash="").update(token_hash=hashed)
+    seats.touch(table)
+
+
+def goes_on_alone(table: Table) -> bool:
+    """Return whether games go on without people: among bots, or as agreed."""
+    agreed = table.terms
+    if agreed is None:
+        return False
+    if agreed.games is None:
+        return agreed.rotates and not _people(table)
+    return agreed.plays_on or not _people(table)
+
+
+def abandoned(table: Table, number: int) -> None:
+    """Store the first game that ended without people."""
+    agreed = table.terms
+    if agreed is not None and agreed.abandoned_game is None and _people(table):
+        agreed.abandoned_game = number
+        agreed.save(update_fields=["abandoned_game"])
+
+
+def seat_successors(table: Table) -> None:
+    """Seat the chosen successors."""
+    for heir in table.successors.order_by("no"):
+        for old in table.seats.filter(no=heir.no, left_at=None):
+            seats.get_up(old)
+        who = {"user": heir.user, "bot": heir.bot, "token_hash": heir.token_hash}
+        sit_down(table, heir.no, heir.name, who)
+        heir.delete()
+
+
+def games_over(table: Table) -> int:
+    """Return the number of finished games of the match."""
+    return table.games.filter(over_at__isnull=False).count()
+
+
+def _people(table: Table) -> set[int]:
+    """Return the numbers of the seats held by people."""
+    return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
+
+
+def sit_down(table: Table, no: int, name: str, who: dict[str, Any]) -> Seat:
+    """Put a holder into a free seat; `who` are the fields of a `Holder`."""
+    clean = words.plain(name, 40) or "?"
+    user = who["user"]
+    if user is not None:
+        announce.account(user.pk)
+        if BotAccount.objects.filter(user=user).exists() and not clean.endswith("(bot)"):
+            clean = seated.name_of_program(clean)
+    return Seat.objects.create(
+        table=table,
+        no=no,
+        name=seated.free_name(table, clean),
+        bank_ms=table.bank_seconds * 1000,
+        **who,
+    )

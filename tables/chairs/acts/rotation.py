@@ -1,0 +1,118 @@
+"""Tables with rotation: after each game the app behind the table chooses its players.
+
+Nobody deals until it has. Players who stay are ready. A new player says so, or the cards are dealt
+after a minute and the autopilot plays, as at other tables.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from tables import hosts
+from tables.base import announce, rulesets
+from tables.chairs.acts import arrangements, seats
+from tables.chairs.acts.arrangements import Holder
+from tables.chairs.facts import seated
+from tables.models import Seat, Table
+from tables.refusals import TableRefusal
+
+COME = datetime.timedelta(minutes=1)
+"""How long the deal waits for new players."""
+ASIDE = 100
+"""Added to seat numbers while people move between them, to keep them unique."""
+
+
+def hold(table: Table) -> None:
+    """Hold a table with rotation after a game until its players are chosen."""
+    agreed = table.terms
+    if agreed is None or not agreed.rotates:
+        return
+    agreed.held = True
+    agreed.save(update_fields=["held"])
+    table.status, table.due_at = Table.Status.WAITING, timezone.now() + seats.IDLE
+
+
+@transaction.atomic
+def change_chairs(*, table_id: int, holders: Sequence[Holder]) -> None:
+    """Seat these players from the next game on, in this order, one seat each.
+
+    With fewer than the rules require the table waits for others. A returning player keeps the row
+    in the standings; the same players as before change nothing. Raises `Refusal` during a game, at
+    a closed table, and for more people than the rules allow.
+    """
+    table = seats.lock(table_id)
+    agreed = table.terms
+    if agreed is None or not agreed.rotates:
+        raise TableRefusal("reserved")
+    seated.check_between(table)
+    if len(holders) > rulesets.of(table).max_players:
+        raise TableRefusal("players")
+    before = list(table.seats.filter(left_at=None).order_by("no"))
+    # Those of the last game count as ready.
+    all_ready = agreed.held or table.status == Table.Status.BETWEEN
+    ready = {seat.pk for seat in before if all_ready or seat.no in agreed.ready}
+    wanted = [_seat_of(table, holder) for holder in holders]
+    if not agreed.held and before == wanted:
+        return
+    for seat in before:
+        if seat not in wanted:
+            seats.get_up(seat)
+    stay = [seat.pk for seat in before if seat in wanted]
+    Seat.objects.filter(pk__in=stay).update(no=F("no") + ASIDE)
+    sitting = [
+        _sit(table, no, seat, holder)
+        for no, (seat, holder) in enumerate(zip(wanted, holders, strict=True))
+    ]
+    least = max(2, rulesets.of(table).min_players)
+    table.players = max(least, len(sitting))
+    agreed.ready = [seat.no for seat in sitting if seat.pk in ready and not seat.is_bot]
+    agreed.held = False
+    agreed.save(update_fields=["ready", "held"])
+    missing = [seat for seat in sitting if not seat.is_bot and seat.pk not in ready]
+    _wait(table, too_few=len(sitting) < least, missing=bool(missing))
+    seats.touch(table)
+
+
+def leave(*, seat_id: int) -> None:
+    """Tell the app behind the table that a player wants to leave."""
+    hosts.host().leave(Seat.objects.get(pk=seat_id))
+
+
+def _seat_of(table: Table, holder: Holder) -> Seat | None:
+    """Return the holder's present or last seat at the table."""
+    who = holder.fields() | ({"name": holder.name[:40]} if holder.bot else {})
+    found: Seat | None = table.seats.filter(**who).order_by("-pk").first()
+    return found
+
+
+def _sit(table: Table, no: int, seat: Seat | None, holder: Holder) -> Seat:
+    """Seat the holder under this number, in the present or last seat, else in a new one."""
+    if seat is None:
+        return arrangements.sit_down(table, no, holder.name, holder.fields())
+    seat.no = no
+    if seat.left_at is not None:
+        seat.left_at, seat.bank_ms = None, table.bank_seconds * 1000
+        seat.leaving = seat.autopilot = seat.away = False
+        if seat.user_id:
+            announce.account(seat.user_id)
+    seat.save()
+    return seat
+
+
+def _wait(table: Table, *, too_few: bool, missing: bool) -> None:
+    """Set what the table waits for, and until when."""
+    now, played = timezone.now(), table.games.filter(dealt_at__isnull=False).exists()
+    table.status = Table.Status.WAITING
+    if too_few:
+        table.due_at = now + seats.IDLE
+    elif missing:
+        table.due_at = now + (COME if played else arrangements.START)
+    else:
+        table.due_at = now + seats.SOON
+        if played:
+            table.status = Table.Status.BETWEEN

@@ -1,0 +1,121 @@
+"""The chat of a table, deleted when it closes and never part of a log or record.
+
+Players chat, and spectators where the table allows it; a spectator knows only public cards.
+
+Chat takes no lock of the table, so that messages and moves never wait for each other.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from tables import hosts
+from tables.base import announce, words
+from tables.chairs.facts import seated
+from tables.models import Message, Seat, Table
+from tables.refusals import TableRefusal
+
+LONGEST = 160
+MOST_KEPT = 60
+"""Older messages of a table are deleted."""
+
+QUICK = ("nice", "wow", "ouch", "haha", "thanks", "gg")
+
+FLOOD = ((datetime.timedelta(seconds=10), 5), (datetime.timedelta(minutes=5), 40))
+"""Most messages of a seat or a spectator in each period."""
+
+WATCHERS = 12
+"""Most messages of all spectators together in the shortest of these periods."""
+
+
+@transaction.atomic
+def say(*, seat_id: int, text: str = "", quick: str = "") -> Message:
+    """Send a text or a quick word to everyone at the table; raise `TableRefusal`."""
+    seat = (
+        Seat.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("table")
+        .get(pk=seat_id)
+    )
+    if seat.left_at:
+        raise TableRefusal("closed")
+    return _say(seat.table, text, quick, seat=seat)
+
+
+@transaction.atomic
+def say_watching(*, table_id: int, user: Any, text: str = "", quick: str = "") -> Message:
+    """Send a spectator's message, like `say`; raise `TableRefusal`."""
+    user = get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
+    table = Table.objects.get(pk=table_id)
+    if not table.watchers_talk:
+        raise TableRefusal("players_talk")
+    now = timezone.now()
+    together = table.messages.exclude(watcher=None).filter(at__gt=now - FLOOD[0][0])
+    if together.count() >= WATCHERS:
+        raise TableRefusal("too_fast")
+    return _say(table, text, quick, watcher=user, name=words.plain(user.name, 40))
+
+
+def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
+    if table.status == Table.Status.CLOSED:
+        raise TableRefusal("closed")
+    text = words.plain(text, LONGEST)
+    if quick:
+        text = ""
+    if quick not in QUICK and not text:
+        raise TableRefusal("nothing_said")
+    if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
+        raise TableRefusal("no_talk")
+    said, now = Message.objects.filter(table=table, **who), timezone.now()
+    if any(said.filter(at__gt=now - time).count() >= most for time, most in FLOOD):
+        raise TableRefusal("too_fast")
+    message = Message.objects.create(table=table, text=text, quick=quick, **who)
+    old = table.messages.order_by("-id").values_list("pk", flat=True)[MOST_KEPT:]
+    Message.objects.filter(pk__in=list(old)).delete()
+    announce.talked(table)
+    return message
+
+
+@transaction.atomic
+def remove(*, table_id: int, message_id: int) -> None:
+    """Delete a message; the caller admits only the host, its author and organisers."""
+    table = Table.objects.get(pk=table_id)
+    if table.messages.filter(pk=message_id).delete()[0]:
+        announce.talked(table)
+
+
+@transaction.atomic
+def allow(*, table_id: int, talk: str) -> None:
+    """Set which chat a table allows; `off` also deletes its messages."""
+    table = Table.objects.get(pk=table_id)
+    Table.objects.filter(pk=table_id).update(talk=talk)
+    if talk == Table.Talk.OFF:
+        table.messages.all().delete()
+    announce.talked(table)
+
+
+@transaction.atomic
+def allow_watchers(*, table_id: int, talk: bool) -> None:
+    """Allow or forbid spectators to chat; forbidding also deletes their messages."""
+    table = Table.objects.get(pk=table_id)
+    Table.objects.filter(pk=table_id).update(watchers_talk=talk)
+    if not talk:
+        table.messages.exclude(watcher=None).delete()
+    announce.talked(table)
+
+
+def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
+    """Return whether someone moderates the chat: the host, or an organiser.
+
+    At a table with reserved seats no seat makes its holder the host.
+    """
+    if table.terms and hosts.host().looks_after(table, user):
+        return True
+    if table.is_reserved:
+        return False
+    first = seated.host(table)
+    return seat is not None and first is not None and first.pk == seat.pk

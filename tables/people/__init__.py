@@ -1,0 +1,1 @@
+"""Players: newcomers, friends, ratings, half-hour tournaments."""

@@ -1,0 +1,56 @@
+"""Removal of a person's names from tables; games and their logs stay, messages are deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from tables.chairs.acts import seats
+from tables.models import (
+    BotAccount,
+    Challenge,
+    Friend,
+    Message,
+    RatedPlace,
+    Seat,
+    SharedPlace,
+    SprintEntry,
+    Successor,
+    Table,
+    TableInvite,
+    TableRating,
+)
+
+GONE = "—"
+
+
+@transaction.atomic
+def forget_user(*, user: Any) -> None:
+    """Free the account's seats and remove its names at all tables, including its bot's."""
+    sat = Seat.objects.filter(user=user)
+    for seat in sat.filter(left_at=None).order_by("table_id"):
+        seats.leave(seat_id=seat.pk)
+    Successor.objects.filter(user=user).update(name=GONE)
+    BotAccount.objects.filter(user=user).delete()
+    Message.objects.filter(watcher=user).delete()
+    TableRating.objects.filter(user=user).delete()
+    SprintEntry.objects.filter(user=user).delete()
+    RatedPlace.objects.filter(user=user).update(user=None, name=GONE)
+    Friend.objects.filter(Q(owner=user) | Q(user=user)).delete()
+    TableInvite.objects.filter(Q(by=user) | Q(user=user)).delete()
+    forget_seats(found=sat)
+
+
+@transaction.atomic
+def forget_seats(*, found: QuerySet[Seat]) -> None:
+    """Remove the names of these seats, and delete their messages."""
+    named = list(found.exclude(name=GONE).values_list("table", "name").distinct())
+    for table, name in named:
+        Challenge.objects.filter(table=table, by=name).update(by=GONE)
+    Message.objects.filter(seat__in=found).delete()
+    SharedPlace.objects.filter(Q(one__in=found) | Q(other__in=found)).delete()
+    found.update(name=GONE, device="", network="")
+    # Cached positions contain the names and are valid for one version.
+    Table.objects.filter(pk__in={table for table, _name in named}).update(version=F("version") + 1)

@@ -1,0 +1,141 @@
+"""The clock of a table: whose time runs, and until when."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Mapping
+from copy import copy
+from typing import Literal, NamedTuple
+
+from django.conf import settings
+from django.utils import timezone
+
+from engine.rules.state import PLAY, State
+from tables.bots.facts import autopilot
+from tables.models import Seat, Table
+
+ASIDE = 6000
+"""Milliseconds a passed seat has for a chop, the same for every hand."""
+
+OUTAGE = datetime.timedelta(seconds=10)
+"""Delay after which a clock counts as unwatched: its player gets `CREDIT`, once per turn."""
+CREDIT = datetime.timedelta(seconds=15)
+
+_random = random.SystemRandom()
+
+
+class Wait(NamedTuple):
+    """The event a table waits for until `due_at`; a turn runs since `turn_at`.
+
+    `thinks` is set while the bot in turn has not chosen yet.
+    """
+
+    what: Literal["turn", "trade", "window", "over"]
+    due_at: datetime.datetime | None = None
+    turn_at: datetime.datetime | None = None
+    thinks: bool = False
+
+    def begin(self, table: Table) -> None:
+        """Write the wait to the table, which the caller saves."""
+        table.due_at, table.turn_at, table.thinks = self.due_at, self.turn_at, self.thinks
+
+
+def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
+    """Return the wait for the seat in turn; bots that play on alone act at once."""
+    seat, now = chairs[state.turn], timezone.now()
+    if are_bots_alone(state, chairs):
+        due_at = now
+    elif seat.is_bot or seat.autopilot:
+        due_at = now + thinking()
+    else:
+        due_at = now + span(table, state, seat)
+    return Wait("turn", due_at, now, seat.is_bot and seat.bot not in autopilot.QUICK)
+
+
+def are_bots_alone(state: State, chairs: Mapping[int, Seat]) -> bool:
+    """Return whether all people have finished and only bots play on."""
+    people = [no for no, seat in chairs.items() if not seat.is_bot]
+    return bool(people) and all(state.out >> no & 1 for no in people)
+
+
+def take_over(table: Table) -> None:
+    """Make a bot move soon for the seat in turn, no later than the turn would end."""
+    soon = timezone.now() + thinking()
+    table.due_at = min(table.due_at or soon, soon)
+
+
+def give_back(table: Table, state: State, seat: Seat) -> None:
+    """Return a turn to its player, with the time that is left."""
+    table.due_at = deadline(table, state, seat)
+
+
+def deadline(table: Table, state: State, seat: Seat) -> datetime.datetime:
+    """Return the end of a person's turn, counted from its beginning."""
+    assert table.turn_at is not None
+    return table.turn_at + span(table, state, seat)
+
+
+def span(table: Table, state: State, seat: Seat) -> datetime.timedelta:
+    """Return the length of a person's turn, including the bank."""
+    return datetime.timedelta(milliseconds=sum(allowance(table, state, seat.bank_ms)))
+
+
+def allowance(table: Table, state: State, bank_ms: int) -> tuple[int, int]:
+    """Return the milliseconds for a move of the player in turn, then those of the bank."""
+    return (ASIDE, 0) if is_aside(state) else (table.move_seconds * 1000, bank_ms)
+
+
+def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
+    """Return the seat after its action, `None` if it does not change.
+
+    A player's action takes the time beyond `move_seconds` from the bank and ends the autopilot.
+    A timeout empties the bank, and the autopilot plays until the player acts again. `state` is the
+    state before the action.
+    """
+    bank_ms, played_for, away = before = seat.bank_ms, seat.autopilot, seat.away
+    if made_by == "player":
+        bank_ms, played_for, away = max(0, bank_ms - beyond(table)), False, False
+    elif made_by == "autopilot" and not played_for and not is_aside(state):
+        bank_ms, played_for = 0, True
+    if (bank_ms, played_for, away) == before:
+        return None
+    after = copy(seat)
+    after.bank_ms, after.autopilot, after.away = bank_ms, played_for, away
+    return after
+
+
+def beyond(table: Table) -> int:
+    """Return the milliseconds of the turn beyond the time for a move."""
+    if table.turn_at is None:
+        return 0
+    spent = timezone.now() - table.turn_at - datetime.timedelta(seconds=table.move_seconds)
+    return max(0, int(spent.total_seconds() * 1000))
+
+
+def is_aside(state: State) -> bool:
+    """Return whether a passed seat is asked for a chop, as some rulesets allow."""
+    return state.phase == PLAY and bool(state.locked >> state.turn & 1)
+
+
+def thinking() -> datetime.timedelta:
+    """Return a bot's thinking time, random so that it reveals nothing of its cards."""
+    least, most = settings.TABLES_BOT_SECONDS
+    return datetime.timedelta(seconds=_random.uniform(least, most))
+
+
+def window() -> datetime.timedelta:
+    """Return the length of the instant-win window."""
+    return datetime.timedelta(seconds=settings.TABLES_WINDOW_SECONDS)
+
+
+def credit(table: Table, seat: Seat) -> bool:
+    """Extend a turn whose clock nobody watched; return True if it did."""
+    now = timezone.now()
+    if seat.is_bot or seat.autopilot or table.due_at is None:
+        return False
+    if now - table.due_at < OUTAGE or table.credited_version == table.moved_version:
+        return False
+    table.credited_version = table.moved_version
+    table.due_at = now + CREDIT
+    return True

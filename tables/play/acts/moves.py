@@ -1,0 +1,100 @@
+"""The consequences of an action, for both paths that store it.
+
+`tables.play.acts.games` stores it under the table's lock, `tables.play.acts.fast_move` by one
+statement without a lock. This module neither queries the database nor changes rows.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+
+from engine.rules.actions import SeatAction, action_to_json
+from engine.rules.ruleset import Ruleset
+from engine.rules.state import EXCHANGE, OVER, State
+from tables.models import Game, Seat, Table
+from tables.play.acts import clocks
+from tables.play.acts.clocks import Wait
+from tables.play.facts.replayed_state import Fold
+
+TRADING = 30
+"""Default seconds for trades before play (rules.md, section 7)."""
+
+
+class LogLine(NamedTuple):
+    """The next line of a game's log: the fields of `tables.models.Action`."""
+
+    seq: int
+    version: int
+    seat: int
+    body: dict[str, Any]
+    client_id: str | None
+    made_by: str
+
+
+class Consequence(NamedTuple):
+    """The consequences of an action: the log's line, and the table's next wait.
+
+    `seat` is the acting seat after the action; `None` if it does not change.
+    """
+
+    line: LogLine
+    seat: Seat | None
+    wait: Wait
+
+    @property
+    def just_goes_on(self) -> bool:
+        """Return whether the log and the table's row are all that changes."""
+        return self.wait.what == "turn" and self.seat is None
+
+
+def follow(
+    table: Table,
+    game: Game,
+    fold: Fold,
+    chairs: dict[int, Seat],
+    action: SeatAction,
+    *,
+    client_id: str | None = None,
+    made_by: str = "player",
+) -> Consequence:
+    """Apply the action to the fold and return its consequences, or raise `IllegalAction`."""
+    seat = clocks.acted(table, fold.state, chairs[action.seat], made_by)
+    line = log_line(table, fold, action, client_id=client_id, made_by=made_by)
+    then = chairs if seat is None else {**chairs, seat.no: seat}
+    return Consequence(line, seat, wait_after(table, game, fold.state, then))
+
+
+def log_line(
+    table: Table,
+    fold: Fold,
+    action: SeatAction,
+    *,
+    client_id: str | None = None,
+    made_by: str = "player",
+) -> LogLine:
+    """Apply the action to the fold and return the log's next line, or raise `IllegalAction`."""
+    fold.apply(action)
+    body = action_to_json(action)
+    return LogLine(fold.seq, table.version + 1, action.seat, body, client_id, made_by)
+
+
+def wait_after(table: Table, game: Game, state: State, chairs: dict[int, Seat]) -> Wait:
+    """Return what the table waits for in this state of the game."""
+    if state.phase == OVER:
+        return Wait("over")
+    if state.phase != EXCHANGE and not game.trade_until and not game.trade_closed:
+        seconds = state.ruleset.trade_seconds or TRADING
+        return Wait("trade", timezone.now() + datetime.timedelta(seconds=seconds))
+    opens = game.window_until is None and has_window(state.ruleset, table.players)
+    if state.phase != EXCHANGE and opens:
+        return Wait("window", timezone.now() + clocks.window())
+    return clocks.turn(table, state, chairs)
+
+
+def has_window(ruleset: Ruleset, players: int) -> bool:
+    """Return whether each seat gets the instant-win window; depends on the rules, not the cards."""
+    asks = ruleset.plays_instant_wins() and ruleset.instant_wins_declared == "choice"
+    return asks and (ruleset.cards_for(players) == 13 or ruleset.deal_all)

@@ -1,0 +1,90 @@
+"""Finished games of a table: their results, records, and proofs of the deal."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine import records
+from engine.records import deals
+from engine.rules.cards import parse_cards
+from engine.rules.specials import Special
+from engine.rules.specials_of_game import specials_of
+from tables.base import rulesets
+from tables.models import Game
+from tables.play.facts import replayed_state, standings
+
+
+class Happened(NamedTuple):
+    """A finished game's result by seat, as on a score sheet: places, payments, specials."""
+
+    placings: list[list[int]]
+    payments: list[dict[str, Any]]
+    specials: list[Special]
+
+
+def happened(game: Game) -> Happened:
+    """Return a finished game's result, with the engine's own payments."""
+    assert game.outcome is not None
+    specials = specials_of(replayed_state.load(game).state)
+    return Happened(game.outcome["placings"], game.outcome["payments"], specials)
+
+
+def record(game: Game) -> dict[str, Any]:
+    """Return the game in the notation of docs/records.md, with names, date and secret."""
+    state = replayed_state.load(game).state
+    kept = records.record_of(state, game.previous)
+    assert game.dealt_at is not None
+    return kept | {
+        "players": standings.holder_names(game),
+        "date": game.dealt_at.date().isoformat(),
+        "deal": {
+            "method": deals.MIXED if any(game.parts or ()) else deals.METHOD,
+            "table": game.table.key,
+            "game": game.no,
+            "secret": game.secret,
+            "commitment": game.commitment,
+            "links": game.links or [],
+            "parts": game.parts or [],
+            "drawn": _is_drawn(game),
+            "dealer": game.dealer,
+            "first": game.dealt_first,
+        },
+    }
+
+
+def proof(game: Game) -> dict[str, Any]:
+    """Return the facts from which the reader's browser repeats the deal, and the hands dealt."""
+    ruleset = rulesets.thaw(game.table.ruleset)
+    players = len(game.holders)
+    decks = ruleset.decks_for(players)
+    used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
+    names = standings.holder_names(game)
+    dealt = [parse_cards(text) for text in game.dealt or ()]
+    facts = {
+        "secret": game.secret,
+        "commitment": game.commitment,
+        "table": game.table.key,
+        "game": game.no,
+        "links": game.links or [],
+        "parts": game.parts or [],
+        "mixed": f"{deals.MIXED}:{game.table.key}:{game.no}",
+        "label": f"{deals.METHOD}:{game.table.key}:{game.no}",
+        "dealerLabel": f"{deals.METHOD}:{game.table.key}:dealer" if _is_drawn(game) else "",
+        "dealer": game.dealer,
+        "players": players,
+        "decks": decks,
+        "used": used,
+        "first": game.dealt_first,
+        "hands": dealt,
+    }
+    hands = [
+        {"name": name, "cards": text.split()}
+        for name, text in zip(names, game.dealt or (), strict=True)
+    ]
+    mixers = [name for name, part in zip(names, game.parts or (), strict=False) if part]
+    return {"facts": facts, "hands": hands, "mixers": mixers}
+
+
+def _is_drawn(game: Game) -> bool:
+    """Return whether the deal also drew the first dealer."""
+    return game.no == 1 and not game.table.is_reserved

@@ -1,0 +1,51 @@
+"""Checks that finished games follow from their logs, and deals from their secrets.
+
+Each check yields a sentence for each difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import QuerySet
+
+from engine.records.deals import fingerprint
+from engine.rules.actions import action_from_json
+from engine.rules.outcome import outcome, outcome_to_json
+from engine.rules.state import OVER
+from tables.models import Game
+from tables.play.facts import deals, replayed_state
+
+Problems = Iterator[str]
+
+
+def finished_games() -> QuerySet[Game]:
+    """Return the finished games by key, with the related rows that a check reads."""
+    over = Game.objects.filter(over_at__isnull=False)
+    return over.select_related("table__ruleset").prefetch_related("actions").order_by("pk")
+
+
+def replayed(game: Game) -> Problems:
+    """Replay a finished game from its secret and its log."""
+    name = f"table {game.table.key} game {game.no}"
+    if fingerprint(game.secret) != game.commitment:
+        yield f"{name}: the secret is not the one that was promised"
+    if game.dealt != deals.dealt_by(game, deals.key_of(game)):
+        yield f"{name}: the hands are not those that the secret deals"
+    actions = sorted(game.actions.all(), key=lambda action: action.seq)
+    if [action.seq for action in actions] != list(range(1, len(actions) + 1)):
+        yield f"{name}: an action is missing in the log"
+        return
+    try:
+        fold = replayed_state.start(game)
+        for action in actions:
+            fold.apply(action_from_json(action.body))
+    except Exception as error:  # A damaged log can raise anything.
+        yield f"{name}: the log does not replay: {error}"
+        return
+    if fold.state.phase != OVER:
+        yield f"{name}: the log ends before the game does"
+        return
+    ends = outcome_to_json(outcome(fold.state))
+    if ends != game.outcome:
+        yield f"{name}: the log ends with {ends}, kept is {game.outcome}"

@@ -1,0 +1,90 @@
+"""The standings of a match, and the result of its last game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tables.base.placings import beaten
+from tables.models import Game
+from tables.refusals import PAYMENTS
+
+
+@dataclass
+class MatchRow:
+    """A player's row of the standings: games, first places, opponents beaten, money in stakes."""
+
+    name: str
+    games: int = 0
+    firsts: int = 0
+    beaten: int = 0
+    net: int = 0
+
+
+def standings(
+    names: Mapping[int, str], over: Iterable[tuple[Sequence[int], dict[str, Any]]]
+) -> list[MatchRow]:
+    """Return the rows of everyone who finished a game, best first.
+
+    `names` are seat names by key, `over` the holders and the outcome of each game.
+    """
+    rows: dict[int, MatchRow] = {}
+    for holders, outcome in over:
+        for seat, below in beaten(outcome["placings"]).items():
+            holder = holders[seat]
+            row = rows.setdefault(holder, MatchRow(names[holder]))
+            row.games += 1
+            row.beaten += below
+            row.firsts += seat in outcome["placings"][0]
+            row.net += outcome["net"][seat]
+    return sorted(rows.values(), key=lambda row: (-row.net, -row.beaten, -row.firsts, row.name))
+
+
+def result(game: Game, names: Sequence[str]) -> dict[str, Any]:
+    """Return a finished game's places with names, cards left, money and its reasons.
+
+    `names` are its players' names by seat.
+    """
+    assert game.outcome is not None
+    places, rank = [], 1
+    payments = game.outcome["payments"]
+    for group in game.outcome["placings"]:
+        for seat in group:
+            place = {
+                "rank": rank,
+                "seat": seat,
+                "name": names[seat],
+                "left": game.outcome["hands"][seat].split(),
+                "net": game.outcome["net"][seat],
+                "sums": _sums(payments, seat),
+            }
+            places.append(place)
+        rank += len(group)
+    return {
+        "no": game.no,
+        "places": places,
+        "pays": bool(payments),
+        "winner": places[0]["name"],
+        "instant": bool(places[0]["left"]),  # Only an instant win is first with cards in hand.
+    }
+
+
+def _sums(payments: Sequence[dict[str, Any]], seat: int) -> list[tuple[str, int]]:
+    """Return a seat's net amount for each reason.
+
+    Reasons that cancel out are included.
+    """
+    sums: dict[str, int] = {}
+    for payment in payments:
+        for side, sign in (("to", 1), ("from", -1)):
+            if payment[side] == seat:
+                reason = payment["reason"]
+                sums[reason] = sums.get(reason, 0) + sign * payment["amount"]
+    return [(str(PAYMENTS[reason]), amount) for reason, amount in sums.items()]
+
+
+def holder_names(game: Game) -> list[str]:
+    """Return the players' names by seat when the game was dealt."""
+    names = dict(game.table.seats.values_list("pk", "name"))
+    return [names[pk] for pk in game.holders]

@@ -1,0 +1,176 @@
+"""The position of a table: all that a move or a page of the table needs.
+
+It changes only with the table's row, so a process caches it and queries that row alone. A locked
+row proves that the cached position is current. It contains hidden cards and never leaves the
+process; pages show a board or a seat's view made from it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from django.db import transaction
+
+from tables.base import announce, tokens
+from tables.base.fifo_cache import FifoCache
+from tables.models import Game, Seat, Table
+from tables.play.facts import replayed_state, standings
+from tables.play.facts.replayed_state import Fold
+from tables.refusals import Stale
+
+MOST_KEPT = 500
+TRIES = 10
+
+Stamp = tuple[int, datetime.datetime | None, datetime.datetime | None]
+"""A table's state identity, unique even if a database lost the newest states."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A table at one version. It is shared: change only a copy from `twin`.
+
+    `seats` are the occupied seats by number, `names` all past and present seat names by key. `game`
+    was dealt last, `last` is the last finished game, and `commitment` is the newest one. `fold`
+    belongs to the running game. A `late` position is a spectator's delayed view; nothing made from
+    it may be cached as the present.
+    """
+
+    table: Table
+    seats: dict[int, Seat]
+    names: dict[int, str]
+    game: Game | None
+    last: Game | None
+    commitment: str
+    standings: list[standings.MatchRow]
+    fold: Fold | None
+    late: bool = False
+
+    @property
+    def stamp(self) -> Stamp:
+        """Return the identity of this position among those of its table."""
+        return stamp_of(self.table)
+
+    def seat(self, pk: int) -> Seat | None:
+        """Return the occupied seat with this key."""
+        return next((seat for seat in self.seats.values() if seat.pk == pk), None)
+
+    @property
+    def host(self) -> Seat | None:
+        """Return the person seated longest (`seats.host`)."""
+        people = (seat for seat in self.seats.values() if not seat.is_bot)
+        return min(people, key=lambda seat: (seat.seated_at, seat.pk), default=None)
+
+    def find(self, *, user: Any = None, token: str = "") -> Seat | None:
+        """Return the seat of this user, or of the holder of this secret."""
+        if token:
+            hashed = tokens.hash_of(token)
+            for seat in self.seats.values():
+                if seat.token_hash == hashed:
+                    return seat
+        if user:
+            return next((seat for seat in self.seats.values() if seat.user_id == user.pk), None)
+        return None
+
+    def on(self) -> tuple[Game, Fold]:
+        """Return the running game and its fold; raise `Stale` between games."""
+        if self.game is None or self.fold is None:
+            raise Stale
+        return self.game, self.fold
+
+    def twin(self) -> Position:
+        """Return a copy for a move: its seats, game and fold may be changed."""
+        return replace(
+            self,
+            seats={no: copy(seat) for no, seat in self.seats.items()},
+            game=copy(self.game),
+            fold=self.fold.twin() if self.fold else None,
+        )
+
+
+_kept: FifoCache[str, Position] = FifoCache(MOST_KEPT)
+_made: FifoCache[str, Position] = FifoCache(MOST_KEPT)
+"""Positions being stored: listeners may hear of one before this process knows it is committed."""
+
+
+def of(table: Table) -> Position:
+    """Return the position of a table whose row was just read.
+
+    Return a newer one if the table has changed since.
+    """
+    kept = _kept.get(table.key)
+    if kept is not None and kept.stamp == stamp_of(table):
+        return replace(kept, table=table)
+    for _ in range(TRIES):
+        found = _read(table, kept)
+        table = rows().get(pk=table.pk)
+        if stamp_of(table) == found.stamp:
+            keep(found)
+            return found
+    raise Stale
+
+
+def stamp_of(table: Table) -> Stamp:
+    return table.version, table.due_at, table.turn_at
+
+
+def known(key: str, name: str) -> Position | None:
+    """Return the position announced under this name, if this process has it."""
+    for kept in (_kept.get(key), _made.get(key)):
+        if kept is not None and announce.name_of(kept.table) == name:
+            return kept
+    return None
+
+
+def latest(key: str) -> Position | None:
+    """Return the cached position of the table with this key, which may be outdated."""
+    return _kept.get(key)
+
+
+def rows() -> Any:
+    """Return the tables joined with their terms, as a queryset for one table."""
+    return Table.objects.select_related("arrangement")
+
+
+def make(position: Position) -> None:
+    """Cache a position before it is stored; it is valid only once its name is announced."""
+    _made.put(position.table.key, position)
+
+
+def keep(position: Position) -> None:
+    """Cache a position when it is committed.
+
+    Not during the instant-win window: answers do not change the table's row.
+    """
+    game = position.game
+    if game is not None and game.window_until and not game.window_closed:
+        return
+    transaction.on_commit(lambda: _kept.put(position.table.key, position))
+
+
+def _read(table: Table, before: Position | None) -> Position:
+    everybody = list(table.seats.select_related("user__bot_account").order_by("pk"))
+    names = {seat.pk: seat.name for seat in everybody}
+    newest = list(table.games.order_by("-no")[:3])
+    for game in newest:
+        game.table = table
+    dealt = [game for game in newest if game.dealt_at]
+    last = next((game for game in dealt if game.over_at), None)
+    on = table.status == Table.Status.PLAYING and dealt and not dealt[0].over_at
+    if before is not None and before.last == last and before.names == names:
+        ranked = before.standings
+    else:
+        over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
+        ranked = standings.standings(names, cast(Any, over.order_by("no"))) if last else []
+    return Position(
+        table=table,
+        seats={seat.no: seat for seat in everybody if seat.left_at is None},
+        names=names,
+        game=dealt[0] if dealt else None,
+        last=last,
+        commitment=newest[0].commitment if newest else "",
+        standings=ranked,
+        fold=replayed_state.load(dealt[0]) if on else None,
+    )

@@ -1,0 +1,180 @@
+"""The private part of a seat: its hand, the questions to it, and its choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engine.rules import game as engine_game
+from engine.rules.cards import RANKS, TWO, format_card
+from engine.rules.observation import Observation
+from engine.rules.state import EXCHANGE, LogEntry, State
+from tables.base.card_text import codes, rank, spoken
+from tables.models import Game, Seat
+from tables.play.facts.replayed_state import Fold
+from tables.play.facts.table_state import Position
+from tables.play.pages.boards import Board
+from tables.play.pages.options import Options, options
+
+MOST_WANTED = 6
+
+
+@dataclass(frozen=True)
+class OwnOffer:
+    """A trade offer as one of its two players sees it, with the cards.
+
+    `back` is None until the partner has answered.
+    """
+
+    number: int
+    mine: bool
+    other: str
+    give: list[str]
+    want: int
+    back: list[str] | None
+
+    @property
+    def buttons(self) -> list[dict[str, str]]:
+        """The buttons for this offer; after the answer only its maker can agree."""
+        found = []
+        if self.mine and self.back is not None:
+            found.append({"do": "agree", "label": _("Swap"), "style": "btn-gold"})
+        if not self.mine and self.back is None:
+            label = _("Offer these cards") if self.want else _("Accept")
+            found.append({"do": "answer", "label": label, "style": "btn-gold"})
+        label = _("Undo") if self.mine else _("Decline")
+        return [*found, {"do": "end", "label": label, "style": ""}]
+
+
+@dataclass(frozen=True)
+class Trading:
+    """A seat's choices while players trade; `wants` are the numbers of cards it may ask for."""
+
+    partners: list[dict[str, Any]]
+    offers: list[OwnOffer]
+    wants: list[int]
+    equal: bool
+    most_net: int
+    most_hand: int
+    ready: bool
+
+
+@dataclass
+class OwnPart:
+    """A viewer's own part of the page; `seat` is None for a spectator."""
+
+    seat: Seat | None
+    mark: str
+    options: Options
+    hand: list[str] = field(default_factory=list)
+    acts: bool = False
+    may_pass: bool = False
+    may_lock: bool = False
+    first_with: str = ""
+    request: dict[str, Any] | None = None
+    wins_at_once: bool = False
+    answer: bool | None = None
+    notes: list[str] = field(default_factory=list)
+    trading: Trading | None = None
+
+    @property
+    def no(self) -> int:
+        return -1 if self.seat is None else self.seat.no
+
+
+def chair(position: Position, found: Board, seat: Seat | None) -> OwnPart:
+    """Return the viewer's own part, which stands beside the public board."""
+    if seat is None:
+        return OwnPart(None, found.watcher_mark, options(position.table, found, None))
+    own = OwnPart(seat, found.plates[seat.no].mark, options(position.table, found, seat))
+    if position.fold is not None:
+        _show_hand(own, found, *position.on(), seat)
+    return own
+
+
+def hints(position: Position, seat: Seat) -> list[list[str]]:
+    """Return every play that the seat may make now; empty when it is not its turn."""
+    game, fold = position.on()
+    state = fold.state
+    if game.pause or state.turn != seat.no or state.phase == EXCHANGE:
+        return []
+    actions = engine_game.legal_actions(state)
+    return [codes(action.cards) for action in actions if action.do == "play"]
+
+
+def _show_hand(own: OwnPart, found: Board, game: Game, fold: Fold, seat: Seat) -> None:
+    state = fold.state
+    seen = engine_game.observe(state, seat.no)
+    pause = game.pause
+    own.hand = codes(seen.hand)
+    own.acts = not pause and seen.turn == seat.no
+    own.may_pass = own.acts and found.may_pass
+    own.may_lock = found.rules.straight_flush_locks == "choice"
+    names = [plate.name for plate in found.plates]
+    own.notes = [note for event in seen.history if (note := _note(event, seen, names))]
+    if pause == "trade":
+        own.trading = _trading(found, game, seat)
+    elif pause:
+        own.wins_at_once = fold.may_declare(seat.no)
+        own.answer = game.answers.get(str(seat.no))
+    elif seen.must_include is not None:
+        own.first_with = format_card(seen.must_include)
+    if own.acts and seen.phase == EXCHANGE:
+        own.request = _request(state, seen, found)
+
+
+def _trading(found: Board, game: Game, seat: Seat) -> Trading:
+    rules = found.rules
+    partners = [
+        {"no": plate.no, "name": plate.name}
+        for plate in found.plates
+        if plate.no != seat.no and not (plate.is_bot or plate.autopilot)
+    ]
+    offers = [
+        OwnOffer(
+            number=offer["id"],
+            mine=offer["seat"] == seat.no,
+            other=found.plates[offer["to" if offer["seat"] == seat.no else "seat"]].name,
+            give=offer["give"].split(),
+            want=offer["want"],
+            back=offer["back"].split() if "back" in offer else None,
+        )
+        for offer in game.offers
+        if seat.no in (offer["seat"], offer["to"])
+    ]
+    return Trading(
+        partners=partners,
+        offers=offers,
+        wants=list(range(MOST_WANTED + 1)),
+        equal=rules.trade_equal,
+        most_net=rules.trade_net,
+        most_hand=rules.trade_hand,
+        ready=seat.no in game.done_trading,
+    )
+
+
+def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
+    """Return the seat's exchange step: `count` cards to give, or the `ranks` left to ask for."""
+    step = state.steps[0]
+    pool = [card for card in seen.hand if card >> 2 == TWO] if step.do == "give" else seen.hand
+    ranks = [
+        {"value": letter, "text": rank(letter)}
+        for number, letter in enumerate(RANKS)
+        if not state.refused >> number & 1
+    ]
+    count = min(step.number, len(pool))
+    return {"do": step.do, "other": found.plates[step.other].name, "count": count, "ranks": ranks}
+
+
+def _note(event: LogEntry, seen: Observation, names: list[str]) -> str:
+    """Return a sentence about cards that this seat gave or got before play, or ""."""
+    if not event.given or event.seen_by is None or seen.seat not in event.seen_by:
+        return ""
+    cards = spoken(event.given)
+    (other,) = event.seen_by - {seen.seat}
+    said = {"name": names[other], "cards": cards}
+    if event.action.seat == seen.seat:
+        return _("You gave %(cards)s to %(name)s.") % said
+    return _("You got %(cards)s from %(name)s.") % said

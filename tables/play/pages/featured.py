@@ -1,0 +1,79 @@
+"""The game that the lobby shows: its public state some seconds ago."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from engine.rules import game as engine_game
+from engine.rules.actions import action_from_json
+from engine.rules.state import OVER
+from tables.base.fifo_cache import FifoCache
+from tables.models import Game, Seat
+from tables.people.pages.lobby import LobbyTable
+from tables.play.facts import replayed_state
+from tables.play.pages import moves
+
+DELAY = datetime.timedelta(seconds=20)
+"""Delay of the shown game, long enough that it does not help the players at its table."""
+RENEWED = 3
+"""Seconds for which the shown game is cached."""
+
+
+@dataclass(frozen=True)
+class FeaturedChair:
+    """A player in the game, with the number of cards if it is public."""
+
+    name: str
+    is_bot: bool
+    cards: int | None
+
+
+@dataclass(frozen=True)
+class FeaturedGame:
+    """A game in the lobby: its seats and the trick on the table."""
+
+    chairs: list[FeaturedChair]
+    trick: list[moves.Move]
+
+
+_kept: FifoCache[tuple[str, int], FeaturedGame | None] = FifoCache(20)
+
+
+def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | None:
+    """Return the game with the most spectators; ties go to rated games, then to more people."""
+    playing = [table for table in tables if table.playing]
+    best = max(playing, key=lambda t: (t.watchers, t.rated, len(t.people)), default=None)
+    if best is None:
+        return None
+    now = timezone.now()
+    at = (best.key, int(now.timestamp()) // RENEWED)
+    found = _kept.get(at) or _as_it_was(best.key, now - DELAY)
+    _kept.put(at, found)
+    return (best, found) if found else None
+
+
+def _as_it_was(key: str, then: datetime.datetime) -> FeaturedGame | None:
+    """Return the public state of a table's game at that time; None before play."""
+    game = Game.objects.filter(table__key=key, over_at=None, dealt_at__lte=then).first()
+    if game is None or game.pause:
+        return None
+    fold = replayed_state.start(game)
+    log = game.actions.filter(at__lte=then).order_by("seq").values_list("body", flat=True)
+    for body in log:
+        fold.apply(action_from_json(body))
+    if not fold.tricks or fold.state.phase == OVER:
+        return None
+    holders = Seat.objects.in_bulk(game.holders)
+    seats = [holders[pk] for pk in game.holders]
+    seen = engine_game.observe(fold.state, None)
+    return FeaturedGame(
+        chairs=[
+            FeaturedChair(seat.name, seat.is_bot, cards)
+            for seat, cards in zip(seats, seen.counts, strict=True)
+        ],
+        trick=moves.tricks(fold, [seat.name for seat in seats])[-1],
+    )

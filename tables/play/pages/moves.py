@@ -1,0 +1,76 @@
+"""The public log of a game by tricks, and the sentence about its last event."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from engine.rules.actions import SeatAction
+from engine.rules.cards import RANKS
+from engine.rules.shapes import cards_of
+from engine.rules.state import LogEntry
+from tables.base.card_text import codes, rank, spoken
+from tables.play.facts.replayed_state import Fold
+
+
+class Move(NamedTuple):
+    """A play or a pass in a trick; `chop` marks a play that chops."""
+
+    seat: int
+    name: str
+    cards: tuple[str, ...]
+    passed: bool
+    locks: bool
+    chop: bool
+
+
+def tricks(fold: Fold, names: list[str]) -> list[list[Move]]:
+    """Return every trick of the game, oldest first; the last one may be over."""
+    chops = {(chop.by, cards_of(chop.play)) for chop in fold.state.chops}
+    ends = [*fold.tricks[1:], len(fold.state.log)]
+    return [
+        [
+            _move(event.action, names, chops)
+            for event in fold.state.log[start:end]
+            if event.seen_by is None
+        ]
+        for start, end in zip(fold.tricks, ends, strict=False)
+    ]
+
+
+def news(event: LogEntry | None, names: list[str]) -> str:
+    """Return a sentence about a public event; "" for none."""
+    if event is None:
+        return ""
+    action = event.action
+    said = {"name": names[action.seat], "cards": spoken(action.cards)}
+    if action.do == "play":
+        return _("%(name)s plays %(cards)s") % said
+    if action.do == "lock":
+        return _("%(name)s plays %(cards)s and locks the trick") % said
+    if action.do == "pass":
+        return _("%(name)s passes") % said
+    if action.do == "declare":
+        return _("%(name)s has an instant win!") % said
+    if action.do == "ask" and action.rank is not None:
+        said["rank"] = rank(RANKS[action.rank])
+        if event.refused:
+            return _("%(name)s asks for %(rank)s: none") % said
+        return _("%(name)s asks for %(rank)s and gets one") % said
+    if action.do == "trade" and action.other is not None:
+        said |= {"other": names[action.other], "take": spoken(action.take) or "–"}
+        said["cards"] = said["cards"] or "–"
+        return _("%(name)s trades %(cards)s to %(other)s for %(take)s") % said
+    return ""
+
+
+def _move(action: SeatAction, names: list[str], chops: set[tuple[int, tuple[int, ...]]]) -> Move:
+    return Move(
+        seat=action.seat,
+        name=names[action.seat],
+        cards=tuple(codes(action.cards)),
+        passed=action.do == "pass",
+        locks=action.do == "lock",
+        chop=(action.seat, action.cards) in chops,
+    )

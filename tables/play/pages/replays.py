@@ -1,0 +1,132 @@
+"""A finished game, step by step, with all hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from engine import records
+from engine.records import read
+from engine.rules import game
+from engine.rules.cards import RANKS, format_card
+from engine.rules.game import SeatAction, State
+from tables.base.card_text import codes, rank
+from tables.base.placings import ranks
+from tables.refusals import PAYMENTS
+
+DID = {
+    "pass": _("passes"),
+    "play": _("plays"),
+    "lock": _("plays and locks the trick"),
+    "declare": _("declares an instant win"),
+    "decline": _("declares nothing and plays on"),
+    "ask": _("asks for %(rank)s"),
+    "trade": _("trades cards with %(other)s"),
+    "return": _("returns cards"),
+    "give": _("gives cards"),
+}
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat at one step: its hand, whether it acts or is locked out, its place once it is out."""
+
+    no: int
+    name: str
+    hand: list[str]
+    acts: bool
+    place: int | None
+    locked_out: bool
+
+
+@dataclass(frozen=True)
+class StepView:
+    """One action, as the list beside the board shows it."""
+
+    number: int
+    name: str
+    do: str
+    cards: list[str]
+    other: str = ""
+    take: list[str] = field(default_factory=list)
+    rank: str = ""
+
+    @property
+    def says(self) -> str:
+        """The action in words, to stand after the name."""
+        return str(DID[self.do]) % {"rank": self.rank, "other": self.other}
+
+
+def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
+    """Return the board after `step` actions (None: at the start), all actions and the final places.
+
+    Raise `engine.rules.errors.RecordError` if the record is invalid.
+    """
+    actions = read.actions_of(record)
+    names = _names(record)
+    at = min(step or 0, len(actions))
+    state = read.start_of(record)
+    for number, action in enumerate(actions[:at], start=1):
+        records.step(state, action, number)
+    steps = [_step(number, action, names) for number, action in enumerate(actions, start=1)]
+    board = game.observe(state, None)
+    end = records.replay(record)
+    return {
+        "seats": _seats(state, names),
+        "to_beat": [format_card(card) for card in board.to_beat],
+        "to_beat_by": names[board.to_beat_by] if board.to_beat_by is not None else "",
+        "steps": steps,
+        "step": at,
+        "last": len(actions),
+        "current": steps[at - 1] if at else None,
+        "finished": end["finished"],
+        "places": [[names[seat] for seat in group] for group in end["placings"]],
+        "payments": [
+            {
+                **payment,
+                "from": names[payment["from"]],
+                "to": names[payment["to"]],
+                "reason": str(PAYMENTS[payment["reason"]]),
+            }
+            for payment in end["payments"]
+        ],
+    }
+
+
+def _names(record: dict[str, Any]) -> list[str]:
+    """Return the seats' names, or their numbers where the record has none."""
+    given = record.get("players")
+    seats = len(record["hands"])
+    if isinstance(given, list) and len(given) == seats:
+        return [str(name)[:60] for name in given]
+    return [str(seat) for seat in range(seats)]
+
+
+def _seats(state: State, names: list[str]) -> list[SeatView]:
+    board = game.observe(state, None)
+    places = ranks(game.outcome(state).placings)
+    return [
+        SeatView(
+            no=seat,
+            name=name,
+            hand=[format_card(card) for card in game.observe(state, seat).hand],
+            acts=seat == board.turn,
+            place=places.get(seat),
+            locked_out=seat in board.locked_out,
+        )
+        for seat, name in enumerate(names)
+    ]
+
+
+def _step(number: int, action: SeatAction, names: list[str]) -> StepView:
+    return StepView(
+        number,
+        names[action.seat],
+        action.do,
+        cards=codes(action.cards),
+        other="" if action.other is None else names[action.other],
+        take=codes(action.take),
+        rank="" if action.rank is None else rank(RANKS[action.rank]),
+    )

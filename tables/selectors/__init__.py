@@ -1,1 +1,0 @@
-"""The data that pages of a table show, limited to what a seat or the public may know."""

@@ -1,1 +1,0 @@
-"""Functions that change tables and their bots, one transaction each."""

@@ -1,0 +1,1 @@
+"""What pages, API and streams know of a request."""

@@ -1,0 +1,80 @@
+"""The caller's identity, table and seat, for pages and the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from accounts.sessions import account_of
+from tables import hosts
+from tables.models import Seat, Table
+from tables.play.facts import table_state
+from tables.play.facts.table_state import Position
+from tables.refusals import TableRefusal
+
+DEVICE = "device"
+
+
+def table_of(key: str) -> Table:
+    table: Table = get_object_or_404(table_state.rows(), key=key)
+    return table
+
+
+def cookie_name(key: str) -> str:
+    return f"seat-{key}"
+
+
+def seat_of(request: HttpRequest, table: Table) -> Seat | None:
+    """Return the caller's seat: by account, or by the secret in the browser."""
+    return table_state.of(table).find(**who(request, table.key))
+
+
+def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:
+    """Raise `Http404` if the table is for money and the visitor may not see money.
+
+    Players at the table always may.
+    """
+    if seat is None and table.unit and not hosts.host().shows_money(table, user, token):
+        raise Http404
+
+
+def device_of(request: HttpRequest) -> str:
+    """Return the secret that identifies this browser at all tables; "" for a new browser."""
+    return request.COOKIES.get(DEVICE, "")[:64]
+
+
+def who(request: HttpRequest, key: str) -> dict[str, Any]:
+    """Return the caller's account and secret, as arguments of `Position.find`."""
+    return {"user": account_of(request), "token": request.COOKIES.get(cookie_name(key), "")}
+
+
+def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, Seat]:
+    """Return the caller's seat with the table's position, which may be outdated.
+
+    A cached position is used if it has the seat; services detect that it is old. Raise
+    `TableRefusal` if the caller does not sit there.
+    """
+    known = table_state.latest(key)
+    if known and (seat := known.find(user=user, token=token)):
+        return known, seat
+    found = table_state.of(table_of(key))
+    if seat := found.find(user=user, token=token):
+        return found, seat
+    raise TableRefusal("not_seated", status=403)
+
+
+def name_of(request: HttpRequest) -> str:
+    """Return the name proposed to a new player."""
+    user = request.user
+    return user.email.split("@")[0][:40] if user.is_authenticated else _("Guest")
+
+
+def seated(request: HttpRequest, table: Table) -> Seat:
+    """Return the caller's seat; raise `TableRefusal` if the caller does not sit there."""
+    seat = seat_of(request, table)
+    if seat is None:
+        raise TableRefusal("not_seated", status=403)
+    return seat
