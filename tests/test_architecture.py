@@ -44,7 +44,7 @@ VIOLATIONS = [
     ("league.models.event", "from league.seasons.forms.settings import POINTS_NAMES"),
     ("league.nights.facts.sittings", "from league.nights.acts import results"),
     ("tables.play.acts.games", "from tables.live import hub"),
-    ("tables.play.facts.table_state", "from tables.play.acts import games"),
+    ("tables.play.facts.positions", "from tables.play.acts import games"),
     ("tables.chairs.acts.seats", "from tables.play.facts import standings"),
     ("engine.rules.state", "import random"),
     # Ten more.

@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 from engine.rules.errors import IllegalAction
 from tables.api.manners import Manners
 from tables.models import Seat, Table
-from tables.play.facts import table_state, watched
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions, watched
+from tables.play.facts.positions import Position
 from tables.play.pages import feeds
 from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
 from tables.web.access import must_see, table_of
@@ -59,7 +59,7 @@ class PlayView(Manners):
 
     def seat(self, table: Table) -> Seat | None:
         """Return the caller's seat at the table, or None."""
-        return table_state.of(table).find(user=self.request.user)
+        return positions.of(table).find(user=self.request.user)
 
     def seated(self, table: Table) -> Seat:
         """Return the caller's seat; raise `TableRefusal` if there is none."""
@@ -70,7 +70,7 @@ class PlayView(Manners):
 
     def feed(self, position: Position | None = None) -> dict[str, Any]:
         """Return the table as the caller may see it, now or in `position`."""
-        position = position or table_state.of(self.table())
+        position = position or positions.of(self.table())
         seat = position.find(user=self.request.user)
         must_see(position.table, seat, user=self.request.user)
         if seat is None and position.table.watch_delay:

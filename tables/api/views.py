@@ -21,7 +21,7 @@ from tables.chairs.acts import arrangements, seats
 from tables.chairs.facts import seated
 from tables.models import BotAccount, Seat, Table
 from tables.play.acts import fast_move, games, mixing, trades
-from tables.play.facts import table_state
+from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
 from tables.refusals import Stale, TableRefusal
 from tables.web import limits
@@ -120,7 +120,7 @@ class Moves(PlayView):
         if moved is None:
             super().check_throttles(request)
             done = games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
-            moved = table_state.of(done)
+            moved = positions.of(done)
         return self.fresh(position=moved)
 
     def check_throttles(self, request: Request) -> None:
@@ -178,7 +178,7 @@ class Hints(PlayView):
     @extend_schema(responses=s.HintsOut)
     def get(self, request: Request, key: str) -> Response:
         """Return every play you may make now; empty when it is not your turn."""
-        position = table_state.of(self.table())
+        position = positions.of(self.table())
         seat = position.find(user=request.user)
         try:
             plays = chairs.hints(position, seat) if seat else []

@@ -18,8 +18,8 @@ from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import in_thread, known, knows_host, listening, security_headers
 from tables.models import Seat, Table
-from tables.play.facts import table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions
+from tables.play.facts.positions import Position
 from tables.play.pages import feeds
 from tables.web import limits
 
@@ -100,7 +100,7 @@ async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[
     """
     position = known(key, told)
     # The many choices of an exchange take long to list.
-    if position and not (position.fold and position.fold.state.phase == EXCHANGE):
+    if position and not (position.replayed and position.replayed.state.phase == EXCHANGE):
         return _lines(position, users)
     made: dict[Any, Rendered] = await in_thread(_read, key, users)
     return made
@@ -109,8 +109,8 @@ async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[
 def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
     if key.startswith(ACCOUNT):
         return {user: _own_line(user) for user in users}
-    table = table_state.rows().filter(key=key).first()
-    return _lines(table_state.of(table), users) if table else {}
+    table = positions.rows().filter(key=key).first()
+    return _lines(positions.of(table), users) if table else {}
 
 
 def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:

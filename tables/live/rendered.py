@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from tables.base.fifo_cache import FifoCache
-from tables.play.facts.table_state import Position
+from tables.play.facts.positions import Position
 from tables.play.pages import boards
 
 MOST_KEPT = 1000

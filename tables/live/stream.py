@@ -32,8 +32,8 @@ from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.rendered import shown
 from tables.models import Table
-from tables.play.facts import table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions
+from tables.play.facts.positions import Position
 from tables.web import limits
 
 log = logging.getLogger(__name__)
@@ -119,12 +119,12 @@ async def render(key: str, part: str, told: str, languages: frozenset[Any]) -> d
 
 
 def _read(key: str, part: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
-    table = table_state.rows().filter(key=key).first()
+    table = positions.rows().filter(key=key).first()
     if table is None:
         return {}
     if part == TALK:
         return in_each(languages, talk_event, table)
-    return in_each(languages, board_event, table_state.of(table))
+    return in_each(languages, board_event, positions.of(table))
 
 
 def in_each(
@@ -140,7 +140,7 @@ def in_each(
 
 def known(key: str, told: str) -> Position | None:
     """Return the announced position if it and its rules are cached; `told` is its name."""
-    position = table_state.known(key, told)
+    position = positions.known(key, told)
     return position if position and rulesets.are_known(position.table) else None
 
 

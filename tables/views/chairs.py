@@ -15,7 +15,7 @@ from tables.models import Table
 from tables.numbers import whole_number
 from tables.people.acts import newcomers
 from tables.play.acts import games
-from tables.play.facts import table_state
+from tables.play.facts import positions
 from tables.refusals import TableRefusal
 from tables.views.base import Response, answering
 from tables.web import limits
@@ -142,6 +142,6 @@ def claim(request: HttpRequest, key: str, token: str) -> HttpResponse:
     At a table with rotation, the browser of a waiting player stores it for their turn.
     """
     table = table_of(key)
-    known = table_state.of(table).find(token=token) is not None
+    known = positions.of(table).find(token=token) is not None
     waits = table.rotates and seat_of(request, table) is None
     return remember(redirect("tables:table", key), table, token if known or waits else "")

@@ -16,7 +16,7 @@ from tables.chairs.acts import shared_places
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.play.acts import fast_move, games, mixing, trades
-from tables.play.facts import table_state
+from tables.play.facts import positions
 from tables.play.pages import chairs
 from tables.refusals import Stale, TableRefusal
 from tables.views.base import answering, no_store
@@ -117,7 +117,7 @@ def hints(request: HttpRequest, key: str) -> HttpResponse:
     table = table_of(key)
     seat = seat_of(request, table)
     try:
-        plays = chairs.hints(table_state.of(table), seat) if seat else []
+        plays = chairs.hints(positions.of(table), seat) if seat else []
     except Stale:
         plays = []
     return no_store(JsonResponse({"plays": plays}))

@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 from accounts.sessions import account_of
 from tables import hosts
 from tables.models import Seat, Table
-from tables.play.facts import table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions
+from tables.play.facts.positions import Position
 from tables.refusals import TableRefusal
 
 DEVICE = "device"
 
 
 def table_of(key: str) -> Table:
-    table: Table = get_object_or_404(table_state.rows(), key=key)
+    table: Table = get_object_or_404(positions.rows(), key=key)
     return table
 
 
@@ -29,7 +29,7 @@ def cookie_name(key: str) -> str:
 
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """Return the caller's seat: by account, or by the secret in the browser."""
-    return table_state.of(table).find(**who(request, table.key))
+    return positions.of(table).find(**who(request, table.key))
 
 
 def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:
@@ -57,10 +57,10 @@ def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, 
     A cached position is used if it has the seat; services detect that it is old. Raise
     `TableRefusal` if the caller does not sit there.
     """
-    known = table_state.latest(key)
+    known = positions.latest(key)
     if known and (seat := known.find(user=user, token=token)):
         return known, seat
-    found = table_state.of(table_of(key))
+    found = positions.of(table_of(key))
     if seat := found.find(user=user, token=token):
         return found, seat
     raise TableRefusal("not_seated", status=403)

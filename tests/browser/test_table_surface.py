@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from engine.rules import game as engine_game
 from engine.rules.cards import format_cards
 from tables.play.acts import trades
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.browser.conftest import check_page, shot
 from tests.browser.people import take_turn
 from tests.tables import live
@@ -110,7 +110,7 @@ def test_a_trade_leaves_hand_and_buttons_where_they_are_played(people):
     hand = page.locator("#own .own-hand")
     expect(page.locator("[value=ready]")).to_be_visible()
     before = hand.bounding_box()
-    state = replayed_state.load(live.current(table)).state
+    state = positions.replay_of(live.current(table)).state
     card = engine_game.observe(state, 1).hand[0]
     trades.offer(table_id=table.pk, seat_id=live.chair(table, 1).pk, to=0, cards=(card,), want=1)
     expect(page.locator(".offer")).to_be_visible()

@@ -21,7 +21,7 @@ from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import Action, Game, Seat, Table
 from tables.play.acts import games, sweeps, trades
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 
 _ids = itertools.count(1)
 
@@ -52,7 +52,7 @@ def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Ga
     game.save()
     forget_all()
     game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
-    games.go_on(game.table, game, replayed_state.load(game), seated.by_number(table))
+    games.go_on(game.table, game, positions.replay_of(game), seated.by_number(table))
     return current(table)
 
 
@@ -109,14 +109,16 @@ def play_quickly(table: Table) -> Game:
     """
     table = seats.lock(table.pk)
     game = games.current(table)
-    fold, log = replayed_state.load(game), []
-    while fold.state.phase != OVER:
-        action = autopilot.cautious(fold.state)
-        fold.apply(action)
+    replayed, log = positions.replay_of(game), []
+    while replayed.state.phase != OVER:
+        action = autopilot.cautious(replayed.state)
+        replayed.apply(action)
         body, version = action_to_json(action), table.version + 1
-        log.append(Action(game=game, seq=fold.seq, version=version, seat=action.seat, body=body))
+        log.append(
+            Action(game=game, seq=replayed.seq, version=version, seat=action.seat, body=body)
+        )
     Action.objects.bulk_create(log)
-    games.go_on(table, game, fold, seated.by_number(table))
+    games.go_on(table, game, replayed, seated.by_number(table))
     return current(table)
 
 
@@ -124,7 +126,7 @@ def step(table: Table, game: Game) -> None:
     if game.pause:
         hurry(table)
         return
-    state = replayed_state.load(current(table)).state
+    state = positions.replay_of(current(table)).state
     action = autopilot.cautious(state)
     table.refresh_from_db()
     games.act(
@@ -147,7 +149,7 @@ def wander(table: Table, rng: random.Random, *, moves: int) -> Game:
         elif game.pause:
             hurry(table)
         else:
-            choices = engine_game.legal_actions(replayed_state.load(game).state)
+            choices = engine_game.legal_actions(positions.replay_of(game).state)
             plays = [action for action in choices if action.do != "pass"]
             action = rng.choice(plays if plays and rng.random() < 0.8 else choices)
             act(table, action.seat, action.do, expected=None, **fields_of(action))
@@ -161,7 +163,7 @@ def fields_of(action: SeatAction) -> dict[str, Any]:
 def swap(table: Table, rng: random.Random) -> None:
     """Two players swap a card each, or one of them only offers it."""
     giver, taker = rng.sample(range(table.players), 2)
-    state = replayed_state.load(current(table)).state
+    state = positions.replay_of(current(table)).state
     give, back = (rng.choice(engine_game.observe(state, no).hand) for no in (giver, taker))
     keys = [{"table_id": table.pk, "seat_id": chair(table, no).pk} for no in (giver, taker)]
     trades.offer(**keys[0], to=taker, cards=(give,), want=1)
@@ -174,8 +176,8 @@ def swap(table: Table, rng: random.Random) -> None:
 
 def legal(table: Table) -> list[SeatAction]:
     """What the seat to act may do."""
-    return engine_game.legal_actions(replayed_state.load(current(table)).state)
+    return engine_game.legal_actions(positions.replay_of(current(table)).state)
 
 
 def in_exchange(table: Table) -> bool:
-    return replayed_state.load(current(table)).state.phase == EXCHANGE
+    return positions.replay_of(current(table)).state.phase == EXCHANGE

@@ -14,13 +14,13 @@ from tables.base import announce
 from tables.base.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
 from tables.play.acts import fast_move, games, sweeps
-from tables.play.facts import replayed_state, table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions
+from tables.play.facts.positions import Position
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES
 from tests.tables.test_live_pages import HANDS
 from tests.tables.test_live_races import at_once
-from tests.tables.test_table_state import row, told
+from tests.tables.test_positions import row, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,11 +43,11 @@ def take(known: Position, action: SeatAction = THREE, **more: Any) -> Position |
 
 
 def nothing_happened(table: Table, before: Position) -> bool:
-    return not Action.objects.exists() and table_state.stamp_of(row(table)) == before.stamp
+    return not Action.objects.exists() and positions.stamp_of(row(table)) == before.stamp
 
 
 def test_a_move_is_one_statement(table, django_assert_num_queries):
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     with django_assert_num_queries(1):
         after = take(known)
     assert after is not None
@@ -71,7 +71,7 @@ def test_what_it_leaves_is_what_the_database_says(rules, players, options):
     live.deal(table)
     taken = 0
     for number in range(400):
-        known = table_state.of(row(table))
+        known = positions.of(row(table))
         if known.table.status != Table.Status.PLAYING:
             break
         if known.on()[0].pause:
@@ -91,13 +91,13 @@ def test_what_it_leaves_is_what_the_database_says(rules, players, options):
         taken += 1
         kept = told(after)
         forget_all()
-        assert told(table_state.of(row(table))) == kept
-        assert replayed_state.load(live.current(table)).state.log == after.on()[1].state.log
+        assert told(positions.of(row(table))) == kept
+        assert positions.replay_of(live.current(table)).state.log == after.on()[1].state.log
     assert taken > 10
 
 
 def test_the_past_changes_nothing(table):
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     live.act(table, 0, "play", "3S")
     assert take(known, SeatAction(0, "play", (4,)), client_id="other") is None
     assert Action.objects.count() == 1
@@ -105,17 +105,17 @@ def test_the_past_changes_nothing(table):
 
 def test_the_same_version_at_another_time_is_another_table(table):
     """A database that lost its newest moves counts the same versions again."""
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     Table.objects.update(due_at=live.timezone.now())
     assert take(known) is None
     assert not Action.objects.exists()
 
 
 def test_the_same_move_again_is_not_stored_again(table):
-    after = take(table_state.of(row(table)))
+    after = take(positions.of(row(table)))
     assert after is not None
     assert take(after, SeatAction(1, "play", (1,)), client_id="one") is not None  # Another chair's.
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     for no, card in ((2, 2), (3, 3)):
         known = take(known, SeatAction(no, "play", (card,)), client_id=f"chair {no}")
     assert take(known, SeatAction(0, "pass"), client_id="one") is None
@@ -123,7 +123,7 @@ def test_the_same_move_again_is_not_stored_again(table):
 
 
 def test_what_the_game_does_not_allow_is_left_to_the_long_way(table):
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     assert take(known, SeatAction(0, "play", (4,))) is None
     assert take(known, SeatAction(1, "play", (1,))) is None
     assert take(known, THREE, no=1) is None
@@ -135,7 +135,7 @@ def test_what_the_game_does_not_allow_is_left_to_the_long_way(table):
 def test_a_player_who_comes_back_gets_his_seat_back_the_long_way(table):
     Seat.objects.filter(table=table, no=0).update(autopilot=True)
     forget_all()
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     assert take(known) is None
     assert nothing_happened(table, known)
 
@@ -143,13 +143,13 @@ def test_a_player_who_comes_back_gets_his_seat_back_the_long_way(table):
 def test_time_beyond_that_of_a_move_comes_off_the_bank_the_long_way(table):
     long_ago = live.timezone.now() - datetime.timedelta(seconds=table.move_seconds + 5)
     Table.objects.update(turn_at=long_ago)
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     assert take(known) is None
     assert nothing_happened(table, known)
 
 
 def test_of_two_moves_on_one_position_exactly_one_is_stored(table):
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     came = []
     at_once(*[lambda name=name: came.append(take(known, client_id=name)) for name in "abcd"])
     assert sum(position is not None for position in came) == 1
@@ -159,7 +159,7 @@ def test_of_two_moves_on_one_position_exactly_one_is_stored(table):
 def test_a_bot_that_is_next_has_its_time(table):
     Seat.objects.filter(table=table, no=1).update(bot="greedy", token_hash="")
     forget_all()
-    after = take(table_state.of(row(table)))
+    after = take(positions.of(row(table)))
     assert after is not None
     assert after.table.due_at - after.table.turn_at < datetime.timedelta(seconds=10)
     assert not after.table.thinks  # This one plays at a glance.
@@ -167,22 +167,22 @@ def test_a_bot_that_is_next_has_its_time(table):
 
 def test_who_hears_of_a_move_before_we_do_finds_it(table, monkeypatch):
     """PostgreSQL tells those who listen at the same moment as it answers."""
-    before = table_state.of(row(table))
-    monkeypatch.setattr(table_state, "keep", lambda position: None)
+    before = positions.of(row(table))
+    monkeypatch.setattr(positions, "store", lambda position: None)
     after = take(before)
     assert after is not None
-    assert table_state.known(table.key, announce.name_of(row(table))) is after
-    assert table_state.known(table.key, announce.name_of(before.table)) is not after
+    assert positions.known(table.key, announce.name_of(row(table))) is after
+    assert positions.known(table.key, announce.name_of(before.table)) is not after
 
 
 def test_a_move_that_was_not_stored_is_never_found(table):
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     live.act(table, 0, "play", "3S")
     assert take(known, client_id="other") is None
-    found = table_state.known(table.key, announce.name_of(row(table)))
+    found = positions.known(table.key, announce.name_of(row(table)))
     assert found is not None
     assert [event.action for event in found.on()[1].state.log] == [THREE]
-    assert found.stamp == table_state.stamp_of(row(table))
+    assert found.stamp == positions.stamp_of(row(table))
 
 
 def test_a_quick_bot_moves_by_one_statement_after_the_question_what_is_due(
@@ -191,11 +191,11 @@ def test_a_quick_bot_moves_by_one_statement_after_the_question_what_is_due(
     Seat.objects.filter(table=table, no=0).update(bot="greedy", token_hash="")
     forget_all()
     Table.objects.update(due_at=live.timezone.now())
-    table_state.of(row(table))
+    positions.of(row(table))
     with django_assert_num_queries(2):
         assert sweeps.sweep() == 1
     assert Action.objects.values_list("made_by", "client_id").get() == ("bot", None)
-    assert table_state.of(row(table)).table.moved_version == row(table).version
+    assert positions.of(row(table)).table.moved_version == row(table).version
 
 
 @pytest.mark.parametrize("change", [{"bot": "sage"}, {"autopilot": True}, {}])
@@ -204,7 +204,7 @@ def test_only_a_bot_that_is_quick_moves_so(table, change):
     Seat.objects.filter(table=table, no=0).update(**change, **holder)
     Table.objects.update(due_at=live.timezone.now())
     forget_all()
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     assert fast_move.take_for_bot(known) is None
     assert nothing_happened(table, known)
 
@@ -212,8 +212,8 @@ def test_only_a_bot_that_is_quick_moves_so(table, change):
 def test_the_house_bot_moves_for_who_sits_out_when_that_is_due(table):
     Seat.objects.filter(table=table, no=0).update(autopilot=True, away=True)
     forget_all()
-    assert fast_move.take_for_bot(table_state.of(row(table))) is None
+    assert fast_move.take_for_bot(positions.of(row(table))) is None
     Table.objects.update(due_at=live.timezone.now())
-    after = fast_move.take_for_bot(table_state.of(row(table)))
+    after = fast_move.take_for_bot(positions.of(row(table)))
     assert after is not None
     assert Action.objects.get().made_by == "bot"

@@ -14,7 +14,7 @@ from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Action, Seat, Table
 from tables.play.acts import clocks, games, sweeps
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS
 
@@ -125,7 +125,7 @@ def test_a_locked_out_seat_is_asked_equally_long_whatever_it_holds():
     live.act(table, 3, "play", "2H")
     live.act(table, 0, "pass")
     live.act(table, 1, "pass")
-    assert clocks.is_aside(replayed_state.load(live.current(table)).state)
+    assert clocks.is_aside(positions.replay_of(live.current(table)).state)
     assert 4 < seconds_left(table) <= 6
     live.hurry(table)
     assert not live.chair(table, 2).autopilot
@@ -152,13 +152,13 @@ def test_a_declared_instant_win_takes_effect_when_the_window_closes():
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)
     assert Action.objects.count() == 0
     live.hurry(table)
-    assert replayed_state.load(live.current(table)).state.placings == [(0,)]
+    assert positions.replay_of(live.current(table)).state.placings == [(0,)]
 
 
 def test_a_player_without_an_instant_win_cannot_declare_one():
     table = live.open_table("tien-len", people=4)
     live.set_hands(table, HANDS)
-    assert not replayed_state.load(live.current(table)).may_declare(1)
+    assert not positions.replay_of(live.current(table)).may_declare(1)
 
 
 def test_a_debt_of_go_fish_is_asked_for_and_returned():
@@ -172,7 +172,7 @@ def test_a_debt_of_go_fish_is_asked_for_and_returned():
     live.set_hands(table, HANDS, previous=previous)
     live.act(table, 0, "ask", rank=12)
     live.act(table, 0, "return", "3S")
-    state = replayed_state.load(live.current(table)).state
+    state = positions.replay_of(live.current(table)).state
     assert live.engine_game.observe(state, 3).hand[0] == 0
     table.refresh_from_db()
     assert live.current(table).is_window_open

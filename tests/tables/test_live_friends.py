@@ -164,7 +164,7 @@ def test_bots_have_names_of_people_and_the_chosen_level_stays():
 def test_the_clock_stands_at_who_thinks():
     table = live.open_table(people=4)
     live.deal(table)
-    turn = games.replayed_state.load(live.current(table)).state.turn
+    turn = games.positions.replay_of(live.current(table)).state.turn
     page = page_of(Client(), table)
     assert page.count("data-time=") == 1
     plate = page.split(f'data-seat="{turn}"')[1].split("</li>")[0]

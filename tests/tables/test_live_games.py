@@ -15,7 +15,7 @@ from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Action, Table
 from tables.play.acts import games
-from tables.play.facts import replayed_state, table_state
+from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
 from tests.shares import share
 from tests.tables import live
@@ -53,10 +53,10 @@ def test_the_state_is_the_fold_of_the_log_and_the_record_replays_to_the_outcome(
     table = live.open_table(people=4)
     live.deal(table)
     game = live.play_on(table)
-    kept = outcome_to_json(outcome(replayed_state.load(game).state))
+    kept = outcome_to_json(outcome(positions.replay_of(game).state))
     forget_all()
-    assert outcome_to_json(outcome(replayed_state.load(game).state)) == kept == game.outcome
-    record = records.record_of(replayed_state.load(game).state, game.previous)
+    assert outcome_to_json(outcome(positions.replay_of(game).state)) == kept == game.outcome
+    record = records.record_of(positions.replay_of(game).state, game.previous)
     assert records.replay(record) == game.outcome
 
 
@@ -92,7 +92,7 @@ def test_an_illegal_play_leaves_the_game_as_it_was():
     game = live.set_hands(table, one_card_hands())
     with pytest.raises(IllegalAction):
         live.act(table, 0, "play", "4S")
-    assert replayed_state.load(game).seq == 0
+    assert positions.replay_of(game).seq == 0
     live.act(table, 0, "play", "3S")
 
 
@@ -111,7 +111,7 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
     first = live.play_on(table)
     second = live.deal(table)
     assert second.dealer == first.outcome["dealer_next"]
-    assert replayed_state.load(second).state.turn == first.outcome["placings"][0][0]
+    assert positions.replay_of(second).state.turn == first.outcome["placings"][0][0]
 
 
 def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
@@ -159,7 +159,7 @@ def test_a_chair_has_one_holder_and_a_bot_makes_room():
     seat, token = seats.sit(table_id=table.pk, no=1, name="Guest 0")
     assert seat.name == "Guest 0 2"
     table.refresh_from_db()
-    position = table_state.of(table)
+    position = positions.of(table)
     assert position.find(token=token) == seat
     assert position.find(token=str(uuid.uuid4())) is None
 

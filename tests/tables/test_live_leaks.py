@@ -29,7 +29,8 @@ from tables.live import stream
 from tables.models import Action, Game, Table
 from tables.play.acts import games
 from tables.play.acts.moves import has_window
-from tables.play.facts import replayed_state, table_state
+from tables.play.facts import positions
+from tables.play.facts.replayed import as_dealt
 from tables.play.pages import featured
 from tests.shares import share
 from tests.tables import live
@@ -61,9 +62,9 @@ def shown(table: Table, viewer: Client) -> dict[str, Any]:
     found = {"lobby": said(viewer.get(reverse("tables:lobby")))}
     for name in ("view", "hints"):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
-    fresh = table_state.rows().get(pk=table.pk)
+    fresh = positions.rows().get(pk=table.pk)
     with translation.override("vi"):
-        found["stream"] = clean(stream.board_event(table_state.of(fresh)).now().decode())
+        found["stream"] = clean(stream.board_event(positions.of(fresh)).now().decode())
         found["talk"] = stream.talk_event(fresh).now().decode()
     return found
 
@@ -112,12 +113,12 @@ def clean(text: str) -> str:
 
 def not_his(game: Game, seat: int) -> bool:
     """Whether whatever the seat tries now is refused."""
-    return bool(game.pause) or replayed_state.load(game).state.turn != seat
+    return bool(game.pause) or positions.replay_of(game).state.turn != seat
 
 
 def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | None:
     """Hands that are dealt otherwise where `knows` see nothing; None where nothing is hidden."""
-    state = replayed_state.load(game).state
+    state = positions.replay_of(game).state
     dealt = [list(parse_cards(text)) for text in game.dealt]
     hands = [engine_game.observe(state, seat).hand for seat in range(state.players)]
     # Cards that came by a trade are known to all, and nobody was dealt them.
@@ -141,35 +142,35 @@ def other_deal(game: Game, knows: set[int], rng: random.Random) -> list[str] | N
 
 def redeal(game: Game, hands: list[str]) -> bool:
     """Puts other hands under the same public log; False where that log could not be."""
-    old = replayed_state.load(game)
+    old = positions.replay_of(game)
     known = (old.state.leader, old.state.instant_winners)
     Game.objects.filter(pk=game.pk).update(dealt=hands)
     game.refresh_from_db()
-    fold = replayed_state.start(game)
+    replayed = as_dealt(game)
     public = [body for body in logged(game) if body["do"] not in ("declare", "decline")]
     bodies: list[dict[str, Any]] = []
     try:
         for body in public:
             if game.window_closed:
-                bodies += declined(fold)
-            fold.apply(action_from_json(body))
+                bodies += declined(replayed)
+            replayed.apply(action_from_json(body))
             bodies.append(body)
         if game.window_closed:
-            bodies += declined(fold)
+            bodies += declined(replayed)
     except IllegalAction:
         return False
-    if (fold.state.leader, fold.state.instant_winners) != known and not game.pause:
+    if (replayed.state.leader, replayed.state.instant_winners) != known and not game.pause:
         return False  # Who leads, and whose hand won by itself, is public.
     rewrite(game, bodies)
     return True
 
 
-def declined(fold: replayed_state.Fold) -> list[dict[str, Any]]:
+def declined(replayed: positions.ReplayedGame) -> list[dict[str, Any]]:
     """Nobody declares: whoever holds an instant win declines it."""
     bodies = []
-    while fold.state.phase == "instant_win":
-        seat = fold.state.turn
-        fold.apply(SeatAction(seat, "decline"))
+    while replayed.state.phase == "instant_win":
+        seat = replayed.state.turn
+        replayed.apply(SeatAction(seat, "decline"))
         bodies.append({"seat": seat, "do": "decline"})
     return bodies
 

@@ -18,7 +18,7 @@ from tables.base import tokens
 from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Seat, Table
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.factories import make_rules, make_user
 from tests.shares import share
 from tests.tables import live
@@ -144,7 +144,7 @@ def test_a_player_sees_his_hand_and_a_stranger_none(table):
 def test_a_play_without_javascript_comes_back_to_the_page(table):
     response = post(browser_of(table, 0), table, "act", script=False, do="play", cards="3S")
     assert response["Location"] == reverse("tables:table", args=[table.key])
-    assert replayed_state.load(live.current(table)).seq == 1
+    assert positions.replay_of(live.current(table)).seq == 1
 
 
 def test_a_play_by_script_gets_the_fresh_table(table):
@@ -172,7 +172,7 @@ def test_an_illegal_choice_is_explained_and_changes_nothing(table, cards, reason
         reason = "Your first play must include 3♠."
     response = post(browser_of(table, 0), table, "act", do="play", cards=cards)
     assert (response.status_code, response.json()["reason"]) == (422, reason)
-    assert replayed_state.load(live.current(table)).seq == 0
+    assert positions.replay_of(live.current(table)).seq == 0
 
 
 def test_a_stale_move_gets_the_table_as_it_is_now(table):
@@ -192,7 +192,7 @@ def test_the_same_move_posted_twice_answers_the_same(table):
         second["version"],
         hand_shown(second["own"]),
     )
-    assert replayed_state.load(live.current(table)).seq == 1
+    assert positions.replay_of(live.current(table)).seq == 1
 
 
 def test_hints_are_the_legal_plays_of_the_asker_alone(table):

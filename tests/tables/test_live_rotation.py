@@ -13,7 +13,7 @@ from tables.chairs.acts.arrangements import Holder
 from tables.chairs.facts import seated
 from tables.models import Game, Seat, Table
 from tables.play.acts import games
-from tables.play.facts import archive, proof, table_state
+from tables.play.facts import archive, positions, proof
 from tables.refusals import TableRefusal
 from tests.tables import live
 
@@ -112,8 +112,8 @@ def test_who_comes_back_has_his_seat_his_line_and_his_link_again():
     change(table, "An Bình Chi Em")
     play(table)
     table = change(table, "An Bình Chi Dũng")
-    assert table_state.of(table).find(token="secret of Dũng").no == 3
-    rows = {row.name: row.games for row in table_state.of(table).standings}
+    assert positions.of(table).find(token="secret of Dũng").no == 3
+    rows = {row.name: row.games for row in positions.of(table).standings}
     assert rows == {"An": 2, "Bình": 2, "Chi": 2, "Dũng": 1, "Em": 1}
     assert Seat.objects.filter(table=table).count() == 5
 

@@ -9,7 +9,7 @@ from engine.rules.errors import NotInHand, NoTrade
 from tables.base.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
 from tables.play.acts import games, trades
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
 from tests.tables import live
 from tests.tables.test_live_pages import HANDS, browser_of, hand_shown, post
@@ -49,7 +49,7 @@ def answer(table: Table, no: int, number: int, cards: str) -> None:
 
 
 def hand(table: Table, no: int) -> set[int]:
-    state = replayed_state.load(live.current(table)).state
+    state = positions.replay_of(live.current(table)).state
     return set(live.engine_game.observe(state, no).hand)
 
 
@@ -189,11 +189,11 @@ def test_who_traded_may_not_declare_an_instant_win():
     hands[2] = hands[2].replace("2D", "KS")
     hands[3] = hands[3].replace("2H", "AS")
     live.set_hands(table, hands)
-    assert replayed_state.load(live.current(table)).may_declare(0)
+    assert positions.replay_of(live.current(table)).may_declare(0)
     number = offer(table, 0, 1, "4S", want=1)
     answer(table, 1, number, "3C")
     trades.agree(**who(table, 0), number=number, client_id="x")
-    assert not replayed_state.load(live.current(table)).may_declare(0)
+    assert not positions.replay_of(live.current(table)).may_declare(0)
 
 
 def test_a_trade_is_posted_from_the_page_and_can_be_replayed(table):

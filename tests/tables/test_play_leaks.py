@@ -19,7 +19,7 @@ from tables.base.fifo_cache import forget_all
 from tables.live import feed_stream
 from tables.models import Game, Seat, Table
 from tables.play.acts import games
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.shares import share
 from tests.tables import live
 from tests.tables.test_live_leaks import (
@@ -158,7 +158,7 @@ def test_the_hand_of_a_seat_is_in_its_own_bytes_alone():
     table = live.open_table("penguin", 4, people=4)
     programs = programs_at(table)
     game = live.deal(table)
-    assert outcome(replayed_state.load(game).state).finished is False
+    assert outcome(positions.replay_of(game).state).finished is False
     for seat in range(4):
         told = json.loads(received(table, programs[seat], seat)["table"][1])
         hands = [

@@ -19,7 +19,7 @@ from tables.chat.acts import chat
 from tables.live import feed_stream, tokens
 from tables.models import Table
 from tables.play.acts import games
-from tables.play.facts import table_state, watched
+from tables.play.facts import positions, watched
 from tables.play.pages import feeds
 from tests.factories import make_user
 from tests.tables import live
@@ -112,14 +112,14 @@ def test_until_the_end_of_a_game_who_watches_sees_nothing_of_it(at):
 def test_no_stream_and_no_program_tells_more(at):
     """Also not who just got up: the page that listened for the player listens no more."""
     table, stranger = live.open_table("penguin", people=4), Client()
-    before = table_state.of(table_state.rows().get(pk=table.pk))
+    before = positions.of(positions.rows().get(pk=table.pk))
     live.deal(table)
     delay(table, Delay.MINUTE)
-    fresh = table_state.rows().get(pk=table.pk)
+    fresh = positions.rows().get(pk=table.pk)
     answer = stranger.get(reverse("tables:view", args=[table.key])).json()
     assert answer["token"] == ""
     assert 'data-mark="0"' in answer["own"], "The number of a game: who watches would keep a form"
-    now = table_state.of(fresh)
+    now = positions.of(fresh)
     assert feeds.feed(watched.as_seen(fresh, None), None)["game"] is before.game
     assert feed_stream._lines(now, frozenset([None])) == {}
     assert feeds.feed(now, live.chair(table, 0))["game"] == 1

@@ -20,7 +20,7 @@ from engine.rules import game as engine_game
 from engine.rules.actions import action_to_json
 from engine.rules.exchange import TooMany
 from tables.models import Game
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tables.refusals import TableRefusal
 from tables.signals import advice_wanted
 
@@ -97,7 +97,7 @@ def _think(question: AdviceQuestion) -> dict[str, Any]:
     """
     games = Game.objects.select_related("table__ruleset").filter(over_at__isnull=False)
     game = games.get(pk=question.game_id)
-    record = records.record_of(replayed_state.load(game).state, game.previous)
+    record = records.record_of(positions.replay_of(game).state, game.previous)
     state = read.start_of(record)
     for number, action in enumerate(read.actions_of(record)[: question.step], start=1):
         records.step(state, action, number)

@@ -11,7 +11,7 @@ import json
 from copy import copy
 from dataclasses import replace
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from engine.rules.actions import SeatAction
@@ -21,8 +21,8 @@ from tables.base import announce
 from tables.bots.facts import autopilot
 from tables.models import Seat
 from tables.play.acts import moves, thinking
-from tables.play.facts import replayed_state, table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions
+from tables.play.facts.positions import Position
 
 # A waiter re-reads the row's version after it gets the lock, so no version is moved on twice.
 TAKE = """
@@ -78,19 +78,19 @@ def take_for_bot(known: Position) -> Position | None:
 
 def _is_played(known: Position) -> bool:
     """Return whether a game runs and is in its play phase."""
-    if known.game is None or known.fold is None:
+    if known.game is None or known.replayed is None:
         return False
-    return known.fold.state.phase == PLAY and not known.game.pause
+    return known.replayed.state.phase == PLAY and not known.game.pause
 
 
 def _store(
     known: Position, action: SeatAction, client_id: str | None, made_by: str
 ) -> Position | None:
-    game, fold = known.on()
-    fold, table = fold.twin(), copy(known.table)
+    game, replayed = known.on()
+    replayed, table = replayed.twin(), copy(known.table)
     try:
         move = moves.follow(
-            known.table, game, fold, known.seats, action, client_id=client_id, made_by=made_by
+            known.table, game, replayed, known.seats, action, client_id=client_id, made_by=made_by
         )
     except IllegalAction:
         return None
@@ -117,12 +117,11 @@ def _store(
         "channel": announce.CHANNEL,
         "news": announce.news(table),
     }
-    position = replace(known, table=table, fold=fold)
-    table_state.make(position)
+    position = replace(known, table=table, replayed=replayed)
+    positions.expect(position)
     with connection.cursor() as cursor:
         cursor.execute(TAKE, values)
         if cursor.fetchone() is None:
             return None
-    table_state.keep(position)
-    transaction.on_commit(lambda: replayed_state.keep(game.pk, fold))
+    positions.store(position)
     return position

@@ -26,8 +26,8 @@ from tables.models import Action, Game, Seat, Table
 from tables.people.acts import newcomers, ratings
 from tables.play.acts import clocks, moves, thinking
 from tables.play.acts.clocks import Wait
-from tables.play.facts import deals, replayed_state, table_state
-from tables.play.facts.replayed_state import Fold
+from tables.play.facts import deals, positions
+from tables.play.facts.replayed import ReplayedGame, as_dealt
 from tables.refusals import Stale, TableRefusal
 from tables.signals import table_finished
 
@@ -64,7 +64,7 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     _deal(table, game, chairs)
     table.status = Table.Status.PLAYING
     table.seats.filter(ready=True).update(ready=False)
-    go_on(table, game, replayed_state.start(game), {seat.no: seat for seat in chairs})
+    go_on(table, game, as_dealt(game), {seat.no: seat for seat in chairs})
     return table
 
 
@@ -77,7 +77,7 @@ def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: S
     `IllegalAction`.
     """
     table = seats.lock(table_id)
-    position = table_state.of(table).twin()
+    position = positions.of(table).twin()
     seat = position.seat(seat_id)
     if seat is None:
         raise TableRefusal("not_seated", status=403)
@@ -88,13 +88,13 @@ def act(*, table_id: int, seat_id: int, expected: int, client_id: str, action: S
         return table
     if expected < table.moved_version:
         raise Stale
-    game, fold = position.on()
+    game, replayed = position.on()
     check_play_is_on(game)
     if action.do == "trade":
         raise TableRefusal("no_action")  # Two people agree on a trade: tables.play.acts.trades.
-    carry_out(table, game, fold, position.seats, action, client_id=client_id)
-    if fold.state.phase != OVER:
-        table_state.keep(position)
+    carry_out(table, game, replayed, position.seats, action, client_id=client_id)
+    if replayed.state.phase != OVER:
+        positions.store(position)
     return table
 
 
@@ -109,7 +109,7 @@ def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
     game = current(table)
     if not game.is_window_open:
         raise Stale
-    if declare and not replayed_state.load(game).may_declare(seat.no):
+    if declare and not positions.replay_of(game).may_declare(seat.no):
         raise TableRefusal("no_instant_win")
     game.answers[str(seat.no)] = declare
     game.save(update_fields=["answers"])
@@ -169,7 +169,7 @@ def _in_turn(table: Table, seat: Seat) -> State | None:
     if table.status != Table.Status.PLAYING:
         return None
     game = current(table)
-    state = replayed_state.load(game).state
+    state = positions.replay_of(game).state
     return state if not game.pause and state.turn == seat.no else None
 
 
@@ -245,7 +245,7 @@ def _loser_of(before: Game, holders: list[int]) -> int:
 def carry_out(
     table: Table,
     game: Game,
-    fold: Fold,
+    replayed: ReplayedGame,
     chairs: dict[int, Seat],
     action: SeatAction,
     *,
@@ -253,23 +253,23 @@ def carry_out(
     made_by: str = "player",
 ) -> None:
     """Store an action and its consequences; `chairs` are the seats before it and are updated."""
-    move = moves.follow(table, game, fold, chairs, action, client_id=client_id, made_by=made_by)
+    move = moves.follow(table, game, replayed, chairs, action, client_id=client_id, made_by=made_by)
     Action.objects.create(game=game, **move.line._asdict())
     if move.seat is not None:
         move.seat.save(update_fields=["bank_ms", "autopilot", "away"])
         chairs[action.seat] = move.seat
-    _wait_for(move.wait, table, game, fold)
+    _wait_for(move.wait, table, game, replayed)
 
 
-def go_on(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> None:
+def go_on(table: Table, game: Game, replayed: ReplayedGame, chairs: dict[int, Seat]) -> None:
     """Set the table's next deadline for the game's state and store its next version."""
-    _wait_for(moves.wait_after(table, game, fold.state, chairs), table, game, fold)
+    _wait_for(moves.wait_after(table, game, replayed.state, chairs), table, game, replayed)
 
 
-def _wait_for(wait: Wait, table: Table, game: Game, fold: Fold) -> None:
+def _wait_for(wait: Wait, table: Table, game: Game, replayed: ReplayedGame) -> None:
     wait.begin(table)
     if wait.what == "over":
-        _finish(table, game, fold)
+        _finish(table, game, replayed)
     elif wait.what == "trade":
         game.trade_until = wait.due_at
         game.save(update_fields=["trade_until"])
@@ -278,7 +278,6 @@ def _wait_for(wait: Wait, table: Table, game: Game, fold: Fold) -> None:
         game.save(update_fields=["window_until"])
     table.moved_version = table.version + 1
     seats.touch(table)
-    transaction.on_commit(lambda: replayed_state.keep(game.pk, fold))
 
 
 def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
@@ -289,29 +288,29 @@ def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
 
 def _play_for(table: Table, game: Game) -> bool:
     """Do what is due in a game: close trading or the window, or move for the seat in turn."""
-    fold, chairs = replayed_state.load(game), seated.by_number(table)
+    replayed, chairs = positions.replay_of(game), seated.by_number(table)
     if game.is_trading:
         close_trading(game)
     elif game.is_window_open:
-        _close_window(table, game, fold, chairs)
-    elif clocks.credit(table, chairs[fold.state.turn]):
+        _close_window(table, game, replayed, chairs)
+    elif clocks.credit(table, chairs[replayed.state.turn]):
         seats.touch(table)
         return True
     else:
-        return _move_for(table, game, fold, chairs)
-    go_on(table, game, fold, chairs)
+        return _move_for(table, game, replayed, chairs)
+    go_on(table, game, replayed, chairs)
     return True
 
 
-def _move_for(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> bool:
+def _move_for(table: Table, game: Game, replayed: ReplayedGame, chairs: dict[int, Seat]) -> bool:
     """Play the move of a bot or of the autopilot; return False if the bot has not chosen yet."""
-    seat, chosen, made_by = chairs[fold.state.turn], None, "autopilot"
+    seat, chosen, made_by = chairs[replayed.state.turn], None, "autopilot"
     if seat.is_bot or seat.away:
-        chosen, made_by = thinking.choice(game, fold, seat), "bot"
+        chosen, made_by = thinking.choice(game, replayed, seat), "bot"
         if chosen is None:
             return False
-    action = chosen or autopilot.cautious(fold.state)
-    carry_out(table, game, fold, chairs, action, made_by=made_by)
+    action = chosen or autopilot.cautious(replayed.state)
+    carry_out(table, game, replayed, chairs, action, made_by=made_by)
     return True
 
 
@@ -321,9 +320,11 @@ def close_trading(game: Game) -> None:
     game.save(update_fields=["trade_closed", "trades"])
 
 
-def _close_window(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat]) -> None:
+def _close_window(
+    table: Table, game: Game, replayed: ReplayedGame, chairs: dict[int, Seat]
+) -> None:
     """Pass every seat's answer to the engine at once; no answer is a decline."""
-    state = fold.state
+    state = replayed.state
     while state.phase == INSTANT_WIN:
         seat = chairs[state.turn]
         if seat.is_bot or seat.away:
@@ -331,19 +332,19 @@ def _close_window(table: Table, game: Game, fold: Fold, chairs: dict[int, Seat])
         else:
             declares = game.answers.get(str(seat.no), False)
             chosen, made_by = SeatAction(seat.no, "declare" if declares else "decline"), "player"
-        line = moves.log_line(table, fold, chosen, made_by=made_by)
+        line = moves.log_line(table, replayed, chosen, made_by=made_by)
         Action.objects.create(game=game, **line._asdict())
     game.window_closed = True
     game.save(update_fields=["window_closed"])
 
 
-def _finish(table: Table, game: Game, fold: Fold) -> None:
+def _finish(table: Table, game: Game, replayed: ReplayedGame) -> None:
     """Store the outcome and prepare the next game; close the match if no person plays on.
 
     Players who asked to leave get up here, so that others can take their seats before the next
     deal.
     """
-    result = outcome(fold.state)
+    result = outcome(replayed.state)
     game.outcome = outcome_to_json(result)
     game.over_at = timezone.now()
     game.save(update_fields=["outcome", "over_at"])

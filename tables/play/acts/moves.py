@@ -17,7 +17,7 @@ from engine.rules.state import EXCHANGE, OVER, State
 from tables.models import Game, Seat, Table
 from tables.play.acts import clocks
 from tables.play.acts.clocks import Wait
-from tables.play.facts.replayed_state import Fold
+from tables.play.facts.replayed import ReplayedGame
 
 TRADING = 30
 """Default seconds for trades before play (rules.md, section 7)."""
@@ -53,32 +53,32 @@ class Consequence(NamedTuple):
 def follow(
     table: Table,
     game: Game,
-    fold: Fold,
+    replayed: ReplayedGame,
     chairs: dict[int, Seat],
     action: SeatAction,
     *,
     client_id: str | None = None,
     made_by: str = "player",
 ) -> Consequence:
-    """Apply the action to the fold and return its consequences, or raise `IllegalAction`."""
-    seat = clocks.acted(table, fold.state, chairs[action.seat], made_by)
-    line = log_line(table, fold, action, client_id=client_id, made_by=made_by)
+    """Apply the action to the replayed and return its consequences, or raise `IllegalAction`."""
+    seat = clocks.acted(table, replayed.state, chairs[action.seat], made_by)
+    line = log_line(table, replayed, action, client_id=client_id, made_by=made_by)
     then = chairs if seat is None else {**chairs, seat.no: seat}
-    return Consequence(line, seat, wait_after(table, game, fold.state, then))
+    return Consequence(line, seat, wait_after(table, game, replayed.state, then))
 
 
 def log_line(
     table: Table,
-    fold: Fold,
+    replayed: ReplayedGame,
     action: SeatAction,
     *,
     client_id: str | None = None,
     made_by: str = "player",
 ) -> LogLine:
-    """Apply the action to the fold and return the log's next line, or raise `IllegalAction`."""
-    fold.apply(action)
+    """Apply the action to the replayed and return the log's next line, or raise `IllegalAction`."""
+    replayed.apply(action)
     body = action_to_json(action)
-    return LogLine(fold.seq, table.version + 1, action.seat, body, client_id, made_by)
+    return LogLine(replayed.seq, table.version + 1, action.seat, body, client_id, made_by)
 
 
 def wait_after(table: Table, game: Game, state: State, chairs: dict[int, Seat]) -> Wait:

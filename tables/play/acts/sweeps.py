@@ -16,7 +16,7 @@ from django.utils import timezone
 from tables.chairs.acts import seats
 from tables.models import Game, Table
 from tables.play.acts import fast_move, games, thinking
-from tables.play.facts import table_state
+from tables.play.facts import positions
 from tables.refusals import Stale
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ SLACK = datetime.timedelta(seconds=2)
 
 def sweep() -> int:
     """Do what is due at every unlocked table; return the number of tables."""
-    due = table_state.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
+    due = positions.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
     return sum(_tick(table) for table in due[:500])
 
 
@@ -99,7 +99,7 @@ def _move_bot(table: Table) -> bool:
     if table.status != Table.Status.PLAYING or table.thinks:
         return False
     try:
-        return fast_move.take_for_bot(table_state.of(table)) is not None
+        return fast_move.take_for_bot(positions.of(table)) is not None
     except Stale:
         return False
 

@@ -16,8 +16,8 @@ from engine.rules.state import State
 from tables.bots.facts import autopilot
 from tables.chairs.acts import seats
 from tables.models import Game, Seat, Table
-from tables.play.facts import replayed_state
-from tables.play.facts.replayed_state import Fold
+from tables.play.facts import positions
+from tables.play.facts.replayed import ReplayedGame
 
 log = logging.getLogger(__name__)
 
@@ -27,13 +27,13 @@ def bot_of(seat: Seat) -> str:
     return seat.bot or seats.HOUSE_BOT
 
 
-def choice(game: Game, fold: Fold, seat: Seat) -> SeatAction | None:
+def choice(game: Game, replayed: ReplayedGame, seat: Seat) -> SeatAction | None:
     """Return the choice of the bot in turn; `None` while a slow bot has not chosen."""
     thought = game.thought
-    if thought and thought["seq"] == fold.seq:
+    if thought and thought["seq"] == replayed.seq:
         return action_from_json(thought["action"])
     bot = bot_of(seat)
-    return autopilot.bot_action(fold.state, bot) if bot in autopilot.QUICK else None
+    return autopilot.bot_action(replayed.state, bot) if bot in autopilot.QUICK else None
 
 
 def think_next() -> bool:
@@ -58,11 +58,11 @@ def think(table_id: int) -> None:
     )
     if game is None or game.table.turn_at is None:
         return
-    fold = replayed_state.load(game)
-    seat = game.table.seats.filter(no=fold.state.turn, left_at=None).first()
-    if seat is None or not seat.is_bot or choice(game, fold, seat) is not None:
+    replayed = positions.replay_of(game)
+    seat = game.table.seats.filter(no=replayed.state.turn, left_at=None).first()
+    if seat is None or not seat.is_bot or choice(game, replayed, seat) is not None:
         return
-    thought = {"seq": fold.seq, "action": action_to_json(_chosen(fold.state, seat.bot))}
+    thought = {"seq": replayed.seq, "action": action_to_json(_chosen(replayed.state, seat.bot))}
     Game.objects.filter(pk=game.pk).update(thought=thought)
 
 

@@ -19,7 +19,7 @@ from tables.chairs.acts import seats
 from tables.chairs.facts import seated
 from tables.models import Action, Game, Seat, Table
 from tables.play.acts import games, moves
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
 
 MOST_OFFERS = 12
@@ -39,7 +39,7 @@ def offer(*, table_id: int, seat_id: int, to: int, cards: Cards, want: int) -> N
         raise TableRefusal("no_such_chair", status=404)
     if other.is_bot or other.autopilot:
         raise TableRefusal("nobody_trades")
-    state = replayed_state.load(game).state
+    state = positions.replay_of(game).state
     exchange.check_held(state, seat.no, cards)
     exchange.check_trade_size(state, seat.no, to, len(cards), want)
     made = game.trades.setdefault("made", [0] * table.players)
@@ -61,7 +61,7 @@ def answer(*, table_id: int, seat_id: int, number: int, cards: Cards) -> None:
     found = _find(game, number)
     if found["to"] != seat.no or "back" in found:
         raise Stale
-    state = replayed_state.load(game).state
+    state = positions.replay_of(game).state
     if len(cards) != found["want"]:
         raise TableRefusal("trade_count")
     exchange.check_held(state, seat.no, cards)
@@ -104,7 +104,7 @@ def ready(*, table_id: int, seat_id: int, yes: bool) -> None:
     here = table.seats.filter(left_at=None, bot="", autopilot=False).values_list("no", flat=True)
     if set(here) <= set(game.trades["done"]):
         games.close_trading(game)
-        games.go_on(table, game, replayed_state.load(game), seated.by_number(table))
+        games.go_on(table, game, positions.replay_of(game), seated.by_number(table))
     else:
         _store(table, game)
 
@@ -121,17 +121,16 @@ def _in_time(table_id: int, seat_id: int) -> tuple[Table, Game, Seat]:
 
 def _trade(table: Table, game: Game, found: OfferJson, *, client_id: str | None) -> None:
     """Log the trade, and remove all other offers of the two."""
-    fold = replayed_state.load(game)
+    replayed = positions.replay_of(game)
     give, take = parse_cards(found["give"]), parse_cards(found["back"])
     action = SeatAction(found["seat"], "trade", give, other=found["to"], take=take)
-    line = moves.log_line(table, fold, action, client_id=client_id)
+    line = moves.log_line(table, replayed, action, client_id=client_id)
     Action.objects.create(game=game, **line._asdict())
     two = {found["seat"], found["to"]}
     _keep(game, lambda open_: not two & {open_["seat"], open_["to"]})
     game.save(update_fields=["trades"])
     table.moved_version = table.version + 1
     seats.touch(table)
-    transaction.on_commit(lambda: replayed_state.keep(game.pk, fold))
 
 
 def _find(game: Game, number: int) -> OfferJson:

@@ -11,7 +11,7 @@ from engine.rules.specials import Special
 from engine.rules.specials_of_game import specials_of
 from tables.base import rulesets
 from tables.models import Game
-from tables.play.facts import replayed_state, standings
+from tables.play.facts import positions, standings
 
 
 class Happened(NamedTuple):
@@ -25,13 +25,13 @@ class Happened(NamedTuple):
 def happened(game: Game) -> Happened:
     """Return a finished game's result, with the engine's own payments."""
     assert game.outcome is not None
-    specials = specials_of(replayed_state.load(game).state)
+    specials = specials_of(positions.replay_of(game).state)
     return Happened(game.outcome["placings"], game.outcome["payments"], specials)
 
 
 def record(game: Game) -> dict[str, Any]:
     """Return the game in the notation of docs/records.md, with names, date and secret."""
-    state = replayed_state.load(game).state
+    state = positions.replay_of(game).state
     kept = records.record_of(state, game.previous)
     assert game.dealt_at is not None
     return kept | {

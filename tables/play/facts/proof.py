@@ -14,7 +14,8 @@ from engine.rules.actions import action_from_json
 from engine.rules.outcome import outcome, outcome_to_json
 from engine.rules.state import OVER
 from tables.models import Game
-from tables.play.facts import deals, replayed_state
+from tables.play.facts import deals
+from tables.play.facts.replayed import as_dealt
 
 Problems = Iterator[str]
 
@@ -37,15 +38,15 @@ def replayed(game: Game) -> Problems:
         yield f"{name}: an action is missing in the log"
         return
     try:
-        fold = replayed_state.start(game)
+        replayed = as_dealt(game)
         for action in actions:
-            fold.apply(action_from_json(action.body))
+            replayed.apply(action_from_json(action.body))
     except Exception as error:  # A damaged log can raise anything.
         yield f"{name}: the log does not replay: {error}"
         return
-    if fold.state.phase != OVER:
+    if replayed.state.phase != OVER:
         yield f"{name}: the log ends before the game does"
         return
-    ends = outcome_to_json(outcome(fold.state))
+    ends = outcome_to_json(outcome(replayed.state))
     if ends != game.outcome:
         yield f"{name}: the log ends with {ends}, kept is {game.outcome}"

@@ -13,8 +13,9 @@ from django.utils import timezone
 from engine.rules.actions import action_from_json
 from tables.base.fifo_cache import FifoCache
 from tables.models import Action, Game, Seat, Table
-from tables.play.facts import replayed_state, standings, table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions, standings
+from tables.play.facts.positions import Position
+from tables.play.facts.replayed import as_dealt
 
 RENEWED = 2
 """Seconds for which a delayed position is cached, because many may watch it."""
@@ -27,11 +28,11 @@ def as_seen(table: Table, seat: Seat | None) -> Position:
     """Return the position for this seat; `seat` is None for a spectator."""
     now = timezone.now()
     if seat is not None or not table.watch_delay:
-        return table_state.of(table)
+        return positions.of(table)
     at = (table.pk, int(now.timestamp()) // RENEWED)
     found = _kept.get(at)
     if found is None:
-        found = _as_it_was(table_state.of(table), now)
+        found = _as_it_was(positions.of(table), now)
         _kept.put(at, found)
     return found
 
@@ -50,7 +51,7 @@ def heard_until(table: Table, seat: Seat | None) -> datetime.datetime | None:
     """
     if seat is not None or not table.watch_delay:
         return None
-    return _then(table_state.of(table), timezone.now())
+    return _then(positions.of(table), timezone.now())
 
 
 def _as_it_was(position: Position, now: datetime.datetime) -> Position:
@@ -73,7 +74,7 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
         game=last,
         last=last,
         standings=standings.standings(position.names, outcomes),
-        fold=None,
+        replayed=None,
         late=True,
     )
     closed = table.status == Table.Status.CLOSED
@@ -92,7 +93,7 @@ def _then(position: Position, now: datetime.datetime) -> datetime.datetime:
     table, game = position.table, position.game
     if table.watch_delay != Table.WatchDelay.GAME:
         return now - datetime.timedelta(seconds=table.watch_delay)
-    if game is None or position.fold is None:
+    if game is None or position.replayed is None:
         return now
     assert game.dealt_at is not None
     return game.dealt_at - INSTANT
@@ -102,19 +103,19 @@ def _playing(found: Position, game: Game, then: datetime.datetime) -> Position:
     """Return the position in the game that was in progress then."""
     game.table = found.table
     found.table.status = Table.Status.PLAYING
-    fold = replayed_state.start(game)
+    replayed = as_dealt(game)
     for body, at in game.actions.order_by("seq").values_list("body", "at"):
         if at > then:
             break
-        fold.apply(action_from_json(body))
+        replayed.apply(action_from_json(body))
     for part in ("window", "trade"):  # Reopened if they were still open then.
         until = getattr(game, f"{part}_until")
-        if until is not None and until > then and not fold.tricks:
+        if until is not None and until > then and not replayed.tricks:
             setattr(game, f"{part}_closed", False)
     game.over_at, game.outcome, game.trades = None, None, {}
     holders = Seat.objects.select_related("user__bot_account").in_bulk(game.holders)
     seats = {no: _quiet(holders[pk]) for no, pk in enumerate(game.holders)}
-    return replace(found, game=game, fold=fold, seats=seats, commitment=game.commitment)
+    return replace(found, game=game, replayed=replayed, seats=seats, commitment=game.commitment)
 
 
 def _quiet(seat: Seat) -> Seat:

@@ -23,8 +23,8 @@ from tables.base.placings import ranks
 from tables.models import Game, Seat, Table
 from tables.play.acts import clocks, trades
 from tables.play.facts import standings
-from tables.play.facts.replayed_state import Fold
-from tables.play.facts.table_state import Position
+from tables.play.facts.positions import Position
+from tables.play.facts.replayed import ReplayedGame
 from tables.play.pages import moves
 from tables.play.pages.notices import Notice
 
@@ -289,8 +289,8 @@ def board(position: Position) -> Board:
         found.due = table.due_at
     if game is None:
         return found
-    if position.fold is not None:
-        show_game(found, game, position.fold)
+    if position.replayed is not None:
+        show_game(found, game, position.replayed)
         return found
     found.game_no = game.no
     if game.over_at:
@@ -298,14 +298,14 @@ def board(position: Position) -> Board:
     return found
 
 
-def show_game(found: Board, game: Game, fold: Fold) -> None:
+def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
     """Add the game in progress to the board."""
     pause = game.pause
-    seen = engine_game.observe(fold.state, None)
+    seen = engine_game.observe(replayed.state, None)
     names = [plate.name for plate in found.plates]
     found.game_no, found.phase = game.no, pause or seen.phase
     found.turn = None if pause else seen.turn
-    found.tricks = moves.tricks(fold, names)
+    found.tricks = moves.tricks(replayed, names)
     found.to_beat = codes(seen.to_beat)
     found.forward, found.locked = seen.forward, seen.trick_locked
     found.may_pass = not pause and (bool(seen.to_beat) or seen.opening)
@@ -313,20 +313,20 @@ def show_game(found: Board, game: Game, fold: Fold) -> None:
         found.trick = found.tricks[-1]
     earlier = found.tricks[:-1] if found.trick else found.tricks
     found.last_trick = earlier[-1] if earlier else []
-    found.news = moves.news(_last_public(fold, pause), names)
+    found.news = moves.news(_last_public(replayed, pause), names)
     if pause == "trade":
         found.offers = [_offered(offer, names) for offer in game.offers]
     if not pause:
-        found.instant_winners = [names[no] for no in fold.state.instant_winners]
-    found.request = request(fold, names) if seen.phase == EXCHANGE else None
+        found.instant_winners = [names[no] for no in replayed.state.instant_winners]
+    found.request = request(replayed, names) if seen.phase == EXCHANGE else None
     if pause or (found.turn is not None and not found.plates[found.turn].played_for):
         found.due = found.table.due_at
-    _show_seats(found, game, fold, seen, pause)
+    _show_seats(found, game, replayed, seen, pause)
 
 
-def request(fold: Fold, names: list[str]) -> dict[str, Any]:
+def request(replayed: ReplayedGame, names: list[str]) -> dict[str, Any]:
     """Return the next step of the card exchange, which the previous game decides."""
-    step = fold.state.steps[0]
+    step = replayed.state.steps[0]
     return {
         "do": step.do,
         "seat": step.seat,
@@ -366,8 +366,10 @@ def _offered(offer: trades.OfferJson, names: list[str]) -> Offered:
     )
 
 
-def _show_seats(found: Board, game: Game, fold: Fold, seen: Observation, pause: str) -> None:
-    state = fold.state
+def _show_seats(
+    found: Board, game: Game, replayed: ReplayedGame, seen: Observation, pause: str
+) -> None:
+    state = replayed.state
     exchanged = sum(
         event.action.do in ("ask", "give", "return", "trade") and not event.moved
         for event in state.log
@@ -407,8 +409,8 @@ def _passed_last(found: Board, seat: int) -> bool:
     return False
 
 
-def _last_public(fold: Fold, pause: str) -> Any:
-    state = fold.state
+def _last_public(replayed: ReplayedGame, pause: str) -> Any:
+    state = replayed.state
     public = (
         event
         for event in reversed(state.log)

@@ -13,8 +13,8 @@ from engine.rules.observation import Observation
 from engine.rules.state import EXCHANGE, LogEntry, State
 from tables.base.card_text import codes, rank, spoken
 from tables.models import Game, Seat
-from tables.play.facts.replayed_state import Fold
-from tables.play.facts.table_state import Position
+from tables.play.facts.positions import Position
+from tables.play.facts.replayed import ReplayedGame
 from tables.play.pages.boards import Board
 from tables.play.pages.options import Options, options
 
@@ -89,23 +89,23 @@ def chair(position: Position, found: Board, seat: Seat | None) -> OwnPart:
     if seat is None:
         return OwnPart(None, found.watcher_mark, options(position.table, found, None))
     own = OwnPart(seat, found.plates[seat.no].mark, options(position.table, found, seat))
-    if position.fold is not None:
+    if position.replayed is not None:
         _show_hand(own, found, *position.on(), seat)
     return own
 
 
 def hints(position: Position, seat: Seat) -> list[list[str]]:
     """Return every play that the seat may make now; empty when it is not its turn."""
-    game, fold = position.on()
-    state = fold.state
+    game, replayed = position.on()
+    state = replayed.state
     if game.pause or state.turn != seat.no or state.phase == EXCHANGE:
         return []
     actions = engine_game.legal_actions(state)
     return [codes(action.cards) for action in actions if action.do == "play"]
 
 
-def _show_hand(own: OwnPart, found: Board, game: Game, fold: Fold, seat: Seat) -> None:
-    state = fold.state
+def _show_hand(own: OwnPart, found: Board, game: Game, replayed: ReplayedGame, seat: Seat) -> None:
+    state = replayed.state
     seen = engine_game.observe(state, seat.no)
     pause = game.pause
     own.hand = codes(seen.hand)
@@ -117,7 +117,7 @@ def _show_hand(own: OwnPart, found: Board, game: Game, fold: Fold, seat: Seat) -
     if pause == "trade":
         own.trading = _trading(found, game, seat)
     elif pause:
-        own.wins_at_once = fold.may_declare(seat.no)
+        own.wins_at_once = replayed.may_declare(seat.no)
         own.answer = game.answers.get(str(seat.no))
     elif seen.must_include is not None:
         own.first_with = format_card(seen.must_include)

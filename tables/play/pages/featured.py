@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from engine.rules import game as engine_game
-from engine.rules.actions import action_from_json
 from engine.rules.state import OVER
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat
 from tables.people.pages.lobby import LobbyTable
-from tables.play.facts import replayed_state
+from tables.play.facts.replayed import as_dealt
 from tables.play.pages import moves
 
 DELAY = datetime.timedelta(seconds=20)
@@ -61,19 +60,16 @@ def _as_it_was(key: str, then: datetime.datetime) -> FeaturedGame | None:
     game = Game.objects.filter(table__key=key, over_at=None, dealt_at__lte=then).first()
     if game is None or game.pause:
         return None
-    fold = replayed_state.start(game)
-    log = game.actions.filter(at__lte=then).order_by("seq").values_list("body", flat=True)
-    for body in log:
-        fold.apply(action_from_json(body))
-    if not fold.tricks or fold.state.phase == OVER:
+    replayed = as_dealt(game).follow(game.actions.filter(at__lte=then))
+    if not replayed.tricks or replayed.state.phase == OVER:
         return None
     holders = Seat.objects.in_bulk(game.holders)
     seats = [holders[pk] for pk in game.holders]
-    seen = engine_game.observe(fold.state, None)
+    seen = engine_game.observe(replayed.state, None)
     return FeaturedGame(
         chairs=[
             FeaturedChair(seat.name, seat.is_bot, cards)
             for seat, cards in zip(seats, seen.counts, strict=True)
         ],
-        trick=moves.tricks(fold, [seat.name for seat in seats])[-1],
+        trick=moves.tricks(replayed, [seat.name for seat in seats])[-1],
     )

@@ -16,8 +16,8 @@ from engine.rules.exchange import TooMany
 from engine.rules.state import EXCHANGE, State
 from tables.base.fifo_cache import FifoCache
 from tables.models import Challenge, Game, Seat, Table
-from tables.play.facts.replayed_state import Fold
-from tables.play.facts.table_state import Position, Stamp
+from tables.play.facts.positions import Position, Stamp
+from tables.play.facts.replayed import ReplayedGame
 from tables.play.pages import boards
 from tables.play.pages.boards import Board, Plate
 from tables.play.pages.options import options
@@ -81,7 +81,7 @@ def own(position: Position, seat: Seat | None) -> JsonObject:
         "seat": seat.no if seat else None,
         "notice": found.notice.code if found.notice else None,
         "actions": [name for name in found.names if name in ACTIONS],
-        "now": _now(*position.on(), seat) if position.fold else None,
+        "now": _now(*position.on(), seat) if position.replayed else None,
     }
 
 
@@ -134,27 +134,29 @@ def _chair(plate: Plate, seat: Seat | None) -> JsonObject:
     }
 
 
-def _now(game: Game, fold: Fold, seat: Seat | None) -> JsonObject:
+def _now(game: Game, replayed: ReplayedGame, seat: Seat | None) -> JsonObject:
     """Return the game in progress: the seat's observation and its legal actions.
 
     While players may trade or declare an instant win, it has only the seat's hand and questions:
     the engine's phase would reveal that someone holds an instant win.
     """
-    seen = engine_game.observe(fold.state, seat.no if seat else None)
+    seen = engine_game.observe(replayed.state, seat.no if seat else None)
     if pause := game.pause:
-        return {"phase": pause, "hand": format_cards(seen.hand)} | _asked(game, fold, seat, pause)
+        return {"phase": pause, "hand": format_cards(seen.hand)} | _asked(
+            game, replayed, seat, pause
+        )
     acts = seat is not None and seen.turn == seat.no
     told = wire.turn(seen, [])
     del told["type"]
     return told | {
         "acts": acts,
         "turn": seen.turn,
-        "legal": _legal(fold.state) if acts else [],
-        "request": _request(fold.state) if seen.phase == EXCHANGE else None,
+        "legal": _legal(replayed.state) if acts else [],
+        "request": _request(replayed.state) if seen.phase == EXCHANGE else None,
     }
 
 
-def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> JsonObject:
+def _asked(game: Game, replayed: ReplayedGame, seat: Seat | None, pause: str) -> JsonObject:
     """Return the question to a seat before play."""
     if seat is None:
         return {}
@@ -162,7 +164,7 @@ def _asked(game: Game, fold: Fold, seat: Seat | None, pause: str) -> JsonObject:
         mine = [offer for offer in game.offers if seat.no in (offer["seat"], offer["to"])]
         return {"offers": mine, "ready": seat.no in game.done_trading}
     return {
-        "wins_at_once": fold.may_declare(seat.no),
+        "wins_at_once": replayed.may_declare(seat.no),
         "declares": game.answers.get(str(seat.no)),
     }
 

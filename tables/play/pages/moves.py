@@ -11,7 +11,7 @@ from engine.rules.cards import RANKS
 from engine.rules.shapes import cards_of
 from engine.rules.state import LogEntry
 from tables.base.card_text import codes, rank, spoken
-from tables.play.facts.replayed_state import Fold
+from tables.play.facts.replayed import ReplayedGame
 
 
 class Move(NamedTuple):
@@ -25,17 +25,17 @@ class Move(NamedTuple):
     chop: bool
 
 
-def tricks(fold: Fold, names: list[str]) -> list[list[Move]]:
+def tricks(replayed: ReplayedGame, names: list[str]) -> list[list[Move]]:
     """Return every trick of the game, oldest first; the last one may be over."""
-    chops = {(chop.by, cards_of(chop.play)) for chop in fold.state.chops}
-    ends = [*fold.tricks[1:], len(fold.state.log)]
+    chops = {(chop.by, cards_of(chop.play)) for chop in replayed.state.chops}
+    ends = [*replayed.tricks[1:], len(replayed.state.log)]
     return [
         [
             _move(event.action, names, chops)
-            for event in fold.state.log[start:end]
+            for event in replayed.state.log[start:end]
             if event.seen_by is None
         ]
-        for start, end in zip(fold.tricks, ends, strict=False)
+        for start, end in zip(replayed.tricks, ends, strict=False)
     ]
 
 

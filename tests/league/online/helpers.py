@@ -10,7 +10,7 @@ from league.online.acts import results_in
 from tables.base.fifo_cache import forget_all
 from tables.models import Game, Seat, Table
 from tables.play.acts import games
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.factories import make_night, owner_of
 from tests.tables import live as tables
 
@@ -63,8 +63,8 @@ def play_game(live_table: LiveTable) -> Game:
 def step(table: Table) -> None:
     """The move of the seat to act: its player's, or what happens by itself for a bot."""
     game = tables.current(table)
-    fold = replayed_state.load(game)
-    seat = table.seats.filter(no=fold.state.turn, left_at=None).first()
+    replayed = positions.replay_of(game)
+    seat = table.seats.filter(no=replayed.state.turn, left_at=None).first()
     if game.is_window_open or seat is None or seat.is_bot:
         tables.hurry(table)
     else:

@@ -10,7 +10,7 @@ from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Game, Table
 from tables.play.acts import games
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.factories import NAMES, make_member, make_season, owner_of
 from tests.tables import live as tables
 
@@ -82,7 +82,7 @@ def chop_a_two(live: ClubTable) -> Game:
 
 
 def turn(table: Table) -> int | None:
-    return replayed_state.load(tables.current(table)).state.turn
+    return positions.replay_of(tables.current(table)).state.turn
 
 
 def _all_pass(table: Table, times: int) -> None:

@@ -21,7 +21,7 @@ from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
 from tables.models import Game, Seat, Table
-from tables.play.facts import table_state
+from tables.play.facts import positions
 from tests.factories import make_season, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,
@@ -82,7 +82,7 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link():
     [(live_table, place)] = selector.chairs_of(
         event, [event.season.club.players.get(name="Bình").pk]
     )
-    seat = table_state.of(table).find(token=secret_of(live_table, place.entrant_id))
+    seat = positions.of(table).find(token=secret_of(live_table, place.entrant_id))
     assert seat.name == "Bình"
 
 
@@ -95,7 +95,7 @@ def test_a_replaced_personal_link_opens_nothing_any_more():
         sitting_id=sitting.pk, entrant_id=entrant, by=owner_of(event.season.club)
     )
     new = secret_of(online(event), entrant)
-    position = table_state.of(online(event).table)
+    position = positions.of(online(event).table)
     assert position.find(token=old) is None
     assert position.find(token=new).name == "Chi"
 

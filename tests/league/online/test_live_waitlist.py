@@ -19,7 +19,7 @@ from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from tables.models import Seat, Table
 from tables.play.acts import games
-from tables.play.facts import table_state
+from tables.play.facts import positions
 from tables.refusals import TableRefusal
 from tests.factories import make_season, make_user, owner_of
 from tests.league.nights.waitlist_helpers import (
@@ -146,10 +146,10 @@ def test_the_phone_that_has_a_personal_link_shows_the_chair_again_after_waiting(
     loser = play(sitting)
     live_table = online(event)
     secret = secret_of(live_table, event.entrants.get(player__name=loser).pk)
-    assert table_state.of(table_of(sitting)).find(token=secret) is None
+    assert positions.of(table_of(sitting)).find(token=secret) is None
     while loser not in at_live(sitting):
         play(sitting)
-    assert table_state.of(table_of(sitting)).find(token=secret).name == loser
+    assert positions.of(table_of(sitting)).find(token=secret).name == loser
 
 
 def test_an_account_that_sits_down_finds_its_table():
@@ -161,7 +161,7 @@ def test_an_account_that_sits_down_finds_its_table():
     assert selector.table_of_user(event, user) == ""
     play(sitting)
     assert selector.table_of_user(event, user) == table_of(sitting).key
-    assert table_state.of(table_of(sitting)).find(user=user).name == head.name
+    assert positions.of(table_of(sitting)).find(user=user).name == head.name
 
 
 def test_who_leaves_between_games_makes_room_at_once():

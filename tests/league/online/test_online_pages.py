@@ -24,7 +24,7 @@ from league.online.pages import wall_games
 from tables.base import tokens
 from tables.chat.acts import chat
 from tables.models import Table
-from tables.play.facts import replayed_state
+from tables.play.facts import positions
 from tests.factories import make_member, make_user, owner_of
 from tests.league.nights.waitlist_helpers import around, waiting
 from tests.league.online.helpers import deal, make_online_night, online, play_game, release
@@ -453,7 +453,7 @@ def test_the_wall_shows_an_online_game_and_no_card_that_is_still_held(
     assert "Take it off the big screen" in choose("show")
     seen = set()
     for _move in range(6):
-        state = replayed_state.load(games[1]).state
+        state = positions.replay_of(games[1]).state
         hands = [engine_game.observe(state, seat).hand for seat in range(state.players)]
         held = set(itertools.chain(*hands))
         for page in pages():

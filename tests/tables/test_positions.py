@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,12 +11,14 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from engine.rules.actions import SeatAction
+from engine.rules.cards import parse_cards
 from engine.rules.errors import IllegalAction
 from tables.base.fifo_cache import FifoCache, forget_all
 from tables.models import Action, Seat, Table
 from tables.people.acts import forgetting
-from tables.play.facts import replayed_state, table_state
-from tables.play.facts.table_state import Position
+from tables.play.facts import positions
+from tables.play.facts.positions import Position
 from tests.factories import make_user, sign_in
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES, said
@@ -34,7 +37,7 @@ def table() -> Table:
 
 
 def row(table: Table) -> Table:
-    return table_state.rows().get(pk=table.pk)
+    return positions.rows().get(pk=table.pk)
 
 
 def fields(seat: Seat) -> dict[str, Any]:
@@ -43,7 +46,7 @@ def fields(seat: Seat) -> dict[str, Any]:
 
 def told(position: Position) -> dict[str, Any]:
     """Everything that a position says."""
-    game, fold = position.on()
+    game, replayed = position.on()
     return {
         "stamp": position.stamp,
         "seats": {no: fields(seat) for no, seat in position.seats.items()},
@@ -52,27 +55,27 @@ def told(position: Position) -> dict[str, Any]:
         "standings": position.standings,
         "names": position.names,
         "commitment": position.commitment,
-        "log": fold.state.log,
-        "hands": fold.state.hands,
-        "tricks": fold.tricks,
-        "seq": fold.seq,
+        "log": replayed.state.log,
+        "hands": replayed.state.hands,
+        "tricks": replayed.tricks,
+        "seq": replayed.seq,
     }
 
 
 def test_what_is_kept_needs_no_question(table, django_assert_num_queries):
-    read = table_state.of(row(table))
+    read = positions.of(row(table))
     again = row(table)
     with django_assert_num_queries(0):
-        assert told(table_state.of(again)) == told(read)
+        assert told(positions.of(again)) == told(read)
 
 
 def test_a_move_keeps_what_it_made(table, django_assert_num_queries):
     live.act(table, 0, "play", "3S")
     after = row(table)
     with django_assert_num_queries(0):
-        kept = told(table_state.of(after))
+        kept = told(positions.of(after))
     forget_all()
-    assert kept == told(table_state.of(after))
+    assert kept == told(positions.of(after))
 
 
 def test_a_move_over_the_page_takes_one_statement(table, django_assert_num_queries):
@@ -99,30 +102,29 @@ def test_a_move_over_the_page_takes_one_statement(table, django_assert_num_queri
 
 
 def test_a_refused_move_changes_nothing_of_what_is_kept(table):
-    before = told(table_state.of(row(table)))
+    before = told(positions.of(row(table)))
     with pytest.raises(IllegalAction):
         live.act(table, 0, "play", "4S")
-    assert told(table_state.of(row(table))) == before
+    assert told(positions.of(row(table))) == before
 
 
 def test_a_move_that_is_taken_back_is_not_kept(table):
-    before = told(table_state.of(row(table)))
+    before = told(positions.of(row(table)))
     with transaction.atomic():
         live.act(table, 0, "play", "3S")
-        assert table_state.of(row(table)).on()[1].seq == 1
+        assert positions.of(row(table)).on()[1].seq == 1
         transaction.set_rollback(True)
-    assert told(table_state.of(row(table))) == before
+    assert told(positions.of(row(table))) == before
     live.act(table, 0, "play", "3S", client_id="again")
     assert Action.objects.count() == 1
 
 
 def test_nobody_plays_on_from_an_older_position(table):
     """Another process has moved since this one looked."""
-    old, fold = table_state.of(row(table)), replayed_state.load(live.current(table))
+    old = positions.of(row(table))
     live.act(table, 0, "play", "3S")
     live.act(table, 1, "play", "3C")
-    table_state.keep(old)
-    replayed_state.keep(live.current(table).pk, fold)
+    positions.store(old)
     live.act(table, 2, "play", "3D")
     assert list(Action.objects.order_by("seq").values_list("seq", "seat")) == [
         (1, 0),
@@ -133,10 +135,19 @@ def test_nobody_plays_on_from_an_older_position(table):
 
 def test_the_same_version_at_another_time_is_another_position(table):
     """A database that lost its newest moves counts the same versions again."""
-    table_state.of(row(table))
+    positions.of(row(table))
     Seat.objects.filter(table=table, no=0).update(name="Somebody else")
     Table.objects.update(due_at=live.timezone.now())
-    assert table_state.of(row(table)).seats[0].name == "Somebody else"
+    assert positions.of(row(table)).seats[0].name == "Somebody else"
+
+
+def test_a_game_is_not_replayed_from_a_move_that_the_database_lost(table):
+    lost = positions.of(row(table)).twin()
+    lost.on()[1].apply(SeatAction(0, "play", parse_cards("3S")))
+    newer = row(table)
+    newer.version += 1
+    positions.store(replace(lost, table=newer))
+    assert positions.of(row(table)).on()[1].seq == 0
 
 
 def test_a_name_that_was_taken_away_is_kept_nowhere(table):

@@ -17,11 +17,11 @@ from django.db import transaction
 from tables.base import announce, tokens
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat, Table
-from tables.play.facts import replayed_state, standings
-from tables.play.facts.replayed_state import Fold
+from tables.play.facts import standings
+from tables.play.facts.replayed import ReplayedGame, as_dealt
 from tables.refusals import Stale
 
-MOST_KEPT = 500
+MOST_CACHED = 500
 TRIES = 10
 
 Stamp = tuple[int, datetime.datetime | None, datetime.datetime | None]
@@ -33,7 +33,7 @@ class Position:
     """A table at one version. It is shared: change only a copy from `twin`.
 
     `seats` are the occupied seats by number, `names` all past and present seat names by key. `game`
-    was dealt last, `last` is the last finished game, and `commitment` is the newest one. `fold`
+    was dealt last, `last` is the last finished game, and `commitment` is the newest one. `replayed`
     belongs to the running game. A `late` position is a spectator's delayed view; nothing made from
     it may be cached as the present.
     """
@@ -45,7 +45,7 @@ class Position:
     last: Game | None
     commitment: str
     standings: list[standings.MatchRow]
-    fold: Fold | None
+    replayed: ReplayedGame | None
     late: bool = False
 
     @property
@@ -74,24 +74,24 @@ class Position:
             return next((seat for seat in self.seats.values() if seat.user_id == user.pk), None)
         return None
 
-    def on(self) -> tuple[Game, Fold]:
-        """Return the running game and its fold; raise `Stale` between games."""
-        if self.game is None or self.fold is None:
+    def on(self) -> tuple[Game, ReplayedGame]:
+        """Return the running game and its replayed; raise `Stale` between games."""
+        if self.game is None or self.replayed is None:
             raise Stale
-        return self.game, self.fold
+        return self.game, self.replayed
 
     def twin(self) -> Position:
-        """Return a copy for a move: its seats, game and fold may be changed."""
+        """Return a copy for a move: its seats, game and replayed may be changed."""
         return replace(
             self,
             seats={no: copy(seat) for no, seat in self.seats.items()},
             game=copy(self.game),
-            fold=self.fold.twin() if self.fold else None,
+            replayed=self.replayed.twin() if self.replayed else None,
         )
 
 
-_kept: FifoCache[str, Position] = FifoCache(MOST_KEPT)
-_made: FifoCache[str, Position] = FifoCache(MOST_KEPT)
+_committed: FifoCache[str, Position] = FifoCache(MOST_CACHED)
+_announced: FifoCache[str, Position] = FifoCache(MOST_CACHED)
 """Positions being stored: listeners may hear of one before this process knows it is committed."""
 
 
@@ -100,14 +100,14 @@ def of(table: Table) -> Position:
 
     Return a newer one if the table has changed since.
     """
-    kept = _kept.get(table.key)
-    if kept is not None and kept.stamp == stamp_of(table):
-        return replace(kept, table=table)
+    cached = _committed.get(table.key)
+    if cached is not None and cached.stamp == stamp_of(table):
+        return replace(cached, table=table)
     for _ in range(TRIES):
-        found = _read(table, kept)
+        found = _read(table, cached)
         table = rows().get(pk=table.pk)
         if stamp_of(table) == found.stamp:
-            keep(found)
+            store(found)
             return found
     raise Stale
 
@@ -118,15 +118,25 @@ def stamp_of(table: Table) -> Stamp:
 
 def known(key: str, name: str) -> Position | None:
     """Return the position announced under this name, if this process has it."""
-    for kept in (_kept.get(key), _made.get(key)):
-        if kept is not None and announce.name_of(kept.table) == name:
-            return kept
+    for cached in (_committed.get(key), _announced.get(key)):
+        if cached is not None and announce.name_of(cached.table) == name:
+            return cached
     return None
 
 
 def latest(key: str) -> Position | None:
     """Return the cached position of the table with this key, which may be outdated."""
-    return _kept.get(key)
+    return _committed.get(key)
+
+
+def replay_of(game: Game) -> ReplayedGame:
+    """Return the game after all its actions, as a copy that the caller may change."""
+    cached, table = _committed.get(game.table.key), game.table
+    replayed = None
+    if cached is not None and cached.game == game and cached.table.version <= table.version:
+        replayed = cached.replayed and cached.replayed.twin()
+    replayed = replayed or as_dealt(game)
+    return replayed.follow(game.actions.filter(seq__gt=replayed.seq))
 
 
 def rows() -> Any:
@@ -134,12 +144,12 @@ def rows() -> Any:
     return Table.objects.select_related("arrangement")
 
 
-def make(position: Position) -> None:
+def expect(position: Position) -> None:
     """Cache a position before it is stored; it is valid only once its name is announced."""
-    _made.put(position.table.key, position)
+    _announced.put(position.table.key, position)
 
 
-def keep(position: Position) -> None:
+def store(position: Position) -> None:
     """Cache a position when it is committed.
 
     Not during the instant-win window: answers do not change the table's row.
@@ -147,7 +157,7 @@ def keep(position: Position) -> None:
     game = position.game
     if game is not None and game.window_until and not game.window_closed:
         return
-    transaction.on_commit(lambda: _kept.put(position.table.key, position))
+    transaction.on_commit(lambda: _committed.put(position.table.key, position))
 
 
 def _read(table: Table, before: Position | None) -> Position:
@@ -172,5 +182,5 @@ def _read(table: Table, before: Position | None) -> Position:
         last=last,
         commitment=newest[0].commitment if newest else "",
         standings=ranked,
-        fold=replayed_state.load(dealt[0]) if on else None,
+        replayed=replay_of(dealt[0]) if on else None,
     )

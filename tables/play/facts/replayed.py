@@ -1,8 +1,10 @@
-"""The state of a game, replayed from its log and cached until the next action."""
+"""The state of a game, replayed from its log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+
+from django.db.models import QuerySet
 
 from engine.records import read
 from engine.rules import game as engine_game
@@ -10,21 +12,18 @@ from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import parse_cards
 from engine.rules.state import INSTANT_WIN, PLAY, State
 from tables.base import rulesets
-from tables.base.fifo_cache import FifoCache
-from tables.models import Game
-
-MOST_KEPT = 500
+from tables.models import Action, Game
 
 
 @dataclass
-class Fold:
+class ReplayedGame:
     """A game after `seq` actions; `tricks` are the indexes in `state.log` where tricks begin."""
 
     state: State
     seq: int = 0
     tricks: list[int] = field(default_factory=list)
 
-    def twin(self) -> Fold:
+    def twin(self) -> ReplayedGame:
         """Return an independent copy."""
         return replace(self, state=self.state.copy(), tricks=self.tricks[:])
 
@@ -37,30 +36,21 @@ class Fold:
         if leads:
             self.tricks.append(at)
 
+    def follow(self, actions: QuerySet[Action]) -> ReplayedGame:
+        """Apply these actions of the log in their order; return the game."""
+        for body in actions.order_by("seq").values_list("body", flat=True):
+            self.apply(action_from_json(body))
+        return self
+
     def may_declare(self, seat: int) -> bool:
         """Return whether the seat may declare an instant win in the open window."""
         return self.state.phase == INSTANT_WIN and seat in self.state.asked
 
 
-_kept: FifoCache[int, Fold] = FifoCache(MOST_KEPT)
-
-
-def load(game: Game) -> Fold:
-    """Return the game after all its actions, as a copy that the caller may change."""
-    kept = _kept.get(game.pk)
-    fold = kept.twin() if kept else start(game)
-    actions = game.actions.filter(seq__gt=fold.seq).order_by("seq")
-    for body in actions.values_list("body", flat=True):
-        fold.apply(action_from_json(body))
-    if kept is None or fold.seq > kept.seq:
-        keep(game.pk, fold.twin())
-    return fold
-
-
-def start(game: Game) -> Fold:
+def as_dealt(game: Game) -> ReplayedGame:
     """Return the game as dealt."""
     hands = [parse_cards(text) for text in game.dealt or ()]
-    return Fold(
+    return ReplayedGame(
         engine_game.start(
             rulesets.of(game.table),
             hands,
@@ -68,13 +58,3 @@ def start(game: Game) -> Fold:
             stake=game.table.stake,
         )
     )
-
-
-def keep(game_id: int, fold: Fold) -> None:
-    """Cache a fold of committed actions; nobody may change it afterwards."""
-    _kept.put(game_id, fold)
-
-
-def forget(game_id: int) -> None:
-    """Drop a game from the cache, so that the next `load` replays it."""
-    _kept.forget(game_id)
