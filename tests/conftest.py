@@ -14,7 +14,7 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from engine.bots.master import MasterBot
-from tables.base.fifo_cache import forget_all
+from tables.base.fifo_cache import FifoCache, forget_all
 from tests.plugins.chance import chance_of
 from tests.plugins.emptying import empty
 
@@ -47,6 +47,29 @@ def _emptied_quickly() -> Iterator[None]:
     """What a test with real transactions leaves behind."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _self: empty())
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _replayed_once() -> Iterator[None]:
+    """Tests that never commit cache no position: each look would replay the whole game again."""
+    from tables.play.facts import positions
+    from tables.play.facts.replayed import as_dealt
+
+    known: FifoCache[tuple[int, str], Any] = FifoCache(100)
+    replay_of = positions.replay_of
+
+    def from_the_last(game: Any) -> Any:
+        if not any(block._from_testcase for block in connection.atomic_blocks):
+            return replay_of(game)
+        key = game.pk, str(game.dealt)
+        last = known.get(key)
+        replayed = last.twin() if last else as_dealt(game)
+        known.put(key, replayed.follow(game.actions.filter(seq__gt=replayed.seq)).twin())
+        return replayed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(positions, "replay_of", from_the_last)
         yield
 
 

@@ -101,6 +101,5 @@ def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
 def fair(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the page with the revealed secret, on which the reader's browser repeats the deal."""
     game = _revealed(request, key, number)
-    return render(
-        request, "tables/fair.html", {"game": game, "table": game.table} | archive.proof(game)
-    )
+    context = {"game": game, "table": game.table, "proof": archive.proof(game)}
+    return render(request, "tables/fair.html", context)

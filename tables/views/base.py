@@ -15,7 +15,7 @@ from django.urls import reverse
 from engine.rules.errors import IllegalAction
 from tables.live import tokens
 from tables.live.rendered import shown as shown_board
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.play.facts import watched
 from tables.play.pages import chairs
 from tables.refusals import Refusal, refusal_of
@@ -40,6 +40,7 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         "own": chairs.chair(position, shown.board, seat),
         "own_name": name_of(request),
         "address": address_of(request, reverse("tables:table", args=[table.key])),
+        "token": token_of(position.table, seat),
     }
 
 
@@ -51,17 +52,16 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
         "left": context["board"].milliseconds,
         "board": context["board_html"],
         "own": render_to_string("tables/own.html", context | _csrf(request), request=request),
-        "token": token_of(context),
+        "token": context["token"],
     }
     return no_store(JsonResponse(found | more, status=status))
 
 
-def token_of(context: dict[str, Any]) -> str:
+def token_of(table: Table, seat: Seat | None) -> str:
     """Return the token for the page's stream; "" for a delayed page, which polls."""
-    seat = context["own"].seat
-    if seat is None and context["table"].watch_delay:
+    if seat is None and table.watch_delay:
         return ""
-    return tokens.make(context["table"], watches=seat is None)
+    return tokens.make(table, watches=seat is None)
 
 
 def _csrf(request: HttpRequest) -> dict[str, Any]:

@@ -10,17 +10,16 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tables.chat.acts import chat
-from tables.chat.pages.talk import QUICK, Said, mark_of, talk
+from tables.chat.pages.talk import QUICK, Said, mark_of, settings_of, talk
 from tables.models import Seat, Table
 from tables.play.facts import watched
 from tables.refusals import TableRefusal
 from tables.views.base import no_store, wants_json
 from tables.web.access import seat_of, table_of
-from tables.web.forms import TALKS, TalkForm
+from tables.web.forms import TalkForm
 
 Saying = Callable[..., None]
 
@@ -35,7 +34,7 @@ def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[
         "talk_own": str(seat.pk) if seat else own,
         "may_speak": seat is not None or (watches and table.watchers_talk),
         "quick_words": QUICK.items(),
-        "talk_choices": _choices(table) if is_host else [],
+        "talk_choices": settings_of(table) if is_host else [],
         "is_host": is_host,
     }
 
@@ -49,24 +48,6 @@ def heard(request: HttpRequest, table: Table, seat: Seat | None) -> list[Said]:
 def talk_html(request: HttpRequest, table: Table, seat: Seat | None) -> str:
     context = {"table": table, "talk": heard(request, table, seat)}
     return render_to_string("tables/talk.html", context)
-
-
-def _choices(table: Table) -> list[dict[str, Any]]:
-    """Return the host's settings: what players may post, and whether spectators may."""
-    return [
-        {
-            "name": "talk",
-            "label": _("Players may post:"),
-            "words": TALKS.items(),
-            "chosen": table.talk,
-        },
-        {
-            "name": "watchers",
-            "label": _("Spectators:"),
-            "words": [("on", _("may chat")), ("off", _("read only"))],
-            "chosen": "on" if table.watchers_talk else "off",
-        },
-    ]
 
 
 def saying(view: Saying) -> Callable[..., HttpResponse]:

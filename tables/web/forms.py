@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from tables.chat.acts import chat
+from tables.chat.pages.talk import TALKS
 from tables.models import Table
 
 CLOCKS = {
@@ -27,11 +28,6 @@ OTHERS = {
     "master": _("Strongest bots, start right away"),
     "": _("Friends with the link"),
     ANYONE: _("Anyone; bots fill in after a few seconds"),
-}
-TALKS = {
-    Table.Talk.ALL: _("Everything"),
-    Table.Talk.QUICK: _("Quick words only"),
-    Table.Talk.OFF: _("Nothing"),
 }
 DELAYS: dict[int, Any] = {
     Table.WatchDelay.NONE: _("At once"),

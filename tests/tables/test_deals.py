@@ -80,7 +80,7 @@ def test_cards_follow_from_the_secret_and_the_parts(phones):
     record = archive.record(game)
     assert record["deal"]["method"] == deals.MIXED
     assert deals.wrong_deal(record) == []
-    assert archive.proof(game)["mixers"] == ["Guest 1"]
+    assert archive.proof(game).mixers == ["Guest 1"]
     for name, value in (("secret", "00" * 32), ("links", ["", "", ""]), ("parts", ["", "", ""])):
         assert deals.wrong_deal(record | {"deal": record["deal"] | {name: value}})
     assert deals.wrong_deal(record | {"hands": record["hands"][::-1]})

@@ -191,10 +191,10 @@ def test_the_end_tells_everybody_what_he_won_and_why(rules):
     live.play_on(table)
     game = live.current(table)
     found = standings.result(game, standings.holder_names(game))
-    assert sorted(place["seat"] for place in found["places"]) == [0, 1, 2, 3]
-    assert sum(place["net"] for place in found["places"]) == 0
-    for place in found["places"]:
-        assert sum(amount for _reason, amount in place["sums"]) == place["net"]
-    if found["pays"]:
-        first = found["places"][0]
-        assert f"+{first['net']}" in page_of(Client(), table)
+    assert sorted(place.seat for place in found.places) == [0, 1, 2, 3]
+    assert sum(place.net for place in found.places) == 0
+    for place in found.places:
+        assert sum(amount for _reason, amount in place.sums) == place.net
+    if found.pays:
+        first = found.places[0]
+        assert f"+{first.net}" in page_of(Client(), table)

@@ -141,7 +141,7 @@ def test_with_more_or_fewer_people_the_loser_deals_and_the_lowest_card_leads(bef
     assert (game.dealer, game.previous) == (loser, None)
     for one in (first, game):
         one.table = fresh(table)
-        assert archive.proof(one)["facts"]["players"] == len(one.holders)
+        assert archive.proof(one).facts["players"] == len(one.holders)
         assert list(proof.replayed(one)) == []
 
 

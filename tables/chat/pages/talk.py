@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
@@ -25,6 +26,22 @@ QUICK = {
     "gg": _("Good game!"),
 }
 """The quick words, which each reader sees in their own language."""
+
+
+TALKS = {
+    Table.Talk.ALL: _("Everything"),
+    Table.Talk.QUICK: _("Quick words only"),
+    Table.Talk.OFF: _("Nothing"),
+}
+
+
+class TalkSetting(NamedTuple):
+    """A choice of the host: who may post what."""
+
+    name: str
+    label: Promise
+    words: Sequence[tuple[str, Promise]]
+    chosen: str
 
 
 @dataclass(frozen=True)
@@ -65,4 +82,14 @@ def talk(
             quick=bool(message.quick),
         )
         for message in reversed(newest)
+    ]
+
+
+def settings_of(table: Table) -> list[TalkSetting]:
+    """Return the host's settings: what players may post, and whether spectators may."""
+    watchers = [("on", _("may chat")), ("off", _("read only"))]
+    allowed = "on" if table.watchers_talk else "off"
+    return [
+        TalkSetting("talk", _("Players may post:"), list(TALKS.items()), table.talk),
+        TalkSetting("watchers", _("Spectators:"), watchers, allowed),
     ]

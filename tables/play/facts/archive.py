@@ -22,6 +22,14 @@ class Happened(NamedTuple):
     specials: list[Special]
 
 
+class DealProof(NamedTuple):
+    """The facts that repeat a deal, its hands by name, and who contributed to it."""
+
+    facts: dict[str, Any]
+    hands: list[tuple[str, list[str]]]
+    mixers: list[str]
+
+
 def happened(game: Game) -> Happened:
     """Return a finished game's result, with the engine's own payments."""
     assert game.outcome is not None
@@ -52,7 +60,7 @@ def record(game: Game) -> dict[str, Any]:
     }
 
 
-def proof(game: Game) -> dict[str, Any]:
+def proof(game: Game) -> DealProof:
     """Return the facts from which the reader's browser repeats the deal, and the hands dealt."""
     ruleset = rulesets.thaw(game.table.ruleset)
     players = len(game.holders)
@@ -77,12 +85,9 @@ def proof(game: Game) -> dict[str, Any]:
         "first": game.dealt_first,
         "hands": dealt,
     }
-    hands = [
-        {"name": name, "cards": text.split()}
-        for name, text in zip(names, game.dealt or (), strict=True)
-    ]
+    hands = [(name, text.split()) for name, text in zip(names, game.dealt or (), strict=True)]
     mixers = [name for name, part in zip(names, game.parts or (), strict=False) if part]
-    return {"facts": facts, "hands": hands, "mixers": mixers}
+    return DealProof(facts, hands, mixers)
 
 
 def _is_drawn(game: Game) -> bool:

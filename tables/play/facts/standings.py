@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tables.base.placings import beaten
+from tables.base.placings import beaten, ranks
 from tables.models import Game
 from tables.refusals import PAYMENTS
 
@@ -41,33 +41,52 @@ def standings(
     return sorted(rows.values(), key=lambda row: (-row.net, -row.beaten, -row.firsts, row.name))
 
 
-def result(game: Game, names: Sequence[str]) -> dict[str, Any]:
-    """Return a finished game's places with names, cards left, money and its reasons.
+@dataclass(frozen=True)
+class FinalPlace:
+    """A seat's place in a finished game: cards left, money, and its amount for each reason."""
 
-    `names` are its players' names by seat.
-    """
+    rank: int
+    seat: int
+    name: str
+    left: list[str]
+    net: int
+    sums: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A finished game's places, best first; `pays` if money changed hands."""
+
+    no: int
+    places: list[FinalPlace]
+    pays: bool
+
+    @property
+    def winner(self) -> str:
+        return self.places[0].name
+
+    @property
+    def instant(self) -> bool:
+        """Whether it was an instant win: only its winner is first with cards in hand."""
+        return bool(self.places[0].left)
+
+
+def result(game: Game, names: Sequence[str]) -> FinishedGame:
+    """Return a finished game's result; `names` are its players' names by seat."""
     assert game.outcome is not None
-    places, rank = [], 1
     payments = game.outcome["payments"]
-    for group in game.outcome["placings"]:
-        for seat in group:
-            place = {
-                "rank": rank,
-                "seat": seat,
-                "name": names[seat],
-                "left": game.outcome["hands"][seat].split(),
-                "net": game.outcome["net"][seat],
-                "sums": _sums(payments, seat),
-            }
-            places.append(place)
-        rank += len(group)
-    return {
-        "no": game.no,
-        "places": places,
-        "pays": bool(payments),
-        "winner": places[0]["name"],
-        "instant": bool(places[0]["left"]),  # Only an instant win is first with cards in hand.
-    }
+    places = [
+        FinalPlace(
+            rank=rank,
+            seat=seat,
+            name=names[seat],
+            left=game.outcome["hands"][seat].split(),
+            net=game.outcome["net"][seat],
+            sums=_sums(payments, seat),
+        )
+        for seat, rank in ranks(game.outcome["placings"]).items()
+    ]
+    return FinishedGame(game.no, places, bool(payments))
 
 
 def _sums(payments: Sequence[dict[str, Any]], seat: int) -> list[tuple[str, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from engine.rules import game as engine_game
 from engine.rules.observation import Observation
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import EXCHANGE, PLAY
+from engine.rules.state import EXCHANGE, PLAY, LogEntry
 from tables.base import rulesets
 from tables.base.card_text import codes
 from tables.base.placings import ranks
@@ -114,6 +114,14 @@ class Offered:
     answered: bool
 
 
+class ExchangeStep(NamedTuple):
+    """The next step of the card exchange, which the previous game decides."""
+
+    do: str
+    name: str
+    other: str
+
+
 @dataclass
 class Board:
     """The public state of a table.
@@ -136,12 +144,12 @@ class Board:
     forward: bool = False
     locked: bool = False
     news: str = ""
-    request: dict[str, Any] | None = None
+    request: ExchangeStep | None = None
     offers: list[Offered] = field(default_factory=list)
     instant_winners: list[str] = field(default_factory=list)
     due: datetime.datetime | None = None
     commitment: str = ""
-    result: dict[str, Any] | None = None
+    result: standings.FinishedGame | None = None
     standings: list[standings.MatchRow] = field(default_factory=list)
     watcher_mark: str = ""
 
@@ -210,7 +218,8 @@ class Board:
         if self.phase in ("window", "trade"):
             return Notice(self.phase)
         if self.request:
-            return Notice(self.request["do"], self.request)
+            step = self.request
+            return Notice(step.do, {"name": step.name, "other": step.other})
         if self.phase == PLAY:
             return Notice("leads", {"name": self.turn_name})
         if self.table.status == Table.Status.WAITING:
@@ -318,21 +327,12 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
         found.offers = [_offered(offer, names) for offer in game.offers]
     if not pause:
         found.instant_winners = [names[no] for no in replayed.state.instant_winners]
-    found.request = request(replayed, names) if seen.phase == EXCHANGE else None
+    if seen.phase == EXCHANGE:
+        step = replayed.state.steps[0]
+        found.request = ExchangeStep(step.do, names[step.seat], names[step.other])
     if pause or (found.turn is not None and not found.plates[found.turn].played_for):
         found.due = found.table.due_at
     _show_seats(found, game, replayed, seen, pause)
-
-
-def request(replayed: ReplayedGame, names: list[str]) -> dict[str, Any]:
-    """Return the next step of the card exchange, which the previous game decides."""
-    step = replayed.state.steps[0]
-    return {
-        "do": step.do,
-        "seat": step.seat,
-        "name": names[step.seat],
-        "other": names[step.other],
-    }
 
 
 def marks(found: Board) -> str:
@@ -409,7 +409,7 @@ def _passed_last(found: Board, seat: int) -> bool:
     return False
 
 
-def _last_public(replayed: ReplayedGame, pause: str) -> Any:
+def _last_public(replayed: ReplayedGame, pause: str) -> LogEntry | None:
     state = replayed.state
     public = (
         event

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -15,10 +15,28 @@ from tables.base.card_text import codes, rank, spoken
 from tables.models import Game, Seat
 from tables.play.facts.positions import Position
 from tables.play.facts.replayed import ReplayedGame
-from tables.play.pages.boards import Board
+from tables.play.pages.boards import Board, Plate
 from tables.play.pages.options import Options, options
 
 MOST_WANTED = 6
+
+
+class OfferButton(NamedTuple):
+    """A button of a trade offer."""
+
+    do: str
+    label: str
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class OwnStep:
+    """The seat's step of the exchange: `count` cards to give, or the ranks left to ask for."""
+
+    do: str
+    other: str
+    count: int
+    ranks: list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -36,23 +54,23 @@ class OwnOffer:
     back: list[str] | None
 
     @property
-    def buttons(self) -> list[dict[str, str]]:
+    def buttons(self) -> list[OfferButton]:
         """The buttons for this offer; after the answer only its maker can agree."""
         found = []
         if self.mine and self.back is not None:
-            found.append({"do": "agree", "label": _("Swap"), "style": "btn-gold"})
+            found.append(OfferButton("agree", _("Swap"), "btn-gold"))
         if not self.mine and self.back is None:
             label = _("Offer these cards") if self.want else _("Accept")
-            found.append({"do": "answer", "label": label, "style": "btn-gold"})
+            found.append(OfferButton("answer", label, "btn-gold"))
         label = _("Undo") if self.mine else _("Decline")
-        return [*found, {"do": "end", "label": label, "style": ""}]
+        return [*found, OfferButton("end", label)]
 
 
 @dataclass(frozen=True)
 class Trading:
     """A seat's choices while players trade; `wants` are the numbers of cards it may ask for."""
 
-    partners: list[dict[str, Any]]
+    partners: list[Plate]
     offers: list[OwnOffer]
     wants: list[int]
     equal: bool
@@ -73,7 +91,7 @@ class OwnPart:
     may_pass: bool = False
     may_lock: bool = False
     first_with: str = ""
-    request: dict[str, Any] | None = None
+    request: OwnStep | None = None
     wins_at_once: bool = False
     answer: bool | None = None
     notes: list[str] = field(default_factory=list)
@@ -128,7 +146,7 @@ def _show_hand(own: OwnPart, found: Board, game: Game, replayed: ReplayedGame, s
 def _trading(found: Board, game: Game, seat: Seat) -> Trading:
     rules = found.rules
     partners = [
-        {"no": plate.no, "name": plate.name}
+        plate
         for plate in found.plates
         if plate.no != seat.no and not (plate.is_bot or plate.autopilot)
     ]
@@ -155,17 +173,17 @@ def _trading(found: Board, game: Game, seat: Seat) -> Trading:
     )
 
 
-def _request(state: State, seen: Observation, found: Board) -> dict[str, Any]:
-    """Return the seat's exchange step: `count` cards to give, or the `ranks` left to ask for."""
+def _request(state: State, seen: Observation, found: Board) -> OwnStep:
+    """Return the seat's exchange step."""
     step = state.steps[0]
     pool = [card for card in seen.hand if card >> 2 == TWO] if step.do == "give" else seen.hand
     ranks = [
-        {"value": letter, "text": rank(letter)}
+        (letter, rank(letter))
         for number, letter in enumerate(RANKS)
         if not state.refused >> number & 1
     ]
     count = min(step.number, len(pool))
-    return {"do": step.do, "other": found.plates[step.other].name, "count": count, "ranks": ranks}
+    return OwnStep(step.do, found.plates[step.other].name, count, ranks)
 
 
 def _note(event: LogEntry, seen: Observation, names: list[str]) -> str:
