@@ -188,7 +188,7 @@ def test_bots_alone_end_a_game_at_once(settings, people, at_once):
 def test_the_end_tells_everybody_what_he_won_and_why(rules):
     table = live.open_table(rules, people=4)
     live.deal(table)
-    live.play_on(table)
+    live.play_quickly(table)
     game = live.current(table)
     found = standings.result(game, standings.holder_names(game))
     assert sorted(place.seat for place in found.places) == [0, 1, 2, 3]

@@ -108,7 +108,7 @@ def test_the_log_only_grows():
 def test_the_loser_deals_and_the_winner_leads_the_next_game():
     table = live.open_table(people=4)
     live.deal(table)
-    first = live.play_on(table)
+    first = live.play_quickly(table)
     second = live.deal(table)
     assert second.dealer == first.outcome["dealer_next"]
     assert positions.replay_of(second).state.turn == first.outcome["placings"][0][0]
@@ -118,7 +118,7 @@ def test_who_leaves_plays_to_the_end_and_a_bot_sits_down_for_the_next_game():
     table = live.open_table(people=2)
     live.deal(table)
     seats.leave(seat_id=live.chair(table, 1).pk)
-    first = live.play_on(table)
+    first = live.play_quickly(table)
     assert first.holders[1] == table.seats.get(name="Guest 1").pk
     second = live.deal(table)
     assert live.chair(table, 1).is_bot
@@ -175,7 +175,7 @@ def test_a_friend_takes_the_chair_of_somebody_who_left_before_a_bot_does():
     table = live.open_table(people=2)
     live.deal(table)
     seats.leave(seat_id=live.chair(table, 1).pk)
-    live.play_on(table)
+    live.play_quickly(table)
     seats.sit(table_id=table.pk, no=1, name="Chi")
     second = live.deal(table)
     assert live.chair(table, 1).name == "Chi"

@@ -203,7 +203,7 @@ def test_hints_are_the_legal_plays_of_the_asker_alone(table):
 
 
 def test_a_finished_game_is_replayed_downloaded_and_proved(table):
-    live.play_on(table)
+    live.play_quickly(table)
     replay = Client().get(reverse("tables:replay", args=[table.key, 1]), {"step": 3})
     assert replay.context["step"] == 3
     record = json.loads(Client().get(reverse("tables:record", args=[table.key, 1])).content)
@@ -319,6 +319,6 @@ def test_forms_that_take_the_place_of_others_are_sent_with_their_token(table):
 def test_the_result_says_the_agreed_forfeit():
     table = live.open_table(people=1, forfeit="pours the tea")
     live.deal(table)
-    live.play_on(table)
+    live.play_quickly(table)
     page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
     assert "The player in last place: pours the tea." in " ".join(page.split())

@@ -206,7 +206,7 @@ def test_a_trade_is_posted_from_the_page_and_can_be_replayed(table):
     assert "3D" in hand_shown(page["own"])
     assert "Guest 0 trades 3♠ to Guest 2 for 3♦" in page["board"]
     live.hurry(table)
-    live.play_on(table)
+    live.play_quickly(table)
     replay = first.get(f"/tables/{table.key}/games/1/", {"step": 1}).content.decode()
     assert "Guest 2" in replay
 

@@ -56,7 +56,7 @@ def _tables_of(user: Any) -> list[Table]:
 def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
     """Challenge a bot to an empty seat or a house bot's; a repeated challenge changes nothing."""
     table = seats.lock(table_id)
-    seat = seated.seat(table, seat_id)
+    seat = seated.occupied(table, seat_id)
     seated.check_between(table)
     seated.check_bots(table)
     seated.check_host(table, seat.pk)

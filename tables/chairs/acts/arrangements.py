@@ -103,7 +103,7 @@ def say_ready(*, seat_id: int) -> bool:
     under the next deal.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
-    seat = seated.seat(table, seat_id)
+    seat = seated.occupied(table, seat_id)
     if table.status == Table.Status.BETWEEN:
         if not seat.ready:
             seat.ready = True

@@ -18,7 +18,7 @@ def by_number(table: Table) -> dict[int, Seat]:
     return {seat.no: seat for seat in table.seats.filter(left_at=None)}
 
 
-def seat(table: Table, seat_id: int, **more: Any) -> Seat:
+def occupied(table: Table, seat_id: int, **more: Any) -> Seat:
     """Return the occupied seat with this key; raise `TableRefusal` if its player has left."""
     found = table.seats.filter(pk=seat_id, left_at=None, **more).first()
     if found is None:

@@ -105,7 +105,7 @@ def answer(*, table_id: int, seat_id: int, declare: bool) -> None:
     The answer takes effect when the window closes. The table's version does not change.
     """
     table = seats.lock(table_id)
-    seat = seated.seat(table, seat_id)
+    seat = seated.occupied(table, seat_id)
     game = current(table)
     if not game.is_window_open:
         raise Stale

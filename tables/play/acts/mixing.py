@@ -43,7 +43,7 @@ def mix(
     the result shows which count.
     """
     table = seats.lock(table_id)
-    seat = seated.seat(table, seat_id, bot="")
+    seat = seated.occupied(table, seat_id, bot="")
     if link and not seat.link:
         _take_link(seat, link)
     game = table.games.filter(dealt_at=None).first()

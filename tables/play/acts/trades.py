@@ -112,7 +112,7 @@ def ready(*, table_id: int, seat_id: int, yes: bool) -> None:
 def _in_time(table_id: int, seat_id: int) -> tuple[Table, Game, Seat]:
     """Return the locked table, its game and the seat; raise `Stale` when trading is over."""
     table = seats.lock(table_id)
-    seat = seated.seat(table, seat_id)
+    seat = seated.occupied(table, seat_id)
     game = games.current(table)
     if not game.is_trading:
         raise Stale

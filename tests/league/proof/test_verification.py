@@ -54,7 +54,7 @@ def _played(kept: None) -> Game:
     bots.close_finished(run=event.run)
     table = live.open_table(people=1)
     live.deal(table)
-    game = live.play_on(table)
+    game = live.play_quickly(table)
     connection.check_constraints()
     return game
 
