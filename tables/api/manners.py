@@ -153,8 +153,8 @@ class Manners(APIView):
         if key is not None:
             key = key.strip().strip('"')
             if not _KEY.fullmatch(key):
-                told = _("Send 1 to 200 letters, digits and signs without spaces.")
-                raise s.ValidationError({"Idempotency-Key": [told]})
+                words = _("Send 1 to 200 letters, digits and signs without spaces.")
+                raise s.ValidationError({"Idempotency-Key": [words]})
             return f"key:{key}", True
         body = request.data
         sent = body.get("client_id") if isinstance(body, dict) else None

@@ -324,8 +324,8 @@ def _ruleset(data: dict[str, Any]) -> engine_ruleset.Ruleset:
 def _sit(request: Request, table: Table, no: int, name: str) -> None:
     """Take a seat; a program's account sits under the bot's name."""
     bot = BotAccount.objects.filter(user=request.user.pk).first()
-    shown = seated.name_of_program(bot.name) if bot else name or name_of(request)
-    seats.sit(table_id=table.pk, no=no, name=shown, user=request.user)
+    sits_as = seated.name_of_program(bot.name) if bot else name or name_of(request)
+    seats.sit(table_id=table.pk, no=no, name=sits_as, user=request.user)
 
 
 def _action(text: str, seat: int) -> SeatAction:

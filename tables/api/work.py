@@ -111,7 +111,7 @@ class Work(PlayView):
         results = work.take_answers(bot, brought)
         given = work.hand_out(bot, client=data["client"], most=data["most"])
         rules = {one.rules: one.game.unit.run.ruleset_id for one in given}
-        told = {
+        body = {
             "answers": [
                 {"position": position, "result": result}
                 for (position, _action), result in zip(brought, results, strict=True)
@@ -120,4 +120,4 @@ class Work(PlayView):
             "positions": given,
             "ask_again": 0.0 if given else SOON if work.is_awaited(bot) else LATER,
         }
-        return Response(WorkOut(told).data, headers={"Cache-Control": "no-store"})
+        return Response(WorkOut(body).data, headers={"Cache-Control": "no-store"})

@@ -9,7 +9,7 @@ from engine.rules.ruleset import Ruleset
 from tables.base.fifo_cache import FifoCache
 from tables.models import FrozenRuleset, Table
 
-_kept: FifoCache[str, Ruleset] = FifoCache(200)
+_cached: FifoCache[str, Ruleset] = FifoCache(200)
 
 
 def freeze(ruleset: Ruleset) -> FrozenRuleset:
@@ -23,21 +23,21 @@ def freeze(ruleset: Ruleset) -> FrozenRuleset:
 
 def thaw(frozen: FrozenRuleset) -> Ruleset:
     """Return the frozen ruleset; it never changes, so each process parses it once."""
-    kept = _kept.get(frozen.digest)
-    if kept is None:
-        kept = engine_ruleset.from_json(frozen.body)
-        _kept.put(frozen.digest, kept)
-    return kept
+    cached = _cached.get(frozen.digest)
+    if cached is None:
+        cached = engine_ruleset.from_json(frozen.body)
+        _cached.put(frozen.digest, cached)
+    return cached
 
 
 def of(table: Table) -> Ruleset:
     """Return the rules of a table, without a query if they are cached."""
-    return _kept.get(table.ruleset_id) or thaw(table.ruleset)
+    return _cached.get(table.ruleset_id) or thaw(table.ruleset)
 
 
 def are_known(table: Table) -> bool:
     """Return whether `of` needs no query."""
-    return _kept.get(table.ruleset_id) is not None
+    return _cached.get(table.ruleset_id) is not None
 
 
 def find(digest: str) -> Ruleset | None:

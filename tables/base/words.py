@@ -33,10 +33,10 @@ def plain(text: str, most: int) -> str:
     Invisible characters, including those that reverse the writing direction, are removed, and so
     are accents beyond the second on one letter.
     """
-    shown, marks = [], 0
+    visible, marks = [], 0
     for char in unicodedata.normalize("NFC", text):
         category = unicodedata.category(char)
         marks = marks + 1 if category[0] == "M" else 0
         if marks <= MOST_MARKS and (category[0] != "C" or char.isspace()):
-            shown.append(char)
-    return " ".join("".join(shown).split())[:most].strip()
+            visible.append(char)
+    return " ".join("".join(visible).split())[:most].strip()

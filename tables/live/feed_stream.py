@@ -93,12 +93,12 @@ class FeedStreams:
                     return
 
 
-async def render(key: str, part: str, told: str, users: frozenset[Any]) -> dict[Any, Rendered]:
+async def render(key: str, part: str, name: str, users: frozenset[Any]) -> dict[Any, Rendered]:
     """Return the line for each of these accounts: the table, or the account's own news.
 
     It uses the position cached in this process, or reads it from the database in a thread.
     """
-    position = known(key, told)
+    position = known(key, name)
     # The many choices of an exchange take long to list.
     if position and not (position.replayed and position.replayed.state.phase == EXCHANGE):
         return _lines(position, users)
@@ -133,7 +133,7 @@ def _own_line(user: Any) -> Rendered:
 def _line(position: Position, seat: Seat | None) -> Rendered:
     """Return the table as this seat may see it, ending with the clock at the time of sending."""
     public = feeds.public(position)
-    text = json.dumps(public.told | feeds.own(position, seat), ensure_ascii=False).encode()[:-1]
+    text = json.dumps(public.body | feeds.own(position, seat), ensure_ascii=False).encode()[:-1]
 
     def now() -> bytes:
         left = json.dumps(public.board.milliseconds).encode()

@@ -14,7 +14,7 @@ from tables.base.fifo_cache import FifoCache
 from tables.play.facts.positions import Position
 from tables.play.pages import boards
 
-MOST_KEPT = 1000
+MOST_CACHED = 1000
 
 
 class RenderedBoard:
@@ -36,18 +36,18 @@ class RenderedBoard:
         return self._html
 
 
-_kept: FifoCache[tuple[int, str | None], RenderedBoard] = FifoCache(MOST_KEPT)
+_cached: FifoCache[tuple[int, str | None], RenderedBoard] = FifoCache(MOST_CACHED)
 _beginning = threading.Lock()
 
 
-def shown(position: Position) -> RenderedBoard:
+def rendered_board(position: Position) -> RenderedBoard:
     """Return the board of a table in the active language."""
     if position.late:
         return RenderedBoard(position)
     key = (position.table.pk, get_language())
     with _beginning:
-        kept = _kept.get(key)
-        if kept is None or kept.stamp != position.stamp:
-            kept = RenderedBoard(position)
-            _kept.put(key, kept)
-    return kept
+        cached = _cached.get(key)
+        if cached is None or cached.stamp != position.stamp:
+            cached = RenderedBoard(position)
+            _cached.put(key, cached)
+    return cached

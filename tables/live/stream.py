@@ -30,7 +30,7 @@ from tables.chat.pages import talk
 from tables.live import tokens, watching
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
-from tables.live.rendered import shown
+from tables.live.rendered import rendered_board
 from tables.models import Table
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
@@ -107,12 +107,12 @@ def listening(hub: Hub, listener: Listener, receive: Receive) -> Iterator[None]:
         hub.leave(listener)
 
 
-async def render(key: str, part: str, told: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
+async def render(key: str, part: str, name: str, languages: frozenset[Any]) -> dict[Any, Rendered]:
     """Return a part of a table as an event in each language; empty if the table is gone.
 
     It uses the position cached in this process, or reads it from the database in a thread.
     """
-    if part == BOARD and (position := known(key, told)):
+    if part == BOARD and (position := known(key, name)):
         return in_each(languages, board_event, position)
     made: dict[Any, Rendered] = await in_thread(_read, key, part, languages)
     return made
@@ -138,9 +138,9 @@ def in_each(
     return made
 
 
-def known(key: str, told: str) -> Position | None:
-    """Return the announced position if it and its rules are cached; `told` is its name."""
-    position = positions.known(key, told)
+def known(key: str, name: str) -> Position | None:
+    """Return the announced position if it and its rules are cached."""
+    position = positions.known(key, name)
     return position if position and rulesets.are_known(position.table) else None
 
 
@@ -159,7 +159,7 @@ async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
 
 def board_event(position: Position) -> Rendered:
     """Return the public board as one event, after a clock event computed when it is sent."""
-    table, found = position.table, shown(position)
+    table, found = position.table, rendered_board(position)
     data = json.dumps({"version": table.version, "board": found.html})
     event = f"id: {table.version}\ndata: {data}\n\n".encode()
 
@@ -246,7 +246,7 @@ async def _feed(listener: Listener, until: float, send: Send, hub: Hub) -> None:
     A changed number of spectators goes with the next event and triggers none itself. A minute
     before the token expires, the page is asked to reconnect with a new one; then the stream ends.
     """
-    renew, told = until - RENEW, 0
+    renew, sent = until - RENEW, 0
     while (now := time.monotonic()) < until:
         event = RENEWAL
         if now < renew:
@@ -256,8 +256,8 @@ async def _feed(listener: Listener, until: float, send: Send, hub: Hub) -> None:
             event = b"".join(part.now() for part in news) or STILL_HERE
         else:
             renew = until
-        if (watchers := hub.watchers(listener.key)) != told:
-            event, told = event + b"event: watchers\ndata: %d\n\n" % watchers, watchers
+        if (watchers := hub.watchers(listener.key)) != sent:
+            event, sent = event + b"event: watchers\ndata: %d\n\n" % watchers, watchers
         await send({"type": "http.response.body", "body": event, "more_body": True})
 
 

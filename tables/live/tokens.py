@@ -29,8 +29,8 @@ class Ticket(NamedTuple):
 def make(table: Table, *, watches: bool = False) -> str:
     """Return a token for the table's stream; a new `access_version` revokes it."""
     until = timezone.now() + datetime.timedelta(seconds=SECONDS)
-    told = [table.key, table.access_version, int(until.timestamp()), watches]
-    return signing.dumps(told, salt=SALT)
+    claims = [table.key, table.access_version, int(until.timestamp()), watches]
+    return signing.dumps(claims, salt=SALT)
 
 
 def read(token: str) -> Ticket | None:

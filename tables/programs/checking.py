@@ -106,13 +106,13 @@ def at_table(name: str, situation: Situation, alive: Alive = lambda: None) -> Re
     """Play a situation's games and report problems; `alive` is called as bots answer."""
     report = Report(situation)
     first = _play(name, situation, alive)
-    told = first.tally["effects"]
+    effects = first.tally["effects"]
     notes: dict[str, str] = {}
     for seat, kind, number, _, text in first.tally["notes"]:
         where = f"game {number - situation.first + 1}, seat {seat}"
         notes.setdefault(f"{kind}: {text}", where)
     report.problems = [f"{where}: {what}" for what, where in notes.items()]
-    more = sum(count for _, _, count in told["faults"]) - len(report.problems)
+    more = sum(count for _, _, count in effects["faults"]) - len(report.problems)
     if more:
         report.problems.append(f"and in {more} more {'seat' if more == 1 else 'seats'}")
     if not report.problems and not bots.is_outside(name) and name not in bots.LADDER:
@@ -122,7 +122,7 @@ def at_table(name: str, situation: Situation, alive: Alive = lambda: None) -> Re
                 "it plays the same games differently when they are played again: take all chance "
                 "from random.Random(seed) and keep nothing from game to game"
             )
-    thoughts = told["thinking"]
+    thoughts = effects["thinking"]
     report.milliseconds = (
         sum(count for count, *_ in thoughts),
         sum(total for _, total, *_ in thoughts) / 1000,

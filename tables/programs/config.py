@@ -44,11 +44,11 @@ def register_all(path: Path, *, needed: bool) -> None:
     the file names them.
     """
     PROBLEMS.clear()
-    told = _told(path, needed=needed)
+    entries = _entries(path, needed=needed)
     packaged = {name: bot for name, bot in installed().items() if name not in LADDER}
     for name in packaged:
         engine_bots.BOTS.pop(name, None)  # Its code would run with all our rights.
-    for name, table in told.items():
+    for name, table in entries.items():
         try:
             register(name, read(name, table, path.parent, packaged.pop(name, None)))
         except (PluggedError, ValueError) as error:
@@ -57,7 +57,7 @@ def register_all(path: Path, *, needed: bool) -> None:
         _problem(f"{name}, of an installed package, is not offered. {path}: {name}: {_TRUST}")
 
 
-def _told(path: Path, *, needed: bool) -> dict[str, Any]:
+def _entries(path: Path, *, needed: bool) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         bots = tomllib.loads(text).get("bots")
@@ -73,46 +73,46 @@ def _told(path: Path, *, needed: bool) -> dict[str, Any]:
     return bots
 
 
-def read(name: str, told: Any, folder: Path, packaged: Plugged | None = None) -> Program | Plugged:
+def read(name: str, entry: Any, folder: Path, packaged: Plugged | None = None) -> Program | Plugged:
     """Return the bot that one TOML table describes; raise `ValueError` with a readable message.
 
     `packaged` is the class that an installed package offers under this name.
     """
-    if not isinstance(told, dict):
+    if not isinstance(entry, dict):
         raise ValueError(_EITHER)
-    if packaged is not None and not {"python", "command"} & set(told):
-        told = told | {"python": packaged.entry.value}
-    if ("python" in told) == ("command" in told):
+    if packaged is not None and not {"python", "command"} & set(entry):
+        entry = entry | {"python": packaged.entry.value}
+    if ("python" in entry) == ("command" in entry):
         raise ValueError(_EITHER)
-    if unknown := set(told) - {"python", "command", *_KEYS}:
+    if unknown := set(entry) - {"python", "command", *_KEYS}:
         raise ValueError(f"{sorted(unknown)[0]} is not known: choose {', '.join(_KEYS)}")
-    trusted = _flag("trusted", told)
-    if "command" in told:
-        command = _texts("command", told["command"], '["node", "counter.js"]')
+    trusted = _flag("trusted", entry)
+    if "command" in entry:
+        command = _texts("command", entry["command"], '["node", "counter.js"]')
         if not command:
             raise ValueError("command is an empty list of texts")
-        return _program(name, command, told, folder)
-    if not isinstance(told["python"], str):
+        return _program(name, command, entry, folder)
+    if not isinstance(entry["python"], str):
         raise ValueError('a class is python = "module:Class"')
     if not trusted:
-        return _hosted(name, told, folder, packaged)
-    if set(told) != {"python", "trusted"}:
+        return _hosted(name, entry, folder, packaged)
+    if set(entry) != {"python", "trusted"}:
         raise ValueError('a trusted class is python = "module:Class" and nothing else')
     if str(folder) not in sys.path:
         sys.path.append(str(folder))  # At the end, so that it shadows no module of ours.
-    return Plugged(EntryPoint(name, told["python"], GROUP))
+    return Plugged(EntryPoint(name, entry["python"], GROUP))
 
 
-def _program(name: str, command: Sequence[str], told: dict[str, Any], folder: Path) -> Program:
-    numbers = {key: _number(key, told[key]) for key in _NUMBERS if key in told}
+def _program(name: str, command: Sequence[str], entry: dict[str, Any], folder: Path) -> Program:
+    numbers = {key: _number(key, entry[key]) for key in _NUMBERS if key in entry}
     if "version" not in numbers:
         raise ValueError("version is missing: a whole number that changes whenever its play may")
     version = int(numbers.pop("version"))
     own, *seen = [
         folder / path
         for path in (
-            *_texts("folder", [told.get("folder", ".")], '"mine"'),
-            *_texts("read", told.get("read", []), '["/opt/jdk"]'),
+            *_texts("folder", [entry.get("folder", ".")], '"mine"'),
+            *_texts("read", entry.get("read", []), '["/opt/jdk"]'),
         )
     ]
     for path in (own, *seen):
@@ -124,28 +124,28 @@ def _program(name: str, command: Sequence[str], told: dict[str, Any], folder: Pa
         own,
         version,
         Limits(**numbers),  # type: ignore[arg-type]
-        memory=_flag("memory", told),
-        trusted=_flag("trusted", told),
+        memory=_flag("memory", entry),
+        trusted=_flag("trusted", entry),
         read=tuple(seen),
     )
 
 
-def _hosted(name: str, told: dict[str, Any], folder: Path, packaged: Plugged | None) -> Program:
+def _hosted(name: str, entry: dict[str, Any], folder: Path, packaged: Plugged | None) -> Program:
     """Return an untrusted class as a program, since it plays in the jail."""
-    if "version" not in told:
+    if "version" not in entry:
         raise ValueError(_TRUST)
     packages = [] if packaged is None else [Path(sysconfig.get_path("purelib"))]
-    made = _program(name, ("python",), told, folder)
+    made = _program(name, ("python",), entry, folder)
     return replace(
         made,
-        command=hosted.command(told["python"], [made.folder, *made.read, *packages]),
+        command=hosted.command(entry["python"], [made.folder, *made.read, *packages]),
         read=(*made.read, *packages, *hosted.READ),
         question=hosted.question,
     )
 
 
-def _flag(key: str, told: dict[str, Any]) -> bool:
-    value = told.get(key, False)
+def _flag(key: str, entry: dict[str, Any]) -> bool:
+    value = entry.get(key, False)
     if not isinstance(value, bool):
         raise ValueError(f"{key} is true or false")
     return value

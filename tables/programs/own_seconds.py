@@ -12,8 +12,8 @@ def waited(pid: int) -> float:
 
     Return 0 if the system does not report it; all elapsed time then counts as the process's own.
     """
-    with suppress(OSError), open(f"/proc/{pid}/schedstat", "rb") as told:
-        return _seconds(told.read())
+    with suppress(OSError), open(f"/proc/{pid}/schedstat", "rb") as file:
+        return _seconds(file.read())
     return 0.0
 
 
@@ -30,8 +30,8 @@ def _own(pid: int) -> int | None:
     return None
 
 
-def _seconds(told: bytes) -> float:
+def _seconds(text: bytes) -> float:
     try:
-        return int(told.split()[1]) / 1e9
+        return int(text.split()[1]) / 1e9
     except (ValueError, IndexError):
         return 0.0

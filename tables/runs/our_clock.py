@@ -30,8 +30,8 @@ def sentences(run: Run, found: list[Unit]) -> Iterator[str]:
         batch = f"batch {unit.index + 1}"
         notes = [note for note in (unit.tally or {}).get("notes", ()) if LIMIT in note[4]]
         for bot, kind, deal, game, _text in notes:
-            told = f"{names[bot]} was called {kind} in deal {deal + 1}, game {game + 1}"
-            yield f"{batch}: {told}, because the time of the server's task was up."
+            cut = f"{names[bot]} was called {kind} in deal {deal + 1}, game {game + 1}"
+            yield f"{batch}: {cut}, because the time of the server's task was up."
         if not notes and unit.state == Unit.State.DEAD:
             yield f"{batch}: it could not be played, because the time of the server's task was up."
         elif not notes:

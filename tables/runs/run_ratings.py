@@ -47,12 +47,12 @@ def rate_run(run: Run) -> list[dict[str, float] | None] | None:
     if not groups:
         return None
     entries, gone = entries_of(run), _versions(unrated([run]))
-    kept = [entry for entry, bot in enumerate(entries) if bot not in gone]
-    places = {entry: number for number, entry in enumerate(kept)}
+    stayed = [entry for entry, bot in enumerate(entries) if bot not in gone]
+    places = {entry: number for number, entry in enumerate(stayed)}
     number = [places.get(entry) for entry in range(len(entries))]
     orders = [renamed(found, number) for _run, found in groups]
-    rated = rate(orders, len(kept), run.seed) if len(kept) > 1 else []
-    ratings = dict(zip(kept, map(as_json, rated), strict=False))
+    rated = rate(orders, len(stayed), run.seed) if len(stayed) > 1 else []
+    ratings = dict(zip(stayed, map(as_json, rated), strict=False))
     return [ratings.get(entry) for entry in range(len(entries))]
 
 

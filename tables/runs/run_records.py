@@ -59,7 +59,7 @@ class RunGames:
         self.bots = [bot["name"] for bot in run.bots]
         self.entries = designs.entry_names(self.bots)
         self.count = designs.games_of_deal(len(self.bots), run.design)
-        self.kept = self._kept(deals) if run.outside else {}
+        self.stored = self._stored_of(deals) if run.outside else {}
         if not run.outside:
             check_versions(run)
 
@@ -67,7 +67,7 @@ class RunGames:
         """Return the record of one game, with the entries' names."""
         run = self.run
         if run.outside:
-            record = self.kept[deal][number]
+            record = self.stored[deal][number]
         else:
             record = play_apart(
                 self.bots,
@@ -85,16 +85,16 @@ class RunGames:
             about = {"run": str(self.run.pk), "deal": deal + 1, "game": number + 1}
             yield self.game(deal, number) | {"event": about}
 
-    def _kept(self, deals: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    def _stored_of(self, deals: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
         if not deals:
             return {}
-        kept = KeptGames.objects.filter(
+        stored = KeptGames.objects.filter(
             unit__run=self.run,
             unit__first_deal__lte=max(deals),
             unit__first_deal__gt=min(deals) - F("unit__deals"),
         ).select_related("unit")
         found: dict[int, list[dict[str, Any]]] = {}
-        for one in kept:
+        for one in stored:
             records = [json.loads(line) for line in zlib.decompress(one.body).splitlines()]
             for at in range(one.unit.deals):
                 span = slice(at * self.count, (at + 1) * self.count)

@@ -102,8 +102,8 @@ def totals(run: Run) -> Totals:
     are cached, and only the rest is added each time.
     """
     key = f"run-sums-{run.pk}-{run.redone}"
-    kept, bots = cache.get(key), len(run.bots)
-    total = Totals.from_json(kept, bots) if kept else Totals.nothing(bots)
+    cached, bots = cache.get(key), len(run.bots)
+    total = Totals.from_json(cached, bots) if cached else Totals.nothing(bots)
     begin = total.until
     done: Any = run.units.filter(
         state=Unit.State.DONE, moments__isnull=False, index__gte=total.until
@@ -137,9 +137,9 @@ def decide(run: Run) -> dict[str, Any] | None:
     if run.effect is None:
         return None
     key = f"run-test-{run.pk}-{run.redone}"
-    # Units before `begin` gave no verdict; `kept` is their sum.
-    kept, begin = cache.get(key) or (None, 0)
-    total = Moments.from_json(kept) if kept else Moments.of([], len(run.bots))
+    # Units before `begin` gave no verdict; `cached` is their sum.
+    cached, begin = cache.get(key) or (None, 0)
+    total = Moments.from_json(cached) if cached else Moments.of([], len(run.bots))
     test, unit_of_score = SequentialTest(run.effect), score_unit(run)
     units = run.units.filter(index__gte=begin).order_by("index")
     rows = units.values_list("index", "state", "moments__scores")

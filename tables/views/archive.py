@@ -60,22 +60,22 @@ def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
 def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return a game at a step, with all hands; htmx gets the board or the advice alone."""
     game = _finished(request, key, number)
-    kept = archive.record(game)
-    last = len(kept["actions"])
+    body = archive.record(game)
+    last = len(body["actions"])
     at = min(whole_number(request.GET.get("step"), 5) or 0, last)
     context: dict[str, Any] = {"game": game, "table": game.table, "advisers": ADVISERS}
-    context |= {"step": at, "last": last, "asked": _asked(request, game, kept, at)}
+    context |= {"step": at, "last": last, "asked": _asked(request, game, body, at)}
     htmx = request.htmx  # type: ignore[attr-defined]
     if htmx.target == "advice":
         return render(request, "components/advice.html", context | {"address": request.path})
-    context |= replays.replay_page(kept, at)
+    context |= replays.replay_page(body, at)
     return render(request, f"tables/replay.html{'#board' if htmx else ''}", context)
 
 
-def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) -> AdviceShown | None:
+def _asked(request: HttpRequest, game: Game, body: dict[str, Any], step: int) -> AdviceShown | None:
     """Return the advice of the requested bot, asking it if nobody has; None without a bot."""
     bot = request.GET.get("bot", "")
-    if bot not in ADVISERS or step >= len(kept["actions"]):
+    if bot not in ADVISERS or step >= len(body["actions"]):
         return None
     question = AdviceQuestion(game.pk, game.commitment, step, bot)
     try:
@@ -84,7 +84,7 @@ def _asked(request: HttpRequest, game: Game, kept: dict[str, Any], step: int) ->
             advising.ask(question)
     except TableRefusal as error:
         return AdviceShown(bot, sentence=error.text)
-    return advice.asked(question, kept)
+    return advice.asked(question, body)
 
 
 @require_GET

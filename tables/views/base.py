@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from engine.rules.errors import IllegalAction
 from tables.live import tokens
-from tables.live.rendered import shown as shown_board
+from tables.live.rendered import rendered_board
 from tables.models import Seat, Table
 from tables.play.facts import watched
 from tables.play.pages import chairs
@@ -32,12 +32,12 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
     seat = seat_of(request, table)
     must_see(table, seat, **who(request, table.key))
     position = watched.as_seen(table, seat)
-    shown = shown_board(position)
+    rendered = rendered_board(position)
     return {
         "table": position.table,
-        "board": shown.board,
-        "board_html": shown.html,
-        "own": chairs.chair(position, shown.board, seat),
+        "board": rendered.board,
+        "board_html": rendered.html,
+        "own": chairs.chair(position, rendered.board, seat),
         "own_name": name_of(request),
         "address": address_of(request, reverse("tables:table", args=[table.key])),
         "token": token_of(position.table, seat),

@@ -239,7 +239,7 @@ def test_what_is_not_what_was_told_is_read_anew(table, player):
 def test_rules_that_are_not_in_memory_are_read_in_a_thread(table, player):
     version = live.act(table, 0, "play", "3S")
     table.refresh_from_db()
-    rulesets._kept.forget(table.ruleset_id)
+    rulesets._cached.forget(table.ruleset_id)
     assert [line["version"] for line in made_for(table, announce.name_of(table), player[0])] == [
         version
     ]

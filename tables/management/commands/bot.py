@@ -114,11 +114,11 @@ class Command(BaseCommand):
             folder = cast(Program, bots.BOTS[name]).folder
             self.stdout.write(f"It is started in {folder} and may read all that is there.")
         reports: list[checking.Report] = []
-        told: set[str] = set()
+        reported: set[str] = set()
         try:
             for report in checking.check(name, games=games):
                 reports.append(report)
-                self._show(report, told)
+                self._show(report, reported)
         except OurFault as error:
             raise CommandError(str(error)) from error
         for line in checking.summary(reports, outside=bots.is_outside(name)):
@@ -188,8 +188,8 @@ class Command(BaseCommand):
         )
         return CANDIDATE
 
-    def _show(self, report: checking.Report, told: set[str]) -> None:
-        """Write a table's line and its problems; those already in `told` are abbreviated."""
+    def _show(self, report: checking.Report, reported: set[str]) -> None:
+        """Write a table's line and its problems; those already in `reported` are abbreviated."""
         verdict = "wrong" if report.problems else "well"
         table = report.situation
         self.stdout.write(
@@ -197,8 +197,8 @@ class Command(BaseCommand):
         )
         for problem in report.problems:
             where, _, what = problem.partition(": ")
-            again = what in told
-            told.add(what)
+            again = what in reported
+            reported.add(what)
             text = f"{where}: the same" if what and again else problem
             self.stdout.write("    " + text.replace("\n", "\n      "))
 

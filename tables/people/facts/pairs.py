@@ -87,7 +87,7 @@ def pairs(games: Sequence[Sequence[PlacedAccount]], *, meet_by_chance: bool) -> 
         if surprise > threshold and (meets or not meet_by_chance):
             names = (counts.names[pair[0]], counts.names[pair[1]])
             found.append((surprise, StandingPair(names, len(met), chance, firsts, expected)))
-    return [shown for _, shown in sorted(found, key=lambda one: -one[0])]
+    return [pair for _, pair in sorted(found, key=lambda one: -one[0])]
 
 
 Strengths = dict[int | None, float]

@@ -34,7 +34,7 @@ PATIENCE = 30
 """Seconds a page waits for an answer."""
 ASKED_SECONDS = 60
 """Seconds after which an unanswered question expires and may be asked again."""
-KEPT_SECONDS = 3600
+CACHED_SECONDS = 3600
 
 
 class AdviceQuestion(NamedTuple):
@@ -54,8 +54,8 @@ class AdviceQuestion(NamedTuple):
 
 def found(question: AdviceQuestion) -> dict[str, Any] | None:
     """Return the answer, `{"asked": time}` while it is pending, or `None` for a new question."""
-    kept: dict[str, Any] | None = cache.get(question.key)
-    return kept
+    cached: dict[str, Any] | None = cache.get(question.key)
+    return cached
 
 
 def ask(question: AdviceQuestion) -> None:
@@ -79,9 +79,9 @@ def ask(question: AdviceQuestion) -> None:
 def answer(question: AdviceQuestion, slot: str) -> None:
     """Cache the bot's answer; runs in a worker and is safe to repeat."""
     try:
-        kept = found(question)
-        if kept is None or "asked" in kept:
-            cache.set(question.key, _think(question), KEPT_SECONDS)
+        cached = found(question)
+        if cached is None or "asked" in cached:
+            cache.set(question.key, _think(question), CACHED_SECONDS)
     except Exception:
         cache.set(question.key, {"asked": 0}, ASKED_SECONDS)
         raise

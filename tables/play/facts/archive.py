@@ -40,9 +40,8 @@ def happened(game: Game) -> Happened:
 def record(game: Game) -> dict[str, Any]:
     """Return the game in the notation of docs/records.md, with names, date and secret."""
     state = positions.replay_of(game).state
-    kept = records.record_of(state, game.previous)
     assert game.dealt_at is not None
-    return kept | {
+    return records.record_of(state, game.previous) | {
         "players": standings.holder_names(game),
         "date": game.dealt_at.date().isoformat(),
         "deal": {

@@ -21,7 +21,7 @@ RENEWED = 2
 """Seconds for which a delayed position is cached, because many may watch it."""
 INSTANT = datetime.timedelta(microseconds=1)
 
-_kept: FifoCache[tuple[int, int], Position] = FifoCache(100)
+_cached: FifoCache[tuple[int, int], Position] = FifoCache(100)
 
 
 def as_seen(table: Table, seat: Seat | None) -> Position:
@@ -30,10 +30,10 @@ def as_seen(table: Table, seat: Seat | None) -> Position:
     if seat is not None or not table.watch_delay:
         return positions.of(table)
     at = (table.pk, int(now.timestamp()) // RENEWED)
-    found = _kept.get(at)
+    found = _cached.get(at)
     if found is None:
         found = _as_it_was(positions.of(table), now)
-        _kept.put(at, found)
+        _cached.put(at, found)
     return found
 
 

@@ -39,7 +39,7 @@ class FeaturedGame:
     trick: list[moves.Move]
 
 
-_kept: FifoCache[tuple[str, int], FeaturedGame | None] = FifoCache(20)
+_cached: FifoCache[tuple[str, int], FeaturedGame | None] = FifoCache(20)
 
 
 def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | None:
@@ -50,8 +50,8 @@ def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | 
         return None
     now = timezone.now()
     at = (best.key, int(now.timestamp()) // RENEWED)
-    found = _kept.get(at) or _as_it_was(best.key, now - DELAY)
-    _kept.put(at, found)
+    found = _cached.get(at) or _as_it_was(best.key, now - DELAY)
+    _cached.put(at, found)
     return (best, found) if found else None
 
 

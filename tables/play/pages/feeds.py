@@ -23,42 +23,42 @@ from tables.play.pages.boards import Board, Plate
 from tables.play.pages.options import options
 
 JsonObject = dict[str, Any]
-MOST_KEPT = 1000
+MOST_CACHED = 1000
 ACTIONS = ("sit", "deal", "bots", "challenge", "leave", "stay")
 """The actions of programs besides moves; each is the last part of an address."""
 
 
 class Public(NamedTuple):
-    """The public part of a table's feed; the clock is not in `told` but comes from `board`."""
+    """The public part of a table's feed; the clock is not in `body` but comes from `board`."""
 
     stamp: Stamp
-    told: JsonObject
+    body: JsonObject
     board: Board
 
 
-_kept: FifoCache[int, Public] = FifoCache(MOST_KEPT)
+_cached: FifoCache[int, Public] = FifoCache(MOST_CACHED)
 
 
 def feed(position: Position, seat: Seat | None) -> JsonObject:
     """Return the table as this seat may see it now; `seat` is None for a spectator."""
     shared = public(position)
-    return shared.told | own(position, seat) | {"milliseconds": shared.board.milliseconds}
+    return shared.body | own(position, seat) | {"milliseconds": shared.board.milliseconds}
 
 
 def public(position: Position) -> Public:
     """Return the public part of a table's feed, cached for all answers and streams."""
     if position.late:
         return Public(position.stamp, *_public(position))
-    kept = _kept.get(position.table.pk)
-    if kept is None or kept.stamp != position.stamp:
-        kept = Public(position.stamp, *_public(position))
-        _kept.put(position.table.pk, kept)
-    return kept
+    cached = _cached.get(position.table.pk)
+    if cached is None or cached.stamp != position.stamp:
+        cached = Public(position.stamp, *_public(position))
+        _cached.put(position.table.pk, cached)
+    return cached
 
 
 def _public(position: Position) -> tuple[JsonObject, Board]:
     table, board = position.table, boards.board(position)
-    told = {
+    body = {
         "key": table.key,
         "version": table.version,
         "status": table.status,
@@ -71,7 +71,7 @@ def _public(position: Position) -> tuple[JsonObject, Board]:
         "chairs": [_chair(plate, position.seats.get(plate.no)) for plate in board.plates],
         "last": _last(position.last),
     }
-    return told, board
+    return body, board
 
 
 def own(position: Position, seat: Seat | None) -> JsonObject:
@@ -146,9 +146,9 @@ def _now(game: Game, replayed: ReplayedGame, seat: Seat | None) -> JsonObject:
             game, replayed, seat, pause
         )
     acts = seat is not None and seen.turn == seat.no
-    told = wire.turn(seen, [])
-    del told["type"]
-    return told | {
+    turn = wire.turn(seen, [])
+    del turn["type"]
+    return turn | {
         "acts": acts,
         "turn": seen.turn,
         "legal": _legal(replayed.state) if acts else [],
@@ -186,5 +186,5 @@ def _last(game: Game | None) -> JsonObject | None:
     """Return the result of the last finished game."""
     if game is None or game.outcome is None:
         return None
-    kept = ("placings", "net", "payments", "hands")
-    return {"game": game.no} | {name: game.outcome[name] for name in kept}
+    fields = ("placings", "net", "payments", "hands")
+    return {"game": game.no} | {name: game.outcome[name] for name in fields}

@@ -52,8 +52,8 @@ class Prisoner:
     def waited(self) -> float:
         """Return the seconds it was runnable without a processor."""
         try:
-            told = Path(f"/proc/self/fdinfo/{self._process}").read_text()
-            [pid] = [line.split()[1] for line in told.splitlines() if line.startswith("Pid:")]
+            text = Path(f"/proc/self/fdinfo/{self._process}").read_text()
+            [pid] = [line.split()[1] for line in text.splitlines() if line.startswith("Pid:")]
         except (OSError, ValueError, IndexError):
             return 0.0
         return waited(int(pid))

@@ -29,8 +29,10 @@ class Job:
     @classmethod
     def from_bytes(cls, message: bytes) -> Job:
         """Return the job in a message."""
-        told = json.loads(message)
-        return cls(**told | {"command": tuple(told["command"]), "shown": tuple(told["shown"])})
+        fields = json.loads(message)
+        return cls(
+            **fields | {"command": tuple(fields["command"]), "shown": tuple(fields["shown"])}
+        )
 
 
 @dataclass(frozen=True)
