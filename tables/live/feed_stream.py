@@ -101,19 +101,19 @@ async def render(key: str, part: str, name: str, users: frozenset[Any]) -> dict[
     position = known(key, name)
     # The many choices of an exchange take long to list.
     if position and not (position.replayed and position.replayed.state.phase == EXCHANGE):
-        return _lines(position, users)
-    made: dict[Any, Rendered] = await in_thread(_read, key, users)
+        return lines(position, users)
+    made: dict[Any, Rendered] = await in_thread(read, key, users)
     return made
 
 
-def _read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
+def read(key: str, users: frozenset[Any]) -> dict[Any, Rendered]:
     if key.startswith(ACCOUNT):
         return {user: _own_line(user) for user in users}
     table = positions.rows().filter(key=key).first()
-    return _lines(positions.of(table), users) if table else {}
+    return lines(positions.of(table), users) if table else {}
 
 
-def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
+def lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
     """Return the table's line for each of these accounts: its seat's, or the spectators'.
 
     At a table with a watch delay, spectators get no line.
@@ -121,8 +121,8 @@ def _lines(position: Position, users: frozenset[Any]) -> dict[Any, Rendered]:
     seats = {user: position.find(user=user) for user in users}
     if position.table.watch_delay:
         seats = {user: seat for user, seat in seats.items() if seat}
-    lines = {seat: _line(position, seat) for seat in set(seats.values())}
-    return {user: lines[seat] for user, seat in seats.items()}
+    events = {seat: _line(position, seat) for seat in set(seats.values())}
+    return {user: events[seat] for user, seat in seats.items()}
 
 
 def _own_line(user: Any) -> Rendered:

@@ -86,7 +86,7 @@ def tick() -> None:
     for ladder in on:
         last = ladder.meetings.select_related("run").order_by("-opened_at").first()
         if last is not None and (
-            last.is_open or timezone.now() < _rested_at(last, share / 100 / len(on))
+            last.is_open or timezone.now() < rested_at(last, share / 100 / len(on))
         ):
             continue
         try:
@@ -161,7 +161,7 @@ def _close(meeting: Meeting) -> None:
     Meeting.objects.filter(pk=meeting.pk).update(is_open=False)
 
 
-def _rested_at(last: Meeting, share: float) -> datetime.datetime:
+def rested_at(last: Meeting, share: float) -> datetime.datetime:
     """Return when the ladder may go on, so that it uses this share of one processor.
 
     Each unit took a worker at most as long as the meeting. Time in which a lost worker's lease ran

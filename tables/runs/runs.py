@@ -138,7 +138,7 @@ def start_run(
         design=design,
         seed=seed or secrets.token_hex(16),
         deals=deals,
-        deals_per_unit=deals_per_unit or _deals_per_unit(bots, design, deals),
+        deals_per_unit=deals_per_unit or deals_for_unit(bots, design, deals),
         stake=stake,
         substitute=substitute,
         most_faults=most_faults,
@@ -175,7 +175,7 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = 
 def estimate(*, ruleset: Ruleset, bots: Sequence[str], deals: int, design: str) -> Estimated:
     """Return the estimated size and duration of a run."""
     games = deals * designs.games_of_deal(len(bots), design)
-    units = -(-deals // _deals_per_unit(bots, design, deals))
+    units = -(-deals // deals_for_unit(bots, design, deals))
     alike = Run.objects.filter(
         ruleset=engine_ruleset.digest(ruleset), design=design, finished_at__isnull=False,
         bots=[{"name": name, "version": engine_bots.version_of(name)} for name in bots],
@@ -196,7 +196,7 @@ def play_next(run_id: Any = None) -> bool:
     locked while bots think. A unit that takes longer than one go waits for the next with its
     finished games. If no unit waits, a finished one may be replayed.
     """
-    unit = _lease(run_id)
+    unit = lease(run_id)
     if unit is None:
         return _replay_next(run_id)
     try:
@@ -208,7 +208,7 @@ def play_next(run_id: Any = None) -> bool:
         _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
         return True
     if not isinstance(block, simulation.Block):
-        _keep_begun(unit, block)
+        store_begun(unit, block)
         return True
     submit(
         unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest,
@@ -277,7 +277,7 @@ def _block(
 
 
 @transaction.atomic
-def _keep_begun(unit: Unit, games: GamesSoFar) -> None:
+def store_begun(unit: Unit, games: GamesSoFar) -> None:
     """Store a unit's finished games and return it to the queue for the next go.
 
     If its lease ran out, another worker has the unit; the games may still help the next go.
@@ -540,12 +540,12 @@ def faulty(run: Run) -> QuerySet[Unit]:
     return run.units.filter(faults__gt=0).order_by("index")
 
 
-def _lease(run_id: Any = None) -> Unit | None:
-    return next(filter(None, map(_lease_of, _in_turn(run_id))), None)
+def lease(run_id: Any = None) -> Unit | None:
+    return next(filter(None, map(lease_of, _in_turn(run_id))), None)
 
 
 @transaction.atomic
-def _lease_of(run: Run) -> Unit | None:
+def lease_of(run: Run) -> Unit | None:
     """Lease the run's next unit; the run's turn advances only if there is one.
 
     The run's row is locked first, as in every change of a run and its units.
@@ -606,7 +606,7 @@ def _end(run: Run, status: Run.Status) -> None:
     transaction.on_commit(lambda: run_finished.send(sender=Run, run_id=run.pk))
 
 
-def _deals_per_unit(bots: Sequence[str], design: str, deals: int) -> int:
+def deals_for_unit(bots: Sequence[str], design: str, deals: int) -> int:
     of_deal = designs.games_of_deal(len(bots), design)
     fewest, most = min(map(_games_of_unit, bots))
     return max(1, min(max(deals * of_deal // UNITS, fewest), most) // of_deal)

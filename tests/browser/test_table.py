@@ -13,7 +13,7 @@ from tables.play.acts import games
 from tests.browser.conftest import PHONE, check_page, shot
 from tests.browser.people import LAPTOP, PASS, PLAY, at, secret, take_turn
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS
+from tests.tables.live import HANDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import game as engine_game
@@ -15,6 +18,7 @@ from engine.rules import ruleset
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.state import EXCHANGE, OVER
+from tables.base import tokens
 from tables.base.fifo_cache import forget_all
 from tables.bots.facts import autopilot
 from tables.chairs.acts import seats
@@ -24,6 +28,22 @@ from tables.play.acts import games, sweeps, trades
 from tables.play.facts import positions
 
 _ids = itertools.count(1)
+
+HANDS = [
+    "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S",
+    "3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2C",
+    "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
+    "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2H",
+]
+"""Everybody with a suit; seat 0 leads with the 3 of spades."""
+
+FOUR_TWOS = [
+    "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H",
+    "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
+    "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
+    "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
+]
+"""Seat 0 may declare an instant win."""
 
 
 def open_table(rules: str = "penguin", players: int = 4, people: int = 0, **options: Any) -> Table:
@@ -181,3 +201,34 @@ def legal(table: Table) -> list[SeatAction]:
 
 def in_exchange(table: Table) -> bool:
     return positions.replay_of(current(table)).state.phase == EXCHANGE
+
+
+def browser_of(table: Table, no: int) -> Client:
+    """A browser that holds the secret of this chair."""
+    token = f"secret-{table.key}-{no}"
+    Seat.objects.filter(table=table, no=no, left_at=None).update(token_hash=tokens.hash_of(token))
+    forget_all()
+    client = Client()
+    client.cookies[f"seat-{table.key}"] = token
+    return client
+
+
+def post(client: Client, table: Table, what: str, *, script: bool = True, **data: Any) -> Any:
+    table.refresh_from_db()
+    headers = {"X-Requested-With": "fetch"} if script else {}
+    data = {"version": table.version} | data
+    return client.post(reverse(f"tables:{what}", args=[table.key]), data, headers=headers)
+
+
+def hand_shown(html: str) -> list[str]:
+    return re.findall(r'name="cards" value="(..)"', html)
+
+
+def open_form(**changes: Any) -> dict[str, Any]:
+    return {
+        "rules": "penguin",
+        "players": 4,
+        "clock": "40",
+        "name": "An",
+        "bots": "greedy",
+    } | changes

@@ -18,22 +18,12 @@ from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tests.tables import live
 from tests.tables.test_live_leaks import CASES
-from tests.tables.test_live_pages import HANDS
 from tests.tables.test_live_races import at_once
 from tests.tables.test_positions import row, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 THREE = SeatAction(0, "play", (0,))
-
-
-@pytest.fixture
-def table() -> Table:
-    """Four guests, everybody with a suit; chair 0 leads with the 3 of spades."""
-    forget_all()
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
-    return table
 
 
 def take(known: Position, action: SeatAction = THREE, **more: Any) -> Position | None:

@@ -23,7 +23,7 @@ from tables.live import tokens as page_tokens
 from tables.models import Seat, Table
 from tests.factories import make_user
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS
+from tests.tables.live import HANDS
 from tests.tables.test_live_stream import Stream, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -212,7 +212,7 @@ def test_all_that_watch_share_a_line_and_no_seat_does(table, player):
     Seat.objects.filter(table=table, no=2).update(user=make_user(), token_hash="")
     other = Seat.objects.get(table=table, no=2).user
     watchers = [make_user() for _ in range(3)]
-    made = feed_stream._read(table.key, frozenset([player[0], other, *watchers]))
+    made = feed_stream.read(table.key, frozenset([player[0], other, *watchers]))
     assert len({id(line) for line in made.values()}) == 3
     assert len({id(made[user]) for user in watchers}) == 1
     hands = [json.loads(made[user].now())["now"]["hand"] for user in (player[0], other)]

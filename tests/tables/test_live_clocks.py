@@ -16,7 +16,7 @@ from tables.models import Action, Seat, Table
 from tables.play.acts import clocks, games, sweeps
 from tables.play.facts import positions
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS
+from tests.tables.live import HANDS
 
 pytestmark = pytest.mark.django_db
 
@@ -141,14 +141,8 @@ def test_the_window_lasts_equally_long_for_every_deal(settings):
 
 
 def test_a_declared_instant_win_takes_effect_when_the_window_closes():
-    hands = [
-        "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H",
-        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
-        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
-        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
-    ]
     table = live.open_table("tien-len", people=4)
-    live.set_hands(table, hands)
+    live.set_hands(table, live.FOUR_TWOS)
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=True)
     assert Action.objects.count() == 0
     live.hurry(table)

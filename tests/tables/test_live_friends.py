@@ -16,8 +16,8 @@ from tables.models import Table
 from tables.play.acts import games, sweeps
 from tables.play.facts import standings
 from tests.tables import live
+from tests.tables.live import browser_of, open_form, post
 from tests.tables.test_live_clocks import seconds_left
-from tests.tables.test_live_pages import browser_of, open_form, post
 
 pytestmark = pytest.mark.django_db
 

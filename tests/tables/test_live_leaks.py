@@ -34,7 +34,7 @@ from tables.play.facts.replayed import as_dealt
 from tables.play.pages import featured
 from tests.shares import share
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS, browser_of
+from tests.tables.live import FOUR_TWOS, HANDS, browser_of
 
 pytestmark = pytest.mark.django_db
 VARYING = re.compile(
@@ -281,25 +281,17 @@ def compare(
     return found
 
 
-FOUR_TWOS = "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H"
-
-
 def test_the_window_looks_the_same_whoever_holds_an_instant_win():
     """Seat 0 could declare, or seat 3, or nobody: the others see one and the same table."""
-    rest = [
-        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
-        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
-        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
-    ]
-    other = [*rest[:2], "3H 7H 8H 9H TH JH QH KH AH 2S 2C 2D 2H"]
+    other = [*FOUR_TWOS[1:3], "3H 7H 8H 9H TH JH QH KH AH 2S 2C 2D 2H"]
     swap = {"2S": "8D", "2C": "QD", "2D": "4D", "2H": "5H"}
-    plain = " ".join(swap.get(card, card) for card in FOUR_TWOS.split())
+    plain = " ".join(swap.get(card, card) for card in FOUR_TWOS[0].split())
     table = live.open_table("tien-len", 4, people=4)
     browsers = [browser_of(table, seat) for seat in range(4)]
-    game = live.set_hands(table, [FOUR_TWOS, *rest])
+    game = live.set_hands(table, FOUR_TWOS)
     worlds = []
     nobody = [plain.replace("8D", "2S"), *other[:2], other[2].replace("2S", "8D")]
-    for hands in ([FOUR_TWOS, *rest], [plain, *other], nobody):
+    for hands in (FOUR_TWOS, [plain, *other], nobody):
         Game.objects.filter(pk=game.pk).update(dealt=hands)
         forget_all()
         worlds.append([received(table, browsers[seat], seat) for seat in (1, 2)])
@@ -355,14 +347,8 @@ def test_the_cards_of_an_offer_are_known_to_the_two_alone(answered):
 
 
 def test_a_decline_shows_in_nobody_elses_bytes_until_the_game_is_over():
-    hands = [
-        FOUR_TWOS,
-        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
-        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
-        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
-    ]
     table = live.open_table("tien-len", 4, people=4)
-    live.set_hands(table, hands)
+    live.set_hands(table, FOUR_TWOS)
     before = Table.objects.get(pk=table.pk).version
     games.answer(table_id=table.pk, seat_id=live.chair(table, 0).pk, declare=False)
     assert Table.objects.get(pk=table.pk).version == before

@@ -19,9 +19,9 @@ from tables.views import lobby
 from tests.factories import make_user
 from tests.shares import share
 from tests.tables import live
+from tests.tables.live import hand_shown, open_form, post
 from tests.tables.test_live_clocks import seconds_left
 from tests.tables.test_live_friends import after_the_wait
-from tests.tables.test_live_pages import hand_shown, open_form, post
 
 pytestmark = pytest.mark.django_db
 

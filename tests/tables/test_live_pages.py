@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -14,67 +13,21 @@ from django.urls import reverse
 from engine import records
 from engine.records import deals
 from engine.rules import ruleset
-from tables.base import tokens
 from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
-from tables.models import Seat, Table
+from tables.models import Table
 from tables.play.facts import positions
 from tests.factories import make_rules, make_user
 from tests.shares import share
 from tests.tables import live
+from tests.tables.live import HANDS, browser_of, hand_shown, open_form, post
 
 pytestmark = pytest.mark.django_db
-HANDS = [
-    "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S",
-    "3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2C",
-    "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
-    "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2H",
-]
 
 
 @pytest.fixture(autouse=True)
 def _fresh():
     forget_all()
-
-
-@pytest.fixture
-def table() -> Table:
-    """Four guests, everybody with a suit; chair 0 leads with the 3 of spades."""
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
-    table.refresh_from_db()
-    return table
-
-
-def browser_of(table: Table, no: int) -> Client:
-    """A browser that holds the secret of this chair."""
-    token = f"secret-{table.key}-{no}"
-    Seat.objects.filter(table=table, no=no, left_at=None).update(token_hash=tokens.hash_of(token))
-    forget_all()
-    client = Client()
-    client.cookies[f"seat-{table.key}"] = token
-    return client
-
-
-def post(client: Client, table: Table, what: str, *, script: bool = True, **data: Any) -> Any:
-    table.refresh_from_db()
-    headers = {"X-Requested-With": "fetch"} if script else {}
-    data = {"version": table.version} | data
-    return client.post(reverse(f"tables:{what}", args=[table.key]), data, headers=headers)
-
-
-def hand_shown(html: str) -> list[str]:
-    return re.findall(r'name="cards" value="(..)"', html)
-
-
-def open_form(**changes: Any) -> dict[str, Any]:
-    return {
-        "rules": "penguin",
-        "players": 4,
-        "clock": "40",
-        "name": "An",
-        "bots": "greedy",
-    } | changes
 
 
 def test_a_guest_opens_a_table_and_has_cards_in_his_hand():

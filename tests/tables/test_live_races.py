@@ -18,7 +18,7 @@ from tables.play.acts import games, sweeps
 from tables.refusals import TableRefusal
 from tests.races import race
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS
+from tests.tables.live import HANDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,8 +19,8 @@ from tables.people.acts.sprints import SprintPlayer
 from tables.refusals import TableRefusal
 from tests.factories import make_user
 from tests.tables import live
+from tests.tables.live import hand_shown
 from tests.tables.test_live_friends import after_the_wait
-from tests.tables.test_live_pages import hand_shown
 
 pytestmark = pytest.mark.django_db
 

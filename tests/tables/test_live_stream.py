@@ -18,24 +18,13 @@ from django.urls import reverse
 
 from config.asgi import application, streams
 from tables.base import announce
-from tables.base.fifo_cache import forget_all
 from tables.chat.acts import chat
 from tables.live import stream, tokens
 from tables.live.hub import Rendered
 from tables.models import Table
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def table() -> Table:
-    forget_all()
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
-    table.refresh_from_db()
-    return table
 
 
 class Stream:

@@ -15,7 +15,7 @@ from tables.models import Message, Seat, Table
 from tables.people.acts import forgetting
 from tests.factories import make_user
 from tests.tables import live
-from tests.tables.test_live_pages import browser_of, post
+from tests.tables.live import browser_of, post
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from tables.chairs.acts import seats
 from tables.models import Action, Game, Table
 from tables.play.acts import games, sweeps, thinking
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS
+from tests.tables.live import HANDS
 
 BOT_LEADS = [HANDS[1], HANDS[0], *HANDS[2:]]
 

@@ -12,7 +12,7 @@ from tables.play.acts import games, trades
 from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
 from tests.tables import live
-from tests.tables.test_live_pages import HANDS, browser_of, hand_shown, post
+from tests.tables.live import HANDS, browser_of, hand_shown, post
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from tables.chairs.acts import seats
 from tables.models import Seat, Table
 from tests.factories import make_user
 from tests.tables import live
+from tests.tables.live import HANDS, browser_of, post
 from tests.tables.test_live_clocks import let_pass, seconds_left
-from tests.tables.test_live_pages import HANDS, browser_of, post
 
 pytestmark = pytest.mark.django_db
 CLICKS = 25

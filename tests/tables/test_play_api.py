@@ -20,8 +20,7 @@ from tables.play.acts import games
 from tests.factories import make_user
 from tests.shares import share
 from tests.tables import live
-from tests.tables.live import play_quickly
-from tests.tables.test_live_pages import HANDS
+from tests.tables.live import HANDS, play_quickly
 
 pytestmark = pytest.mark.django_db
 

@@ -21,19 +21,10 @@ from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tests.factories import make_user, sign_in
 from tests.tables import live
+from tests.tables.live import browser_of, post
 from tests.tables.test_live_leaks import CASES, said
-from tests.tables.test_live_pages import HANDS, browser_of, post
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def table() -> Table:
-    """Four guests, everybody with a suit; chair 0 leads with the 3 of spades."""
-    forget_all()
-    table = live.open_table(people=4)
-    live.set_hands(table, HANDS)
-    return table
 
 
 def row(table: Table) -> Table:
@@ -159,15 +150,8 @@ def test_a_name_that_was_taken_away_is_kept_nowhere(table):
 
 
 def test_an_answer_in_the_window_is_read_anew_though_the_version_stays():
-    forget_all()
     table = live.open_table("tien-len", 4, people=4)
-    twos = "3S 5S 6S 7S 9S TS JS KS AS 2S 2C 2D 2H"
-    rest = [
-        "3C 4S 5C 6C 7C 8S 9C TC JC QS KC AC 4C",
-        "3D 5D 6D 7D 8C 9D TD JD QC KD AD 4H 6H",
-        "3H 7H 8H 9H TH JH QH KH AH 8D QD 4D 5H",
-    ]
-    live.set_hands(table, [twos, *rest])
+    live.set_hands(table, live.FOUR_TWOS)
     client = browser_of(table, 0)
     before = client.get(reverse("tables:view", args=[table.key])).json()
     after = post(client, table, "answer", declare="yes").json()

@@ -23,7 +23,7 @@ from tables.play.facts import positions, watched
 from tables.play.pages import feeds
 from tests.factories import make_user
 from tests.tables import live
-from tests.tables.test_live_pages import browser_of, open_form
+from tests.tables.live import browser_of, open_form
 
 pytestmark = pytest.mark.django_db
 Delay = Table.WatchDelay
@@ -121,7 +121,7 @@ def test_no_stream_and_no_program_tells_more(at):
     assert 'data-mark="0"' in answer["own"], "The number of a game: who watches would keep a form"
     now = positions.of(fresh)
     assert feeds.feed(watched.as_seen(fresh, None), None)["game"] is before.game
-    assert feed_stream._lines(now, frozenset([None])) == {}
+    assert feed_stream.lines(now, frozenset([None])) == {}
     assert feeds.feed(now, live.chair(table, 0))["game"] == 1
     live.play_quickly(table)
     listens = tokens.read(tokens.make(fresh))

@@ -98,7 +98,7 @@ def _unlucky(guard, alive):
 def test_a_worker_that_never_comes_back_leaves_the_names_of_those_who_played(monkeypatch):
     monkeypatch.setitem(bots.BOTS, "odd", Ends)
     run = start(deals=1)
-    runs._lease(run.pk)
+    runs.lease(run.pk)
     Unit.objects.update(lease_until=run.created_at)
     runs.sweep()
     assert run.units.get().trace.endswith("Bots of this installation played: odd.")

@@ -146,12 +146,12 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     ladders.tick()
     assert ladder.meetings.count() == 1, "it rests"
     first.refresh_from_db()
-    rest = ladders._rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
+    rest = ladders.rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
     assert rest == datetime.timedelta(seconds=120), "30 s of a processor are a fifth of 150 s"
     Unit.objects.update(attempts=F("attempts") + 2, failures=1)
     Meeting.objects.update(opened_at=now - datetime.timedelta(seconds=30) - runs.LEASE)
     first.refresh_from_db()
-    rest = ladders._rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
+    rest = ladders.rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
     assert rest == datetime.timedelta(seconds=120), "nobody played while a lost lease ran out"
     waiting = runs.start_run(ruleset=ruleset.preset("tien-len"), bots=["greedy", "lowest"], deals=2)
     Run.objects.filter(pk=first.run_id).update(finished_at=now - datetime.timedelta(hours=1))
@@ -177,7 +177,7 @@ def test_a_worker_that_is_killed_in_a_meeting_loses_and_doubles_nothing(ladder):
     """The one that was killed had a lease; one that hung hands its result in late."""
     ladders.tick()
     meeting = ladder.meetings.get()
-    killed = runs._lease(meeting.run_id)
+    killed = runs.lease(meeting.run_id)
     assert (killed.state, runs.play_next(meeting.run_id)) == ("leased", False)
     ladders.tick()
     assert ladder.meetings.filter(is_open=True).get() == meeting, "it waits for the lease"

@@ -83,7 +83,7 @@ def test_units_are_shorter_where_a_bot_thinks(bots, deals):
     ],
 )  # fmt: skip
 def test_long_runs_of_quick_bots_have_longer_units(bot, deals, per_unit):
-    assert runs._deals_per_unit(["greedy", bot] * 2, "rotations", deals) == per_unit
+    assert runs.deals_for_unit(["greedy", bot] * 2, "rotations", deals) == per_unit
 
 
 def test_the_same_seed_gives_the_same_digest_and_another_seed_another():
@@ -115,7 +115,7 @@ def test_another_digest_for_a_finished_unit_is_a_conflict_that_changes_nothing()
 
 def test_a_killed_worker_loses_nothing():
     run = start()
-    assert runs._lease(run.pk) is not None  # This worker dies before it submits.
+    assert runs.lease(run.pk) is not None  # This worker dies before it submits.
     expire_leases()
     assert runs.sweep() is True
     assert states(run) == ["waiting"] * 3
@@ -124,7 +124,7 @@ def test_a_killed_worker_loses_nothing():
 
 def test_a_late_result_of_a_worker_that_was_given_up_is_welcome():
     run = start(deals=2)
-    unit = runs._lease(run.pk)
+    unit = runs.lease(run.pk)
     expire_leases()
     runs.sweep()
     block = runs.play(unit)
@@ -134,17 +134,17 @@ def test_a_late_result_of_a_worker_that_was_given_up_is_welcome():
 
 def test_a_lease_from_before_the_clock_went_back_does_not_hold_its_unit():
     run = start()
-    assert runs._lease(run.pk) is not None  # This worker dies before it submits.
+    assert runs.lease(run.pk) is not None  # This worker dies before it submits.
     Unit.objects.filter(state="leased").update(
         lease_until=timezone.now() + datetime.timedelta(hours=1)
     )
     assert runs.sweep()
-    assert runs._lease(run.pk) is not None
+    assert runs.lease(run.pk) is not None
 
 
 def test_a_lease_lives_as_long_as_its_worker_gets_on(monkeypatch):
     run = start(deals=4, per_unit=4)
-    unit = runs._lease(run.pk)
+    unit = runs.lease(run.pk)
     expire_leases()
     monkeypatch.setattr(runs, "LEASE", datetime.timedelta(microseconds=4))
     runs.play(unit)
@@ -178,16 +178,16 @@ def test_a_unit_in_many_goes_is_the_one_that_is_played_at_once(settings):
 def test_a_go_whose_lease_was_taken_over_takes_nothing_from_the_other(settings):
     settings.TABLES_PLAY_SECONDS = 0
     run = start(bots=["planner", "greedy"], deals=2, per_unit=2, design="versus")
-    late = runs._lease(run.pk)
+    late = runs.lease(run.pk)
     assert late is not None
     games = runs.play_on(late)
     expire_leases()
     runs.sweep()
-    other = runs._lease(run.pk)
-    runs._keep_begun(late, games)
+    other = runs.lease(run.pk)
+    runs.store_begun(late, games)
     unit = run.units.get()
     assert (unit.state, unit.attempts, len(unit.begun)) == ("leased", 2, 1)
-    runs._keep_begun(other, runs.play_on(other)[:0])
+    runs.store_begun(other, runs.play_on(other)[:0])
     assert (run.units.get().state, len(run.units.get().begun)) == ("waiting", 1)
 
 
@@ -204,7 +204,7 @@ def test_a_unit_survives_many_killed_workers_but_not_all_of_them():
     run = start()
     for _ in range(runs.MOST_ATTEMPTS):
         assert states(run)[0] == "waiting"
-        assert runs._lease(run.pk).index == 0
+        assert runs.lease(run.pk).index == 0
         expire_leases()
         runs.sweep()
     run = play_all(run)
@@ -226,12 +226,12 @@ def test_dead_units_can_be_tried_again_and_the_run_is_whole():
 def test_a_cancelled_run_plays_no_more_and_takes_no_late_result():
     run = start()
     runs.play_next(run.pk)
-    unit = runs._lease(run.pk)
+    unit = runs.lease(run.pk)
     runs.cancel_run(run_id=run.pk)
     block = runs.play(unit)
     runs.submit(unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest)
     assert states(run) == ["done", "skipped", "skipped"]
-    assert runs._lease(run.pk) is None
+    assert runs.lease(run.pk) is None
     assert runs.progress(run).games == 8
 
 
@@ -239,14 +239,14 @@ def test_a_paused_run_waits_and_goes_on_to_the_same_end():
     run = start()
     runs.play_next(run.pk)
     runs.pause_run(run_id=run.pk)
-    assert runs._lease(run.pk) is None
+    assert runs.lease(run.pk) is None
     assert runs.resume_run(run_id=run.pk).status == "running"
     assert play_all(run).digest == play_all(start()).digest
 
 
 def test_a_run_whose_last_unit_comes_in_while_it_is_paused_is_done():
     run = start(deals=2)
-    unit = runs._lease(run.pk)
+    unit = runs.lease(run.pk)
     runs.pause_run(run_id=run.pk)
     play_unit(run, unit.index)
     assert play_all(run).status == "done"
@@ -268,7 +268,7 @@ def test_what_is_over_for_good_cannot_be_extended():
 def test_runs_take_turns_by_their_priority():
     small, big, urgent = (start(deals=100, per_unit=1, priority=p) for p in (0, 1, 2))
     for _ in range(63):
-        runs._lease()
+        runs.lease()
     leased = [run.units.filter(state="leased").count() for run in (small, big, urgent)]
     assert leased == [3, 12, 48]
 
@@ -276,10 +276,10 @@ def test_runs_take_turns_by_their_priority():
 def test_a_run_that_begins_later_neither_waits_for_the_others_nor_stops_them():
     first = start(deals=50, per_unit=1)
     for _ in range(20):
-        runs._lease()
+        runs.lease()
     second = start(deals=50, per_unit=1)
     for _ in range(20):
-        runs._lease()
+        runs.lease()
     assert first.units.filter(state="leased").count() == 30
     assert second.units.filter(state="leased").count() == 10
 
@@ -526,7 +526,7 @@ def test_a_run_is_cancelled_while_a_worker_takes_a_unit():
 
     def work() -> None:
         with connection.execute_wrapper(hold_until_another_waits):
-            found.append(runs._lease(run.pk))
+            found.append(runs.lease(run.pk))
         connection.close()
 
     worker = threading.Thread(target=work)
@@ -552,8 +552,8 @@ def wait_for_a_waiting_lock() -> None:
 
 def test_a_run_without_a_free_unit_keeps_its_turn():
     run = start(deals=2)
-    assert runs._lease(run.pk) is not None
+    assert runs.lease(run.pk) is not None
     turn = Run.objects.get(pk=run.pk).turn
     Unit.objects.filter(run=run).update(state="done", digest="f" * 64, tally={}, lease_until=None)
-    assert runs._lease_of(run) is None
+    assert runs.lease_of(run) is None
     assert Run.objects.get(pk=run.pk).turn == turn

@@ -1,0 +1,19 @@
+"""Worlds that tests of tables share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables.base.fifo_cache import forget_all
+from tables.models import Table
+from tests.tables import live
+
+
+@pytest.fixture
+def table() -> Table:
+    """Four guests, everybody with a suit; seat 0 leads with the 3 of spades."""
+    forget_all()
+    table = live.open_table(people=4)
+    live.set_hands(table, live.HANDS)
+    table.refresh_from_db()
+    return table
