@@ -118,7 +118,7 @@ class Hub:
         self._rendering: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._again: set[tuple[str, str]] = set()
         self._newest: dict[tuple[str, str], Mapping[View, Rendered]] = {}
-        self._told: dict[str, str] = {}
+        self._names: dict[str, str] = {}
 
     def join(self, listener: Listener) -> None:
         """Add a listener and give it the newest parts.
@@ -144,6 +144,15 @@ class Hub:
             self._forget(listener.key)
             self._announcements.ignore(listener.key, self._hear)
 
+    @property
+    def is_current(self) -> bool:
+        """Return whether news is heard, and all of it is rendered."""
+        return self._announcements.are_heard and not self._rendering
+
+    def announced(self, key: str) -> str:
+        """Return the name of the table's announced state; "" if none was announced."""
+        return self._names.get(key, "")
+
     def watchers(self, key: str) -> int:
         """Return the number of spectators' pages that have this table open, in all processes."""
         return self._watching[key] + self.elsewhere.get(key, 0)
@@ -162,13 +171,13 @@ class Hub:
             for part in self._parts:
                 self.refresh(key, part)
         elif what != TALK:
-            self._told[key] = what
+            self._names[key] = what
             self.refresh(key)
         elif TALK in self._parts:
             self.refresh(key, TALK)
 
     def _forget(self, key: str) -> None:
-        self._told.pop(key, None)
+        self._names.pop(key, None)
         for part in self._parts:
             self._newest.pop((key, part), None)
 
@@ -185,7 +194,7 @@ class Hub:
     async def _send(self, key: str, part: str) -> None:
         try:
             views = frozenset(listener.view for listener in self._open.get(key, ()))
-            rendered = await self._render(key, part, self._told.get(key, ""), views)
+            rendered = await self._render(key, part, self.announced(key), views)
             if key in self._open and self._keeps_newest:
                 self._newest[key, part] = rendered
             for listener in list(self._open.get(key, ())):

@@ -24,13 +24,15 @@ class Renderings:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str, list[Any]]] = []
-        self.state = "first"
+        self.state: str | None = "first"
         self.go_on = asyncio.Event()
         self.go_on.set()
 
-    async def make(self, key: str, part: str, told: str, views: Any) -> dict[Any, Rendered]:
-        self.asked.append((part, told, sorted(views)))
+    async def make(self, key: str, part: str, name: str, views: Any) -> dict[Any, Rendered]:
+        self.asked.append((part, name, sorted(views)))
         await self.go_on.wait()
+        if self.state is None:
+            raise ValueError
         text = f"{part} {self.state}"
         return {view: Rendered(f"{text} for {view}".encode, mark=text) for view in views}
 
@@ -55,6 +57,18 @@ async def until(true: Callable[[], bool]) -> None:
             return
         await asyncio.sleep(0.01)
     raise AssertionError("It has not come about.")
+
+
+async def joined(hub: Hub, made: Renderings, *views: str) -> list[Listener]:
+    """Listeners of these views that have the present, and nothing is rendered any more."""
+    listeners = [Listener("key", view) for view in views]
+    for listener in listeners:
+        hub.join(listener)
+    for listener in listeners:
+        await text(listener)
+    await until(lambda: hub.is_current)
+    made.asked.clear()
+    return listeners
 
 
 async def text(listener: Listener) -> str:
@@ -114,13 +128,7 @@ def test_a_change_is_rendered_once_for_all_views_and_each_gets_its_own():
     async def work() -> tuple[list[Any], list[str]]:
         made = Renderings()
         hub = hub_of(made, parts=(BOARD,))
-        listeners = [Listener("key", view) for view in ("an", "an", "binh")]
-        for listener in listeners:
-            hub.join(listener)
-        for listener in listeners:
-            await text(listener)
-        await until(lambda: hub._announcements.are_heard and not hub._rendering)
-        made.asked.clear()
+        listeners = await joined(hub, made, "an", "an", "binh")
         made.state = "second"
         await sync_to_async(announce)("key:8:1")
         said = [await text(listener) for listener in listeners]
@@ -137,18 +145,14 @@ def test_changes_while_one_is_rendered_are_rendered_together_after_it():
     async def work() -> list[Any]:
         made = Renderings()
         hub = hub_of(made)
-        listener = Listener("key", "en")
-        hub.join(listener)
-        await until(lambda: hub._announcements.are_heard and not hub._rendering)
-        await text(listener)
-        made.asked.clear()
+        [listener] = await joined(hub, made, "en")
         made.go_on.clear()
         await sync_to_async(announce)("key:8:1")
         await until(lambda: bool(made.asked))
         await sync_to_async(announce)("key:9:1", "key:10:1", "key:11:1")
-        await until(lambda: hub._told.get("key") == "11:1")
+        await until(lambda: hub.announced("key") == "11:1")
         made.go_on.set()
-        await until(lambda: not hub._rendering)
+        await until(lambda: hub.is_current)
         hub.leave(listener)
         return made.asked
 
@@ -162,11 +166,7 @@ def test_who_comes_back_gets_the_present(keeps_newest):
     async def work() -> str:
         made = Renderings()
         hub = hub_of(made, parts=(BOARD,), keeps_newest=keeps_newest)
-        stays, goes = Listener("key", "en"), Listener("key", "vi")
-        for listener in (stays, goes):
-            hub.join(listener)
-            await text(listener)
-        await until(lambda: hub._announcements.are_heard and not hub._rendering)
+        stays, goes = await joined(hub, made, "en", "vi")
         hub.leave(goes)
         made.state = "second"
         await sync_to_async(announce)("key:8:1")
@@ -185,13 +185,9 @@ def test_programs_are_not_woken_by_talk():
     async def work() -> list[Any]:
         made = Renderings()
         hub = hub_of(made, parts=(BOARD,))
-        listener = Listener("key", "an")
-        hub.join(listener)
-        await text(listener)
-        await until(lambda: hub._announcements.are_heard and not hub._rendering)
-        made.asked.clear()
+        [listener] = await joined(hub, made, "an")
         await sync_to_async(announce)("key:talk", "key:8:1")
-        await until(lambda: bool(made.asked) and not hub._rendering)
+        await until(lambda: bool(made.asked) and hub.is_current)
         hub.leave(listener)
         return made.asked
 
@@ -202,21 +198,14 @@ def test_what_cannot_be_rendered_ends_nothing(caplog):
     async def work() -> str:
         made = Renderings()
         hub = hub_of(made, parts=(BOARD,))
-        listener = Listener("key", "an")
-        hub.join(listener)
-        await text(listener)
-        await until(lambda: hub._announcements.are_heard and not hub._rendering)
-        right, hub._render = hub._render, wrong
+        [listener] = await joined(hub, made, "an")
+        made.state = None
         await sync_to_async(announce)("key:8:1")
         await until(lambda: "cannot be sent" in caplog.text)
-        hub._render, made.state = right, "second"
+        made.state = "second"
         await sync_to_async(announce)("key:9:1")
         said = await text(listener)
         hub.leave(listener)
         return said
 
     assert run(work) == "board second for an"
-
-
-async def wrong(*asked: Any) -> dict[Any, Rendered]:
-    raise ValueError

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -22,6 +21,7 @@ from tables.chat.acts import chat
 from tables.live import stream, tokens
 from tables.live.hub import Rendered
 from tables.models import Table
+from tables.play.facts.positions import Position
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,6 +70,14 @@ class Stream:
     async def close(self) -> None:
         self.hung_up.set()
         await asyncio.wait_for(self.task, 10)
+
+    async def __aenter__(self) -> Stream:
+        await self.start()
+        await self.event()
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.close()
 
 
 def said(event: str) -> str:
@@ -225,13 +233,9 @@ def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, se
 
 def test_what_was_said_reaches_every_open_page(table):
     async def work() -> str:
-        page = Stream(table, tokens.make(table))
-        await page.start()
-        await page.event()
-        await sync_to_async(say)(table)
-        found = await page.talk("Chào cả bàn")
-        await page.close()
-        return found
+        async with Stream(table, tokens.make(table)) as page:
+            await sync_to_async(say)(table)
+            return await page.talk("Chào cả bàn")
 
     assert "Guest 0" in run(work)
 
@@ -279,27 +283,22 @@ def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, 
 
 
 def test_a_page_that_is_closed_leaves_nothing_behind(table):
-    async def work() -> bool:
-        page = Stream(table, tokens.make(table))
-        await page.start()
-        await page.event()
-        await page.close()
-        return table.key in streams.hub._open
+    async def work() -> int:
+        async with Stream(table, tokens.make(table)):
+            assert streams.hub.listeners() == 1
+        return streams.hub.listeners()
 
-    assert run(work) is False
+    assert run(work) == 0
 
 
-def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
-    token = tokens.make(table)
-    rendered = []
-    render = streams.hub._render
+def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monkeypatch):
+    token, board_event, rendered = tokens.make(table), stream.board_event, []
 
-    async def counted(*asked: Any) -> Mapping[Any, Rendered]:
-        rendered.append(asked)
-        return await render(*asked)
+    def counted(position: Position) -> Rendered:
+        rendered.append(position)
+        return board_event(position)
 
     async def work() -> None:
-        streams.hub._render = counted
         pages = [Stream(table, token) for _ in range(200)]
         for page in pages:
             await page.start()
@@ -307,23 +306,16 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table):
         for page in pages:
             await page.close()
 
-    try:
-        run(work)
-    finally:
-        streams.hub._render = render
-    assert len(rendered) <= 8
+    monkeypatch.setattr(stream, "board_event", counted)
+    run(work)
+    assert 0 < len(rendered) <= 8
 
 
 def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(table):
     async def work() -> dict[str, Any]:
-        page = Stream(table, tokens.make(table))
-        await page.start()
-        await page.event()
-        await sync_to_async(cut_listeners)()
-        version = await sync_to_async(play)(table)
-        event = await page.event(version)
-        await page.close()
-        return event
+        async with Stream(table, tokens.make(table)) as page:
+            await sync_to_async(cut_listeners)()
+            return await page.event(await sync_to_async(play)(table))
 
     assert "Guest 0 plays 3♠" in run(work)["board"]
 
