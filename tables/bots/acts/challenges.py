@@ -65,7 +65,7 @@ def challenge(*, table_id: int, seat_id: int, name: str) -> Challenge:
         raise TableRefusal("no_such_bot", status=404)
     if table.seats.filter(user=bot.user_id, left_at=None).exists():
         raise TableRefusal("bot_sits_already")
-    _free_chair(table)
+    _room(table)
     waiting = bot.challenges.filter(answered_at=None, table__closed_at=None)
     asked = waiting.filter(table=table).first()
     if asked is None:
@@ -98,20 +98,14 @@ def answer(*, challenge_id: int, user: Any, accept: bool) -> Seat | None:
         return None
     if here is not None:
         return here
-    name = seated.name_of_program(found.bot.name)
-    seat, _token = seats.sit(table_id=table.pk, no=_free_chair(table), name=name, user=user)
+    name, [no, *_others] = seated.name_of_program(found.bot.name), _room(table)
+    seat, _token = seats.sit(table_id=table.pk, no=no, name=name, user=user)
     announce.account(found.bot.user_id)
     return seat
 
 
-def _free_chair(table: Table) -> int:
-    """Return an empty seat's number, else that of a house bot's seat.
-
-    Raises `TableRefusal` if people hold all seats.
-    """
-    for no in seated.empty_chairs(table):
-        return no
-    bot = table.seats.filter(left_at=None).exclude(bot="").order_by("no").first()
-    if bot is None:
-        raise TableRefusal("no_free_chair", status=409)
-    return bot.no
+def _room(table: Table) -> list[int]:
+    """Return the seats that a bot may take; raise `TableRefusal` if people hold all of them."""
+    if free := seated.free_chairs(table):
+        return free
+    raise TableRefusal("no_free_chair", status=409)

@@ -53,7 +53,10 @@ def check_next() -> bool:
         if report is None:
             _rest(upload)
         else:
-            _settle(upload, _stored(report))
+            state = Upload.State.REFUSED if report else Upload.State.SOUND
+            # A withdrawn bot stays withdrawn.
+            waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
+            waiting.update(state=state, report=_stored(report), held_until=None)
     finally:
         del engine_bots.BOTS[name]
     return True
@@ -130,13 +133,6 @@ def _rest(
     """Release a check for another worker, now or after a pause."""
     waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
     waiting.update(report=_stored(report), held_until=timezone.now() + pause)
-
-
-def _settle(upload: Upload, report: str) -> None:
-    """Store the check's result; a withdrawn bot stays withdrawn."""
-    state = Upload.State.REFUSED if report else Upload.State.SOUND
-    waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
-    waiting.update(state=state, report=report, held_until=None)
 
 
 def _stored(report: str) -> str:

@@ -32,6 +32,12 @@ def empty_chairs(table: Table) -> list[int]:
     return [no for no in range(table.players) if no not in taken]
 
 
+def free_chairs(table: Table) -> list[int]:
+    """Return the numbers of the seats that a newcomer may take: empty ones, then bots'."""
+    bots = table.seats.filter(left_at=None).exclude(bot="").order_by("no")
+    return [*empty_chairs(table), *bots.values_list("no", flat=True)]
+
+
 def free_name(table: Table, name: str) -> str:
     """Return the name, numbered if it looks like another name at the table."""
     there = table.seats.filter(left_at=None).values_list("name", flat=True)

@@ -157,8 +157,7 @@ def _go(table: Table, people: list[Seat], other_id: int) -> bool:
     other = free.filter(pk=other_id, status__in=BETWEEN_GAMES).first()
     if other is None:
         return False
-    bots = set(other.seats.filter(left_at=None).exclude(bot="").values_list("no", flat=True))
-    chairs = [*seated.empty_chairs(other), *sorted(bots)]
+    chairs = seated.free_chairs(other)
     if len(chairs) < len(people):
         return False
     try:
@@ -211,8 +210,7 @@ def waits_for_company(table: Table) -> bool:
 
 def _sit(table: Table, who: Newcomer) -> str:
     """Take an empty seat, else a bot's; return a guest's secret."""
-    bots = set(table.seats.filter(left_at=None).exclude(bot="").values_list("no", flat=True))
-    free = [*seated.empty_chairs(table), *sorted(bots)]
+    free = seated.free_chairs(table)
     if not free:
         raise TableRefusal("chair_taken", status=409)
     _seat, token = seats.sit(

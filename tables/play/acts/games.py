@@ -16,7 +16,6 @@ from engine.records import deals as engine_deals
 from engine.rules import deal as engine_deal
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.outcome import outcome, outcome_to_json, previous_to_json
-from engine.rules.ruleset import Ruleset
 from engine.rules.state import INSTANT_WIN, OVER, State
 from tables.base import rulesets
 from tables.bots.facts import autopilot
@@ -231,7 +230,9 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     game.dealt_first = engine_deal.first_dealt(ruleset, game.dealer, table.players, winner)
     game.dealt = deals.dealt_by(game, key)
     game.dealt_at = timezone.now()
-    game.trade_closed = not _may_trade(ruleset, chairs)
+    # Bots do not trade.
+    people = [seat for seat in chairs if not seat.is_bot and not seat.autopilot]
+    game.trade_closed = "negotiated" not in ruleset.exchange or len(people) < 2
     game.save()
 
 
@@ -278,12 +279,6 @@ def _wait_for(wait: Wait, table: Table, game: Game, replayed: ReplayedGame) -> N
         game.save(update_fields=["window_until"])
     table.moved_version = table.version + 1
     seats.touch(table)
-
-
-def _may_trade(ruleset: Ruleset, chairs: list[Seat]) -> bool:
-    """Return whether the game has a trading phase: bots do not trade, so it needs two people."""
-    people = [seat for seat in chairs if not seat.is_bot and not seat.autopilot]
-    return "negotiated" in ruleset.exchange and len(people) >= 2
 
 
 def _play_for(table: Table, game: Game) -> bool:
