@@ -83,7 +83,7 @@ def _add_measuring(commands: Any) -> None:
     simulate = commands.add_parser("simulate", help="let bots play and print how they placed")
     add_simulation(simulate)
     simulate.set_defaults(run=_simulate)
-    bench = commands.add_parser("bench", help="measure games and playouts per second")
+    bench = commands.add_parser("bench", help="measure games per second")
     bench.add_argument(
         "--ruleset", action="append", metavar="KEY", help="only this one; repeatable"
     )

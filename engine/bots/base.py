@@ -27,9 +27,7 @@ class Reflex(Bot, Protocol):
 
     `pick` gets the plays (engine.rules.shapes) of the seat to act in the generator's order, the
     play to beat (0 when it leads), and whether it is forward; it returns one of the plays, or 0 for
-    a pass. It must choose as `choose` does: simulations call the faster of the two. A bot whose
-    lead needs no list may also have `lead(hand, generator)`, which returns the play that `pick`
-    would choose from all plays of the hand.
+    a pass. It must choose as `choose` does: simulations call the faster of the two.
     """
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int: ...

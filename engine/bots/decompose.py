@@ -29,7 +29,6 @@ class Decomposer:
         self.costs = [cost_of(group, weights) for group in range((QUAD_RUN + 14) << 4)]
         # By the lowest rank of a stretch, then by its cards of each rank.
         self._found: list[dict[bytes, tuple[int, Groups]]] = [{} for _ in range(13)]
-        self._saved: dict[tuple[int, int, bytes], list[tuple[int, int, int]]] = {}
 
     def best(self, counts: bytes) -> tuple[int, Groups]:
         """Return the least cost and the groups of a hand, given its cards of each rank."""
@@ -43,37 +42,6 @@ class Decomposer:
                 rank += len(stretch)
             rank += 1
         return cost, groups
-
-    def savings(self, counts: bytes, low: int, size: int) -> list[tuple[int, int, int]]:
-        """Return the savings of playing `size` cards of a rank, for each rank from `low` on.
-
-        Each entry is the rank, the cost saved, and the change in the number of groups.
-        """
-        found: list[tuple[int, int, int]] = []
-        rank = 0
-        for stretch in counts.split(b"\0"):
-            if stretch:
-                end = rank + len(stretch)
-                if end > low:
-                    saved = self._saved.get((size, rank, stretch))
-                    found += self._save(size, rank, stretch) if saved is None else saved
-                rank = end
-            rank += 1
-        return [saving for saving in found if saving[0] >= low]
-
-    def _save(self, size: int, start: int, stretch: bytes) -> list[tuple[int, int, int]]:
-        if len(self._saved) >= _MOST_REMEMBERED:
-            self._saved.clear()
-        counts = bytearray(start) + stretch
-        before, groups = self.best(bytes(counts))
-        found = self._saved[size, start, stretch] = []
-        for rank in range(start, len(counts)):
-            if counts[rank] >= size:
-                counts[rank] -= size
-                after, rest = self.best(bytes(counts))
-                counts[rank] += size
-                found.append((rank, before - after, len(rest) - len(groups)))
-        return found
 
     def _divide(self, rank: int, stretch: bytes) -> tuple[int, Groups]:
         """Return the best division of a stretch that begins at this rank, and cache it."""

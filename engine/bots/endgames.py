@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from engine.bots.belief import Reading
-from engine.bots.rollout import Ledger, split
+from engine.bots.money import Ledger, split
 from engine.rules import trick
 from engine.rules.actions import SeatAction
 from engine.rules.cardset import pack
@@ -31,7 +31,7 @@ def best_replies(
     """Return twice the place and the money of each action under the best play of both.
 
     None if more than one opponent is left, if not all of their cards are known, or if the search
-    takes too long. Money is a ledger's (`engine.bots.rollout`): chops and places.
+    takes too long. Money is a ledger's (`engine.bots.money`): chops and places.
     """
     state = _state(observation, reading)
     if state is None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from engine.rules.actions import SeatAction
 from engine.rules.cardset import BITS, MASK
 from engine.rules.observation import Observation
-from engine.rules.plays import Generator
 from engine.rules.shapes import size_of
 
 # For each code of a play: more cards are better, then a lower top card.
@@ -37,10 +36,6 @@ class GreedyBot:
         lowest = plays[0].cards[0]
         with_lowest = [action for action in plays if action.cards[0] == lowest]
         return max(with_lowest, key=lambda action: (len(action.cards), -action.cards[-1]))
-
-    def lead(self, hand: int, rules: Generator) -> int:
-        """Return the lead that `pick` would choose from all plays of a hand."""
-        return rules.most_with_lowest(hand)
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int:
         """Return a play or 0 for a pass, as `choose` does."""

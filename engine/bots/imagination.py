@@ -1,4 +1,4 @@
-"""The imagined games of `engine.bots.search` on the compiled core, with the same choices."""
+"""The imagined games of `engine.bots.search`, played by the kernels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from random import Random
 from threading import get_ident
 from typing import Any, NamedTuple
 
+from engine.bots.money import Ledger, Money
 from engine.bots.past import Decision
-from engine.bots.rollout import RANKS, SIZE, Ledger, Money, policy
+from engine.bots.policy import RANKS, SIZE, policy
 from engine.bots.weights import Weights, cost_of
 from engine.core.compiled import Core, Numbers, plain
 from engine.core.games import words
@@ -122,26 +123,20 @@ class Imagination:
         self._ledger = _purse(Ledger(ruleset, players))
         self._dream = core.blank(layout.DREAM_SIZE)
         self._work = core.blank(game_layout.SIZE)
+        self._no_answers = core.blank(layout.MOST_BROKEN)
         self._rewards = rewards(ruleset, players)
         self._notes = core.blank(mind_layout.NOTES)
         self._sums = core.sums()
         self._mind: Any = None
         self._past = core.blank(past_layout.PAST_SIZE)
 
-    def best_of(self, question: Imagining, dice: Random) -> int | None:
-        """Return the number of the best option; the dice advance as they do without the core.
-
-        Return None, with the dice untouched, if the decision does not fit the arrays.
-        """
-        if len(question.options) > layout.MOST_CANDIDATES or len(question.rounds) > _MOST_ROUNDS:
-            return None
-        version, state, gauss = dice.getstate()
-        self._ask(question)
-        self._write(layout.D_DIE, [*state, _WORDS])
+    def best_of(self, question: Imagining, dice: Random) -> int:
+        """Return the number of the option with the highest total; ties go by their own score."""
+        assert len(question.options) <= layout.MOST_CANDIDATES
+        self._forget_answers()
+        self._ask(question, dice)
         best = int(self._core.imagine(self._rules, self._plan, self._dream))
-        if best < 0:
-            return None
-        dice.setstate((version, self._thrown(), gauss))
+        self._give_back(dice)
         return best
 
     def best_foreseen(
@@ -157,10 +152,8 @@ class Imagination:
         `past` has the others' decisions, oldest first.
         """
         assert len(sight.plays) <= layout.MOST_CANDIDATES
-        version, state, gauss = dice.getstate()
-        self._ask(question._replace(rounds=style.rounds))
+        self._ask(question._replace(rounds=style.rounds), dice)
         self._write(layout.D_CANDIDATES, [len(sight.plays)])
-        self._write(layout.D_DIE, [*state, _WORDS])
         table = [*words(sight.top), sight.passed, *words(sight.unplayed)]
         self._write(layout.D_TOP_LOW, table)
         self._write(layout.D_HANDS + 2 * question.seat, words(sight.hand))
@@ -173,7 +166,7 @@ class Imagination:
         self._tell(past, style.belief)
         arrays = self._dream, self._work, self._notes, self._mind, self._sums, self._past
         best = int(self._core.foresee(self._rules, self._plan, *arrays))
-        dice.setstate((version, self._thrown(), gauss))
+        self._give_back(dice)
         return best
 
     def regrets(self, past: Sequence[Decision], hands: Sequence[int]) -> list[int]:
@@ -201,37 +194,58 @@ class Imagination:
         at = past_layout.H_DECISION
         self._past[at : at + len(flat)] = flat
 
-    def results_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]] | None:
-        """Return each option's rewards in `deals` deals; None and the dice as for `best_of`.
+    def results_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]]:
+        """Return each option's rewards in `deals` deals, which are a ledger's.
 
-        The rewards are a ledger's (`engine.bots.rollout`).
+        More than the arrays have room for are played in parts, all options in the same deals.
         """
-        options = len(question.options)
-        if options > layout.MOST_CANDIDATES or deals * options > layout.MOST_RESULTS:
-            return None
-        version, state, gauss = dice.getstate()
-        self._ask(question._replace(rounds=()))
-        self._write(layout.D_DIE, [*state, _WORDS])
-        self._pay(self._ledger)
-        fault = self._core.imagine_all(self._rules, self._plan, self._dream, deals)
-        self._pay(self._money)
-        if fault:
-            return None
-        dice.setstate((version, self._thrown(), gauss))
-        found = _listed(self._dream[layout.RESULTS : layout.RESULTS + deals * options])
-        return [found[number::options] for number in range(options)]
+        found: list[list[int]] = [[] for _ in question.options]
+        most = min(len(found), layout.MOST_CANDIDATES)
+        at_once = layout.MOST_RESULTS // most
+        self._forget_answers()
+        for begin in range(0, deals, at_once):
+            before = dice.getstate()
+            for first in range(0, len(found), most):
+                dice.setstate(before)
+                options = question.options[first : first + most]
+                rewards = self._rewards_of(
+                    question._replace(options=options), min(at_once, deals - begin), dice
+                )
+                for number in range(len(options)):
+                    found[first + number] += rewards[number :: len(options)]
+        return found
 
-    def _thrown(self) -> tuple[int, ...]:
-        """Return the state of `Random` after the kernels' throws."""
+    def _rewards_of(self, question: Imagining, deals: int, dice: Random) -> list[int]:
+        """Return the rewards of as many options and deals as fit, by deal and then by option."""
+        self._ask(question._replace(rounds=()), dice)
+        self._pay(self._ledger)
+        self._core.imagine_all(self._rules, self._plan, self._dream, deals)
+        self._pay(self._money)
+        self._give_back(dice)
+        end = layout.RESULTS + deals * len(question.options)
+        return _listed(self._dream[layout.RESULTS : end])
+
+    def _forget_answers(self) -> None:
+        """Clear the cache of answers that break up groups, which lasts for one decision."""
+        end = layout.BROKEN_KEY + layout.MOST_BROKEN
+        self._plan[layout.BROKEN_KEY : end] = self._no_answers
+        self._plan[layout.BROKEN] = 0
+
+    def _give_back(self, dice: Random) -> None:
+        """Set the dice to their state after the kernels' throws."""
         self._core.finish_round(self._dream, layout.D_DIE)
-        return tuple(_listed(self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]))
+        version, _, gauss = dice.getstate()
+        state = tuple(_listed(self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]))
+        dice.setstate((version, state, gauss))
 
     def _pay(self, purse: list[int]) -> None:
         """Set the money of chops and places for the next games."""
         self._plan[layout.CHOP_MONEY] = purse[0]
         self._plan[layout.PLACE_MONEY : layout.PLACE_MONEY + len(purse) - 1] = purse[1:]
 
-    def _ask(self, question: Imagining) -> None:
+    def _ask(self, question: Imagining, dice: Random) -> None:
+        assert len(question.rounds) <= _MOST_ROUNDS
+        self._write(layout.D_DIE, [*dice.getstate()[1], _WORDS])
         self._write(
             0,
             [
@@ -259,13 +273,7 @@ class Imagination:
         self._dream[at : at + len(numbers)] = numbers
 
 
-def imagination(ruleset: Ruleset, players: int, weights: Weights) -> Imagination | None:
-    """Return a table's imagined games on this process's core, or None without a core."""
-    core = current()
-    return _imagination(core, ruleset, players, weights, get_ident()) if core else None
-
-
-def foresight(ruleset: Ruleset, players: int, weights: Weights) -> Imagination:
+def imagination(ruleset: Ruleset, players: int, weights: Weights) -> Imagination:
     """Return a table's imagined games; without a core the kernels run as plain Python."""
     return _imagination(current() or _PLAIN, ruleset, players, weights, get_ident())
 

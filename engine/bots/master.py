@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.bots.belief import read
-from engine.bots.decompose import decomposer
 from engine.bots.imagination import Belief, Foresight
 from engine.bots.monte_carlo import SageBot
 from engine.bots.off_trick import locked, off_trick
@@ -57,8 +56,7 @@ class MasterBot:
         if last or len(choices) == 1:
             return locked((last or choices)[0], legal)
         weights = shipped_weights()
-        plan = decomposer(table(observation.ruleset).generator, weights)
-        dream = Dream(observation, read(observation), plan, weights, SageBot.style, self._dice)
+        dream = Dream(observation, read(observation), weights, SageBot.style, self._dice)
         return locked(dream.best_foreseen(choices, self.style), legal)
 
 

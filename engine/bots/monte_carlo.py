@@ -45,7 +45,7 @@ class DreamerBot:
         candidates = weigh(observation, legal, reading, plan, weights)
         best = candidates[0]
         if len(candidates) > 1 and best.groups and not observation.opening:
-            dream = Dream(observation, reading, plan, weights, self.style, self._dice)
+            dream = Dream(observation, reading, weights, self.style, self._dice)
             best = dream.best_of(candidates)
         return locked(best.action, legal)
 

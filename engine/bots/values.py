@@ -11,7 +11,7 @@ from engine.bots.belief import Reading, read
 from engine.bots.candidates import Candidate, weigh
 from engine.bots.decompose import Decomposer, decomposer
 from engine.bots.endgames import best_replies
-from engine.bots.rollout import Ledger
+from engine.bots.money import Ledger
 from engine.bots.search import Dream, ImaginedResult, Style
 from engine.bots.weights import Weights, shipped_weights
 from engine.rules.actions import SeatAction
@@ -64,7 +64,7 @@ def values(
     weights = shipped_weights()
     plan = decomposer(table(observation.ruleset).generator, weights)
     candidates = {_key(c.action): c for c in _distinct(observation, legal, reading, plan, weights)}
-    dream = Dream(observation, reading, plan, weights, Style(()), dice)
+    dream = Dream(observation, reading, weights, Style(()), dice)
     results = _imagine(dream, candidates, games)
     finalists = max(map(len, results.values()))
     best = min((found for found in results.values() if len(found) == finalists), key=_standing)

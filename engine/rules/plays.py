@@ -78,16 +78,6 @@ def prepare(decks: int) -> None:
             _fill(byte)
 
 
-def singles_of(hand: int) -> list[int]:
-    """Return the single cards of a packed hand as plays, low to high, each different card once."""
-    table = GROUPS[SINGLE]
-    plays: list[int] = []
-    for rank, byte in enumerate(hand.to_bytes(RANK_BYTES, "little")):
-        if byte:
-            plays += table[rank][byte]
-    return plays
-
-
 class Generator:
     """A generator of the plays of a hand under the combinations of one ruleset.
 
@@ -95,7 +85,7 @@ class Generator:
     2s, 13 with); `longest` is the most pairs in a pair run.
     """
 
-    __slots__ = ("kinds_of_runs", "longest", "pair_end", "probes", "quad_runs", "straight_end")
+    __slots__ = ("longest", "pair_end", "probes", "quad_runs", "straight_end")
 
     def __init__(self, straight_end: int, pair_end: int, longest: int, quad_runs: bool) -> None:
         self.straight_end = straight_end
@@ -108,12 +98,6 @@ class Generator:
             for shape in _SHAPES
             for card in range(52)
         }
-        # Shape, cards of each rank, fewest and most ranks, one past the highest rank.
-        self.kinds_of_runs = (
-            (QUAD_RUN, QUAD, 2, 13 if quad_runs else 0, pair_end),
-            (PAIR_RUN, PAIR, 3, longest, pair_end),
-            (STRAIGHT, SINGLE, 3, 13, straight_end),
-        )
 
     def _probe(self, shape: int, rank: int) -> Probe:
         if shape <= QUAD:
@@ -148,30 +132,6 @@ class Generator:
             plays += _quad_runs(held, held.translate(HAS[QUAD])[: self.pair_end])
         return plays
 
-    def most_with_lowest(self, hand: int) -> int:
-        """Return the play with the most cards among those with the hand's lowest card.
-
-        Ties go to the lowest top card, then to the first in `all_plays`.
-        """
-        held = hand.to_bytes(RANK_BYTES, "little")
-        low = ((hand & -hand).bit_length() - 1) >> 3
-        most = count = min(BYTE_SIZE[held[low]], QUAD)
-        play = GROUPS[count][low][held[low]][0]
-        # Kinds with more cards per rank come first: of equal size, they have the lower top card.
-        for base, unit, fewest, longest, end in self.kinds_of_runs:
-            if count < unit:
-                continue
-            ranks = held.translate(HAS[unit])
-            if ranks.startswith(RUN[fewest], low, end):
-                stop = ranks.find(0, low, end)
-                size = min((stop if stop >= 0 else end) - low, longest)
-                if size * unit > most:
-                    most = size * unit
-                    last = low + size - 1
-                    steps = [STEPS[base][rank][held[rank]][0] for rank in range(low, last)]
-                    play = CROWNS[base][last][held[last]][0] + sum(steps)
-        return play
-
     def higher(self, hand: int, code: int) -> list[int]:
         """Return the plays of a hand with the shape of `code` and a higher top card."""
         has, run, start, end = self.probes[code]
@@ -195,15 +155,6 @@ class Generator:
             if start >= 0:
                 plays += _of_shape(shape, held, ranks, start, end)
         return plays
-
-    def has_any(self, hand: int, shapes: tuple[int, ...]) -> bool:
-        """Return whether a hand has a play of any of the given shapes."""
-        held = hand.to_bytes(RANK_BYTES, "little")
-        for shape in shapes:
-            has, run, start, end = self.probes[shape << 6]
-            if held.translate(has).find(run, start, end) >= 0:
-                return True
-        return False
 
 
 def _of_shape(shape: int, held: bytes, ranks: bytes, start: int, end: int) -> list[int]:

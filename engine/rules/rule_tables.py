@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from engine.rules.cards import ACE, TWO
-from engine.rules.cardset import BITS
 from engine.rules.matching import follows, forms
 from engine.rules.plays import Generator, classify
 from engine.rules.ruleset import Ruleset
@@ -24,10 +23,6 @@ from engine.rules.shapes import (
 )
 
 Chops = dict[int, tuple[int, ...]]
-# The play to beat, as engine.sim.playout needs it: whether it is a single card, whether it is a
-# bomb, the least play and the least hand above it, its chops, and the chops of seats that have
-# passed (None if they are not asked).
-Target = tuple[bool, bool, int, int, tuple[int, ...], tuple[int, ...] | None]
 _TWOS = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
 # docs/rules/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
 _LOCKED_OUT_TARGETS = {
@@ -44,9 +39,8 @@ class RuleTables:
     """
 
     __slots__ = (
-        "chops", "first_out_ends", "forward", "generator", "least_chops", "locked_out",
-        "matched", "plain",
-        "restricted", "ruleset", "targets", "unbeaten",
+        "chops", "first_out_ends", "forward", "generator", "locked_out", "matched", "plain",
+        "restricted", "ruleset", "unbeaten",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -60,22 +54,12 @@ class RuleTables:
         self.forward = ruleset.forward and ruleset.pass_locks
         self.locked_out = _locked_out(ruleset) if ruleset.pass_locks else {}
         self.chops = _chops(ruleset)
-        self.least_chops = _least(self.chops)
         self.unbeaten = _unbeaten(ruleset)
-        self.targets = {code: self._target(code) for code in self.generator.probes}
         self.first_out_ends = ruleset.game_ends == "first_out"
         self.matched = _is_matched(ruleset)
         # Whether some plays may not be led, or not be the last.
         self.restricted = ruleset.last_play != "any" or not ruleset.bombs_lead
         self.plain = _is_plain(ruleset)
-
-    def _target(self, code: int) -> Target:
-        shape, card = code >> 6, code & 63
-        bomb = shape == QUAD or shape >= PAIR_RUN
-        above = (code + 1) << BITS
-        floor = 1 << BITS if code in self.unbeaten else 1 << 2 * card + 2
-        exceptions = self.locked_out.get(code)
-        return shape == SINGLE, bomb, above, floor, self.chops.get(code, ()), exceptions
 
     def leads(self, hand: int) -> list[int]:
         """Return all plays of a hand."""
@@ -154,10 +138,10 @@ def _is_matched(ruleset: Ruleset) -> bool:
 
 
 def _is_plain(ruleset: Ruleset) -> bool:
-    """Return whether the fast loops can play the ruleset.
+    """Return whether a ruleset's games are those that the network has learnt from.
 
-    They do not support openings out of turn, locks, matching suits, limits on leads or last plays,
-    doubled wins and two of the instant wins.
+    Without openings out of turn, locks, matching suits, limits on leads or last plays, doubled wins
+    and two of the instant wins.
     """
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
@@ -237,15 +221,6 @@ def _playable(ruleset: Ruleset, shapes: set[int]) -> tuple[int, ...]:
         for shape in sorted(shapes)
         if shape <= longest or (shape > QUAD_RUN and ruleset.quad_runs)
     )
-
-
-def _least(chops: Chops) -> tuple[int, ...]:
-    """Return shapes such that every hand with a chop holds one of them.
-
-    A quad run contains a quad, and a long pair run a shorter one.
-    """
-    shapes = {QUAD if shape > QUAD_RUN else shape for row in chops.values() for shape in row}
-    return tuple(shape for shape in sorted(shapes) if shape < PAIR_RUN or shape - 1 not in shapes)
 
 
 def _locked_out(ruleset: Ruleset) -> Chops:

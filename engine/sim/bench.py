@@ -31,8 +31,7 @@ from engine.rules.game import State, apply, legal_actions, start
 from engine.rules.ruleset import Ruleset, preset, preset_keys
 from engine.rules.state import OVER, PLAY
 from engine.rules.trick import legal_plays
-from engine.sim.playout import play_out
-from engine.sim.simulation import take_turn
+from engine.sim.simulation import play_tricks
 
 _POSITIONS = 400
 _MOST_SECONDS = 600
@@ -131,10 +130,8 @@ def _play_games(ruleset: Ruleset, bot: str, rng: Random) -> int:
         state = start(ruleset, deal(ruleset, 4, rng))
         while state.phase not in (PLAY, OVER):
             apply(state, legal_actions(state)[0])
-        if state.table.plain:
-            play_out(state, players)
-        while state.phase != OVER:
-            take_turn(state, players[state.turn])
+        if state.phase == PLAY:
+            play_tricks(state, players)
     return games
 
 

@@ -21,7 +21,9 @@ from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.bots.imagination import worths
 from engine.bots.weights import shipped_weights
 from engine.core.games import POLICIES, GameResult, Games, PlayedDeal, games_for
+from engine.core.rules_data import fits
 from engine.records.record import record_of
+from engine.rules import trick
 from engine.rules.actions import SeatAction, action_text
 from engine.rules.deal import deal
 from engine.rules.errors import EngineError
@@ -50,7 +52,6 @@ from engine.sim.faults import (
     crashes,
     forfeit,
 )
-from engine.sim.playout import play_out
 
 __all__ = ["DESIGNS", "Block", "SimulationError", "check", "play_block", "play_one"]
 Seed = str | int
@@ -383,10 +384,10 @@ class _Game:
         try:
             for seat, name in enumerate(self._names):
                 self._players.append(self._made(seat, name))
-            # Playing at once bypasses the guard, so only bots of the ladder may.
-            if state.table.plain and self._are_reflexes() and not (logged or self._conditions.keep):
+            if self._may_play_at_once() and not (logged or self._conditions.keep):
                 self._play_at_once(state)
-            self._play_by_turns(state)
+            else:
+                self._play_by_turns(state)
         finally:
             for seat in range(len(self._players)):
                 self._end(seat, state)
@@ -412,8 +413,7 @@ class _Game:
         """Play to the end without asking the bots at each turn."""
         while state.phase not in (PLAY, OVER):
             take_turn(state, self._players[state.turn])
-        if state.phase == PLAY:
-            self.changes = play_out(state, cast("list[Reflex]", self._players))
+        self.changes = play_tricks(state, cast("list[Reflex]", self._players))
 
     def result(self, state: State) -> Outcome:
         """Return the outcome that counts: a bot at fault does not get its substitute's result."""
@@ -422,8 +422,12 @@ class _Game:
             return found
         return forfeit(found, [seat for seat, _fault in self.faults])
 
-    def _are_reflexes(self) -> bool:
-        return all(
+    def _may_play_at_once(self) -> bool:
+        """Return whether plays and passes are all that there is, and only reflexes are asked.
+
+        They bypass the guard, so only bots of the ladder may be.
+        """
+        return fits(self._ruleset) and all(
             name in LADDER and hasattr(player, "pick")
             for name, player in zip(self._names, self._players, strict=True)
         )
@@ -508,6 +512,25 @@ def _rest(bots: Sequence[str]) -> None:
 def take_turn(state: State, bot: Bot | Reflex) -> None:
     """Apply a bot's choice for the seat to act, given that seat's observation."""
     apply(state, bot.choose(observe(state, state.turn), legal_actions(state)))
+
+
+def play_tricks(state: State, bots: Sequence[Reflex]) -> int:
+    """Play a game of plays and passes to its end without logging.
+
+    Return how often the lead went to another seat.
+    """
+    changes, leader = 0, state.turn
+    while state.phase != OVER:
+        turn = state.turn
+        if not state.top and turn != leader:
+            changes += 1
+            leader = turn
+        play = bots[turn].pick(trick.legal_plays(state), state.top, turn == state.top_by)
+        if play:
+            trick.make_play(state, play)
+        else:
+            trick.make_pass(state)
+    return changes
 
 
 def _result(game: _Game, state: State) -> GameResult:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from engine.bots import Bot, make
+from engine.bots.monte_carlo import DreamerBot
 from engine.rules.actions import action_text
 from engine.rules.cards import parse_cards, parse_rank
 from engine.rules.cardset import pack
@@ -121,3 +123,12 @@ def run_down(table: Table) -> Table:
     while actions := legal_actions(table.state):
         table.do(actions[0])
     return table
+
+
+def quick(name: str, seed: int) -> Bot:
+    """Return a bot that imagines little, so that many games are played: legality needs no more."""
+    bot = make(name, seed)
+    for dreamer in (bot, getattr(bot, "elsewhere", None)):
+        if isinstance(dreamer, DreamerBot):
+            dreamer.style = dreamer.style._replace(rounds=((6, 1), (3, 2)))
+    return bot

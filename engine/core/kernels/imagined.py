@@ -1,4 +1,4 @@
-"""Imagined games: the deals of `engine.bots.search` and the rollouts of `engine.bots.rollout`."""
+"""Imagined games with hands divided into groups: players split a group only to beat a play."""
 
 from engine.core.kernels import layout as L
 from engine.core.kernels import plan_layout as P
@@ -65,7 +65,7 @@ def _break(rules: Numbers, plan: Numbers, groups: int, held: int, top: int) -> i
     """Find the best answer to `top` that breaks up groups; return its cache slot.
 
     `held` are the hand's cards of each rank. The first result for a hand and a top play stays for
-    the whole decision, for every seat and number of groups, as in `engine.bots.rollout`.
+    the whole decision, for every seat and number of groups.
     """
     key = held | top >> 2 << 52
     at = (key & 0x3FFFFFF) * 0x9E3779B1 + (key >> 26 & 0x3FFFFFF) * 0x85EBCA6B
@@ -371,8 +371,16 @@ def _deal_unknown(rules: Numbers, plan: Numbers, dream: Numbers) -> None:
         dream[P.DEAL_RANKS + seat] = counts
 
 
+def _forget_broken_when_full(plan: Numbers) -> None:
+    if plan[P.BROKEN] > P.MOST_BROKEN // 2:
+        for at in range(P.MOST_BROKEN):
+            plan[P.BROKEN_KEY + at] = 0
+        plan[P.BROKEN] = 0
+
+
 def _reward(rules: Numbers, plan: Numbers, dream: Numbers, number: int, temper: int) -> int:
     """Play out a candidate in this deal and return the deciding seat's reward."""
+    _forget_broken_when_full(plan)
     players = dream[P.D_PLAYERS]
     me = dream[P.D_SEAT]
     candidate = P.CANDIDATES + P.CANDIDATE * number
@@ -435,18 +443,8 @@ def sort_candidates(dream: Numbers, n: int) -> None:
         dream[P.ORDER + j + 1] = number
 
 
-def _forget_broken(plan: Numbers) -> None:
-    for at in range(P.MOST_BROKEN):
-        plan[P.BROKEN_KEY + at] = 0
-    plan[P.BROKEN] = 0
-
-
-def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> int:
-    """Play out each candidate in `deals` deals and write the rewards to RESULTS.
-
-    Return 1 if the cache of answers fills up, which stops the games, else 0.
-    """
-    _forget_broken(plan)
+def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> None:
+    """Play out each candidate in `deals` deals and write the rewards to RESULTS."""
     candidates = dream[P.D_CANDIDATES]
     for deal in range(deals):
         forget_when_full(plan)
@@ -455,17 +453,10 @@ def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> in
         for number in range(candidates):
             reward = _reward(rules, plan, dream, number, temper)
             dream[P.RESULTS + candidates * deal + number] = reward
-        if plan[P.BROKEN] > P.MOST_BROKEN // 2:
-            return 1
-    return 0
 
 
 def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
-    """Play the imagined games of a decision; return the number of the best candidate.
-
-    Return -1 if the cache of answers fills up; the die has been thrown by then.
-    """
-    _forget_broken(plan)
+    """Play the imagined games of a decision; return the number of the best candidate."""
     candidates = dream[P.D_CANDIDATES]
     for number in range(candidates):
         dream[P.ORDER + number] = number
@@ -479,7 +470,5 @@ def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
                 number = dream[P.ORDER + i]
                 reward = _reward(rules, plan, dream, number, temper)
                 dream[P.CANDIDATES + P.CANDIDATE * number + P.C_TOTAL] += 100 * reward
-            if plan[P.BROKEN] > P.MOST_BROKEN // 2:
-                return -1
         sort_candidates(dream, candidates)
     return dream[P.ORDER]

@@ -110,5 +110,5 @@ D_FAR = D_CHOP + 3
 # The seats' habits, as in `notes` (`kernels.mind_layout`).
 D_HABITS = D_CHOP + 4
 DREAM_SIZE = D_HABITS + 24
-# A ledger's reward (engine.bots.rollout) holds the place from this bit on.
+# A ledger's reward (engine.bots.money) holds the place from this bit on.
 PLACE_AT = 32

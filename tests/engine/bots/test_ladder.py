@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, Bot, make
-from engine.bots.monte_carlo import DreamerBot
+from engine.bots.monte_carlo import DreamerBot, SageBot
 from engine.rules.cardset import pack, unpack
 from engine.rules.deal import deal
 from engine.rules.game import State, apply, legal_actions, observe, start
@@ -18,6 +18,7 @@ from engine.rules.outcome import as_previous, outcome
 from engine.rules.ruleset import preset, preset_keys, with_options
 from engine.rules.state import OVER
 from engine.sim.simulation import play_block, play_one, take_turn
+from tests.engine.play import quick
 from tests.engine.walk import VARIANTS
 from tests.shares import share
 
@@ -34,15 +35,6 @@ DIGESTS = [
     ("mien-nam", "534d3b9e5e599199"),
     ("penguin", "544c00eb74f8e8a5"),
 ]
-
-
-def quick(name: str, seed: int) -> Bot:
-    """Return a bot that imagines little, so that many games are played: legality needs no more."""
-    bot = make(name, seed)
-    for dreamer in (bot, getattr(bot, "elsewhere", None)):
-        if isinstance(dreamer, DreamerBot):
-            dreamer.style = dreamer.style._replace(rounds=((6, 1), (3, 2)))
-    return bot
 
 
 def played(state: State, bots: list[Bot]) -> State:
@@ -121,8 +113,10 @@ def test_a_bot_chooses_alike_when_hidden_cards_are_swapped(name):
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_a_bot_that_has_played_the_deal_before_plays_it_the_same_way(name):
+def test_a_bot_that_has_played_the_deal_before_plays_it_the_same_way(name, monkeypatch):
     """Nothing that one game taught may leak into the next: the dice are all that decides."""
+    for dreamer in (DreamerBot, SageBot):
+        monkeypatch.setattr(dreamer, "style", dreamer.style._replace(rounds=((6, 1), (3, 2))))
     bots = [name, "greedy", "lowest", "greedy"]
     first = play_one(preset("family"), bots, 8, 3)
     play_one(preset("family"), [name, "random", "random", "random"], 8, 3)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.bots import BOTS, make
 from engine.bots.belief import read
-from engine.bots.imagination import SHIPPED, foresight, shipped_mind, worths
+from engine.bots.imagination import SHIPPED, imagination, shipped_mind, worths
 from engine.bots.master import MasterBot, is_learnt
 from engine.bots.past import habits, past_of
 from engine.bots.weights import shipped_weights
@@ -195,7 +195,7 @@ def test_planners_with_their_own_hands_regret_nothing(table, seed):
     if not fits(ruleset) or ruleset.decks_for(players) > 1 or ruleset.card_counts != "public":
         return
     state = begin(table, Random(seed))
-    core = foresight(ruleset, players, shipped_weights())
+    core = imagination(ruleset, players, shipped_weights())
     bot = make("planner", 1)
     for number in range(40):
         if state.phase == OVER:
@@ -225,7 +225,7 @@ def decisions(others: str, seed: int) -> list[tuple[Observation, list[SeatAction
 def test_it_trusts_its_network_where_others_play_unlike_planners(others, low, high, monkeypatch):
     """As many deals as that its opinion counts in the middle of a game; again the same."""
     monkeypatch.setattr(MasterBot, "style", FULL._replace(rounds=((3, 2),)))
-    core, trusts, chosen = foresight(preset("tien-len"), 4, shipped_weights()), [], []
+    core, trusts, chosen = imagination(preset("tien-len"), 4, shipped_weights()), [], []
     seen = [one for seed in range(2) for one in decisions(others, seed)[12:30:8]]
     for observation, legal in seen:
         chosen.append(make("master", 5).choose(observation, legal))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from random import Random
 
 import pytest
 
 from engine.bots import make
 from engine.bots.decompose import decomposer
-from engine.bots.rollout import Rollout, with_suits
+from engine.bots.imagination import Imagining, Option, imagination
+from engine.bots.money import split
+from engine.bots.policy import with_suits
 from engine.bots.weights import cost_of, shipped_weights
 from engine.rules.cards import RANKS, format_cards, parse_cards
 from engine.rules.cardset import pack, rank_counts
 from engine.rules.game import SeatAction, State, legal_actions, observe, start
 from engine.rules.rule_tables import table
-from engine.rules.shapes import SINGLE, kind, length
+from engine.rules.shapes import kind, length
 from tests.engine.play import Table, rules
 
 THINKERS = ["planner", "dreamer", "sage", "master"]
@@ -68,62 +70,42 @@ def test_a_gap_parts_a_hand_into_stretches_that_are_divided_each_by_itself():
     assert plan.best(together) == (low[0] + high[0], low[1] + high[1])
 
 
+def imagined(hand: str, *others: str, led: str = "") -> int:
+    """Return the place of seat 0 in an imagined game in which all cards are known.
+
+    It has just led a card and holds a hand beside, or it leads from the hand.
+    """
+    ruleset, weights = rules("tien-len"), shipped_weights()
+    plan = decomposer(table(ruleset).generator, weights)
+    own, cards = pack(parse_cards(hand)), parse_cards(led)
+    counts = rank_counts(own)
+    left = with_suits(plan.best(counts)[1], own)
+    question = Imagining(
+        seat=0, out=0, locked=0, top=0, top_by=0, pool=(), rounds=(),
+        sizes=[len(parse_cards(cards)) for cards in (f"{hand} {led}", *others)],
+        known={seat: parse_cards(cards) for seat, cards in enumerate(others, start=1)},
+        options=[Option(len(cards), cards, 0, 0, left, int.from_bytes(counts, "little"))],
+    )  # fmt: skip
+    games = imagination(ruleset, len(others) + 1, weights)
+    [[result]] = games.results_of(question, 1, Random(1))
+    return split(result)[0] // 2
+
+
 @pytest.mark.parametrize(
-    ("cards", "low", "size"),
+    ("hands", "led", "wins"),
     [
-        ("3S 4S 5S 5C 8D 8H 8C AS AH 2S", "3", 1),
-        ("3S 4S 5S 5C 8D 8H 8C AS AH 2S", "9", 1),
-        ("3S 3C 4S 4C 5D 5H 6S 8D 8H", "4", 2),
-        ("3S 3C 4S 4C 5D 5H 6S 8D 8H", "9", 2),
+        # Unless somebody takes a pair apart to beat the 9, the 4 wins the game.
+        (("4S", "KS KC", "3S 3C 5S 6S", "3D 3H 5C 6C"), "9S", False),
+        # Nobody beats it with what he does not hold.
+        (("4S", "8S 8C", "3S 3C 5S 6S", "3D 3H 5C 6C"), "9S", True),
+        # The 2 first, then the pair: led the other way round, the pair would be beaten.
+        (("2H 4S 4C", "5S 5C", "7S 7C", "9S 9C"), "", True),
+        # There is no way out where a card above the 2 is out.
+        (("2D 4S 4C", "5S 5C", "7S 7C", "9S 2H"), "", False),
     ],
 )
-def test_savings_are_what_hands_cost_before_less_what_they_cost_after(cards, low, size):
-    plan = decomposer(table(rules("thirteen")).generator, shipped_weights())
-    counts = rank_counts(pack(parse_cards(cards)))
-    cost, groups = plan.best(counts)
-    expected = []
-    for rank in range(RANKS.index(low), 13):
-        if counts[rank] >= size:
-            left = counts[:rank] + bytes([counts[rank] - size]) + counts[rank + 1 :]
-            after, rest = plan.best(left)
-            expected.append((rank, cost - after, len(rest) - len(groups)))
-    assert plan.savings(counts, RANKS.index(low), size) == expected
-
-
-def imagined(*hands: str) -> tuple[Rollout, Any]:
-    """Return the imagined games of a table and what they are played with: groups, ranks, sizes."""
-    ruleset = rules("tien-len")
-    weights = shipped_weights()
-    plan = decomposer(table(ruleset).generator, weights)
-    packed = [pack(parse_cards(hand)) for hand in hands]
-    groups = [with_suits(plan.best(rank_counts(hand))[1], hand) for hand in packed]
-    ranks = [int.from_bytes(rank_counts(hand), "little") for hand in packed]
-    sizes = [len(parse_cards(hand)) for hand in hands]
-    return Rollout(ruleset, len(hands), 0, weights), (groups, ranks, sizes)
-
-
-def test_an_imagined_player_takes_a_pair_apart_to_beat_the_last_but_one_card():
-    """Seat 0 has led a 9 and holds a 4 beside: unless somebody beats it, the 4 wins the game."""
-    rollout, (groups, ranks, sizes) = imagined("4S", "KS KC", "3S 3C 5S 6S", "3D 3H 5C 6C")
-    nine = SINGLE << 6 | parse_cards("9S")[0]
-    assert rollout.go_on(groups, ranks, sizes, 0, nine, 0, 0, 0) < 6
-
-
-def test_an_imagined_player_beats_nothing_with_what_he_does_not_hold():
-    rollout, (groups, ranks, sizes) = imagined("4S", "8S 8C", "3S 3C 5S 6S", "3D 3H 5C 6C")
-    nine = SINGLE << 6 | parse_cards("9S")[0]
-    assert rollout.go_on(groups, ranks, sizes, 0, nine, 0, 0, 0) == 6
-
-
-def test_an_imagined_player_takes_a_way_out_that_nobody_can_bar():
-    """The 2 first, then the pair: led the other way round, the pair would be beaten."""
-    rollout, (groups, ranks, sizes) = imagined("2H 4S 4C", "5S 5C", "7S 7C", "9S 9C")
-    assert rollout.play(groups, ranks, sizes, 0, 0, 0, 0, 0) == 6
-
-
-def test_an_imagined_player_sees_no_way_out_where_a_card_above_his_is_out():
-    rollout, (groups, ranks, sizes) = imagined("2D 4S 4C", "5S 5C", "7S 7C", "9S 2H")
-    assert rollout.play(groups, ranks, sizes, 0, 0, 0, 0, 0) < 6
+def test_imagined_players_break_up_groups_to_beat_and_take_a_way_out(hands, led, wins):
+    assert (imagined(*hands, led=led) == 1) == wins
 
 
 def duel(*hands: str, **options: object) -> State:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.bots import endgames, make
 from engine.bots.belief import read
-from engine.bots.rollout import Ledger, split
+from engine.bots.money import Ledger, split
 from engine.bots.search import Dream
 from engine.bots.values import mean_and_error, values
 from engine.rules.deal import deal

@@ -290,5 +290,5 @@ def test_random_players_asked_for_an_instant_win_go_on_with_their_dice(monkeypat
     number = first_instant_win(ruleset, 4, "asked")
     without = play_block(ruleset, names, "asked", number, 1)
     monkeypatch.setattr(kernel_games, "current", CORES["plain"])
-    monkeypatch.setattr(simulation, "play_out", None)
+    monkeypatch.setattr(simulation, "play_tricks", None)
     assert play_block(ruleset, names, "asked", number, 1) == without

@@ -1,4 +1,4 @@
-"""Imagined games on the core: the same choice, and the same dice thrown."""
+"""Imagined games on every form of the core: the same choice, and the same dice thrown."""
 
 from random import Random
 
@@ -12,8 +12,7 @@ from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
 from engine.bots.imagination import Foresight, rewards
 from engine.bots.master import MasterBot, distinct, is_learnt
-from engine.bots.monte_carlo import DreamerBot
-from engine.bots.rollout import Money
+from engine.bots.money import Money
 from engine.bots.search import Dream, Style
 from engine.bots.weights import shipped_weights
 from engine.core.kernels import plan_layout
@@ -31,21 +30,7 @@ from tests.plugins.chance import examples
 TABLES = tables()
 
 
-class BriefBot(DreamerBot):
-    style = Style(rounds=((8, 2), (4, 2), (2, 3)), trust=3)
-
-
-def choices(core, observation, legal, prepare=lambda: None):
-    """The choice of one bot and its dice, without the core and with it."""
-    found = []
-    for present in (None, core):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(imagination, "current", lambda present=present: present)
-            if present:
-                prepare()
-            bot = BriefBot(7)
-            found.append((bot.choose(observation, legal), bot._dice.getstate()))
-    return found
+BRIEF = Style(rounds=((8, 2), (4, 2), (2, 3)), trust=3)
 
 
 def decisions(table, seed, most):
@@ -56,50 +41,53 @@ def decisions(table, seed, most):
     return Random(seed).sample(found, min(most, len(found)))
 
 
+def on(core, observation, ask, *more):
+    """The answer on a form of the core, and the dice that were thrown."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(imagination, "current", lambda: core)
+        dice = Random(7)
+        dream = Dream(observation, read(observation), shipped_weights(), BRIEF, dice)
+        return ask(dream, *more), dice.getstate()
+
+
+def weighed(observation, legal):
+    plan = decomposer(rule_tables.table(observation.ruleset).generator, shipped_weights())
+    return weigh(observation, legal, read(observation), plan, shipped_weights())
+
+
 @pytest.mark.parametrize("core", FORMS)
 @settings(max_examples=examples(25), deadline=None)
 @given(TABLES, st.integers(0, 2**32))
-def test_a_bot_chooses_the_same_with_and_without_the_core(core, table, seed):
-    for observation, legal in decisions(table, seed, 2):
-        without, within = choices(CORES[core](), observation, legal)
-        assert without == within
-
-
-def test_a_question_that_is_too_large_is_left_to_python(monkeypatch):
-    monkeypatch.setattr(plan_layout, "MOST_CANDIDATES", 0)
-    for observation, legal in decisions((preset("tien-len"), 4), 1, 2):
-        without, within = choices(CORES["plain"](), observation, legal)
-        assert without == within
-
-
-def test_a_full_memory_is_emptied_and_nothing_changes():
-    for observation, legal in decisions((preset("killa"), 4), 3, 2):
-
-        def fill(ruleset=observation.ruleset):
-            kept = imagination.imagination(ruleset, 4, shipped_weights())
-            kept._plan[plan_layout.REMEMBERED] = plan_layout.MOST_FOUND
-
-        without, within = choices(CORES["plain"](), observation, legal, fill)
-        assert without == within
-
-
-@pytest.mark.parametrize("core", FORMS)
-@settings(max_examples=examples(15), deadline=None)
-@given(TABLES, st.integers(0, 2**32))
-def test_results_are_the_same_on_the_core(core, table, seed):
-    for seen, legal in decisions(table, seed, 1):
-        if not any(action.do == "play" for action in legal):
+def test_choices_and_results_are_the_same_on_every_form_of_the_core(core, table, seed):
+    """Pure Python without a core; plays from one position, so that both ask the same."""
+    for observation, legal in decisions(table, seed, 1):
+        candidates = weighed(observation, legal)
+        if observation.opening or len(candidates) < 2:
             continue
-        reading, weights = read(seen), shipped_weights()
-        plan = decomposer(rule_tables.table(table[0]).generator, weights)
-        candidates = weigh(seen, legal, reading, plan, weights)
+        for ask in ((Dream.best_of, candidates), (Dream.results_of, candidates, 3)):
+            assert on(None, observation, *ask) == on(CORES[core](), observation, *ask)
+
+
+@pytest.mark.parametrize(("name", "size"), [("MOST_CANDIDATES", 3), ("MOST_RESULTS", 16)])
+def test_what_does_not_fit_is_played_in_parts_with_the_same_deals(name, size, monkeypatch):
+    [first, *_] = [one for one in decisions((preset("tien-len"), 4), 1, 99) if len(one[1]) > 9]
+    candidates = weighed(*first)
+    assert len(candidates) > 3
+    whole = on(None, first[0], Dream.results_of, candidates, 7)
+    monkeypatch.setattr(plan_layout, name, size)
+    assert on(None, first[0], Dream.results_of, candidates, 7) == whole
+
+
+def test_full_memories_are_emptied_and_nothing_changes():
+    for observation, legal in decisions((preset("killa"), 4), 3, 2):
+        candidates = weighed(observation, legal)
         found = []
-        for present in (None, CORES[core]()):
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(imagination, "current", lambda present=present: present)
-                dice = Random(seed)
-                dream = Dream(seen, reading, plan, weights, Style(()), dice)
-                found.append((dream.results_of(candidates, 3), dice.getstate()))
+        for filled in (False, True):
+            plan = imagination.imagination(observation.ruleset, 4, shipped_weights())._plan
+            if filled:
+                plan[plan_layout.REMEMBERED] = plan_layout.MOST_FOUND
+            found.append(on(None, observation, Dream.best_of, candidates))
+            assert plan[plan_layout.REMEMBERED] <= plan_layout.MOST_FOUND // 2
         assert found[0] == found[1]
 
 
@@ -145,8 +133,7 @@ def test_where_all_cards_are_known_foreseen_games_are_the_engines(core, table, s
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(imagination, "current", CORES[core])
             dream = Dream(
-                seen, reading._replace(known=known), None, shipped_weights(), Style(()),
-                Random(seed),
+                seen, reading._replace(known=known), shipped_weights(), Style(()), Random(seed),
             )  # fmt: skip
             dealt = MasterBot.style.belief._replace(share=0)
             best = dream.best_foreseen(distinct(legal), Foresight(((99, 1),), 0, 0, 99, dealt))

@@ -91,35 +91,6 @@ def test_higher_plays_have_the_shape_and_a_higher_top_card(hand, other, rules):
         assert sorted(rules.of_shapes(pack(hand), (shape_of(target),))) == sorted(same)
 
 
-@settings(max_examples=examples(150), deadline=None)
-@given(hands, st.data(), st.sampled_from([ALL, NO_TWOS]))
-def test_what_a_smaller_hand_can_play_is_the_rest_of_what_a_larger_one_could(hand, data, rules):
-    """In the same order: engine.sim.playout does not list the plays of a hand again."""
-    hand = sorted(set(hand))
-    rest = pack(data.draw(st.lists(st.sampled_from(hand), unique=True)))
-    left = [play for play in rules.all_plays(pack(hand)) if pack(cards_of(play)) & ~rest == 0]
-    assert rules.all_plays(rest) == left
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(hands, st.sampled_from([ALL, NO_TWOS]))
-def test_most_with_lowest_is_the_longest_play_with_the_lowest_card(hand, rules):
-    plays = [play for play in rules.all_plays(pack(hand)) if cards_of(play)[0] == min(hand)]
-    best = max(plays, key=lambda play: (len(cards_of(play)), -max(cards_of(play))))
-    assert rules.most_with_lowest(pack(hand)) == best
-
-
-@settings(max_examples=examples(150), deadline=None)
-@given(
-    hands,
-    st.lists(st.sampled_from([1, 2, 3, 4, 19, 23, 35, 37, 50])),
-    st.sampled_from([ALL, NO_TWOS]),
-)
-def test_a_hand_has_any_of_some_shapes_where_it_can_play_one(hand, shapes, rules):
-    held = pack(hand)
-    assert rules.has_any(held, tuple(shapes)) == bool(rules.of_shapes(held, tuple(shapes)))
-
-
 def test_the_lowest_ranks_of_a_hand_end_at_its_first_gap():
     def lowest(text):
         return format_cards(unpack(lowest_ranks(pack(parse_cards(text)))))

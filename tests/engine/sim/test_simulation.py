@@ -1,4 +1,4 @@
-"""Bots, playouts at full speed, and runs that are the same everywhere."""
+"""Bots, games without a log, and runs that are the same everywhere."""
 
 from random import Random
 
@@ -7,16 +7,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bots import BOTS, make, version_of
+from engine.core.rules_data import fits
 from engine.records.record import replay
-from engine.rules import rule_tables
 from engine.rules.deal import deal, shuffled_deck
 from engine.rules.game import legal_actions, observe, outcome, start
 from engine.rules.ruleset import preset, preset_keys
 from engine.rules.state import OVER, PLAY
 from engine.sim.command import Sums, interval, played
-from engine.sim.playout import play_out
-from engine.sim.simulation import SimulationError, play_block, play_one, seats, take_turn
-from tests.engine.play import Table, rules
+from engine.sim.simulation import (
+    SimulationError,
+    play_block,
+    play_one,
+    play_tricks,
+    seats,
+    take_turn,
+)
+from tests.engine.play import Table, quick, rules
 from tests.engine.walk import begin, tables
 from tests.plugins.chance import examples
 from tests.shares import share
@@ -26,18 +32,18 @@ BOTS_OF_FOUR = ["greedy", "random", "random", "greedy"]
 
 @settings(max_examples=examples(200), deadline=None)
 @given(
-    tables().filter(lambda table: rule_tables.table(table[0]).plain),
+    tables().filter(lambda table: fits(table[0])),
     st.integers(0, 2**32), st.sampled_from(["random", "greedy", "lowest"]),
 )  # fmt: skip
-def test_a_playout_is_the_same_game_as_turn_by_turn(table, seed, name):
+def test_a_game_without_a_log_is_the_same_turn_by_turn(table, seed, name):
     """Reflexes choose from plays as integers what the bot chooses from actions."""
     slow, fast = begin(table, Random(seed)), begin(table, Random(seed))
     players = table[1]
-    for state, quick in ((slow, False), (fast, True)):
+    for state, at_once in ((slow, False), (fast, True)):
         bots = [make(name, seed + seat) for seat in range(players)]
         while state.phase != OVER:
-            if quick and state.phase == PLAY:
-                play_out(state, bots)
+            if at_once and state.phase == PLAY:
+                play_tricks(state, bots)
             else:
                 take_turn(state, bots[state.turn])
     assert outcome(fast) == outcome(slow)
@@ -46,7 +52,7 @@ def test_a_playout_is_the_same_game_as_turn_by_turn(table, seed, name):
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_a_bot_chooses_one_of_the_legal_actions(name):
     state = Table(rules("killa"), "3S").state
-    bot = make(name, 1)
+    bot = quick(name, 1)
     assert (bot.name, bot.version) == (name, version_of(name))
     while state.phase != OVER:
         assert bot.choose(observe(state, state.turn), legal_actions(state)) in legal_actions(state)
