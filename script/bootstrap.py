@@ -47,13 +47,7 @@ def ensure(kind: str, *, before_install: Callable[[], None] = lambda: None) -> P
 
 
 def _is_current(installed: dict[str, str], kind: str) -> bool:
-    wanted = (kind, "core") if _wants_core() else (kind,)
-    return all(installed.get(name) == _digest(name) for name in wanted) and _works()
-
-
-def _wants_core() -> bool:
-    """Return whether the engine's compiled core is wanted, where there are wheels of it."""
-    return os.environ.get("TIENLEN_CORE") != "python"
+    return installed.get(kind) == _digest(kind) and _works()
 
 
 def _install(kind: str) -> None:
@@ -77,9 +71,6 @@ def _install(kind: str) -> None:
         _install_with_pip(kind)
     _put_checkout_on_path()
     kinds = ["runtime", "dev"] if kind == "dev" else ["runtime"]
-    if _wants_core():
-        _install_core()
-        kinds.append("core")
     STAMP.write_text(json.dumps({name: _digest(name) for name in kinds}))
     print(f"Installed in {time.monotonic() - started:.0f} s.", flush=True)
 
@@ -115,17 +106,6 @@ def _install_with_pip(kind: str) -> None:
             f"The requirements cannot be installed: check that the package index is reachable "
             f"and read the end of {INSTALL_LOG}."
         )
-
-
-def _install_core() -> None:
-    """Install the compiled core from wheels; without them the engine plays on in Python."""
-    wheels = ["--only-binary", ":all:", "-r", str(_lock_file("core"))]
-    uv = VENV / "bin" / "uv"
-    sync = [str(uv), "pip", "install", "--quiet", "--require-hashes", f"--python={PYTHON}"]
-    if uv.exists() and _logged([*sync, *wheels], "a").returncode == 0:
-        return
-    if _logged([*_pip(), *wheels], "a").returncode != 0:
-        print("There is no compiled core for this machine: bots play slower.", flush=True)
 
 
 def _pip() -> list[str]:

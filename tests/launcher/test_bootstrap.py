@@ -31,7 +31,7 @@ def bare(tmp_path: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "script", tmp_path / "script", ignore=ignored)
     (tmp_path / "requirements").mkdir()
-    for name in ("bootstrap", "runtime", "core", "dev"):
+    for name in ("bootstrap", "runtime", "dev"):
         (tmp_path / "requirements" / f"{name}.txt").write_text("# nothing\n")
     return tmp_path
 
@@ -85,24 +85,7 @@ def test_the_tools_of_a_contributor_stay_when_the_product_is_started(
     (checkout / "requirements" / "runtime.txt").write_text("# something else\n")
     ensure("runtime")
     locks = set(json.loads((checkout / ".venv" / "locks.json").read_text()))
-    assert locks == {"runtime", "dev", "core"}
-
-
-def test_the_compiled_core_is_left_out_where_it_cannot_be_had_or_nobody_wants_it(
-    checkout: Path, ensure: Ensure
-) -> None:
-    core = checkout / "requirements" / "core.txt"
-    core.write_text("no-such-package==1 --hash=sha256:" + "0" * 64 + "\n")
-    alone = "import os; os.environ |= {'PIP_NO_INDEX': '1', 'UV_NO_INDEX': '1'}"
-    done = ensure("runtime", first=alone)
-    assert done.returncode == 0, done.stderr
-    assert "no compiled core for this machine" in done.stdout
-    assert ensure("runtime").stdout == ""
-
-    core.write_text("# something else\n")
-    unwanted = "import os; os.environ['TIENLEN_CORE'] = 'python'"
-    assert ensure("runtime", first=unwanted).stdout == ""
-    assert "Installing" in ensure("runtime").stdout
+    assert locks == {"runtime", "dev"}
 
 
 def test_a_broken_environment_is_made_anew(checkout: Path, ensure: Ensure) -> None:
