@@ -131,15 +131,33 @@ def payments_of_game(
     paid = [payment._replace(amount=payment.amount * stake) for payment in chops]
     if not mien_nam:
         return [payment for payment in [*paid, *places] if payment.amount]
-    cong = {special.of for special in specials if special.kind == "cong"}
-    owed = _cong(ruleset, winner, specials, stake)
-    owed += [p for p in places if not {p.sender, p.receiver} & cong]
+    cong = _cong_seats(specials)
+    owed = [
+        Payment(
+            seat,
+            winner,
+            units_for_cong(ruleset, _left_with(ruleset, specials, seat)) * stake,
+            "cong",
+        )
+        for seat in cong
+    ]
+    owed += [p for p in places if p.sender not in cong and p.receiver not in cong]
     owed += _left(ruleset, placings, specials, stake)
-    others = {seat for group in placings for seat in group} - {winner}
-    swept = "sweep" in ruleset.winner_doubles and cong == others
-    doubled = swept or any(special.kind == "finish" for special in specials)
+    doubled = _doubles(ruleset, placings, specials)
     paid += at_the_end(ruleset, owed, winner, stake, doubled=doubled)
     return [payment for payment in paid if payment.amount]
+
+
+def _cong_seats(specials: Sequence[Special]) -> list[int]:
+    return [s.of for s in specials if s.kind == "cong" and s.of is not None]
+
+
+def _doubles(ruleset: Ruleset, placings: Placings, specials: Sequence[Special]) -> bool:
+    """Return whether payments to the winner double: by the last play, or all others are cóng."""
+    if any(special.kind == "finish" for special in specials):
+        return True
+    others = sum(map(len, placings)) - 1
+    return "sweep" in ruleset.winner_doubles and len(_cong_seats(specials)) == others
 
 
 def check_specials(
@@ -277,7 +295,7 @@ def _has(specials: Sequence[Special], kind: Kind, of: int | None) -> bool:
 
 def _check_counted(placings: Placings, specials: Sequence[Special]) -> None:
     """Require a card count of each seat in last place, but of no cóng seat."""
-    cong = {s.of for s in specials if s.kind == "cong"}
+    cong = set(_cong_seats(specials))
     counted = {s.of for s in specials if s.kind == "cards"}
     if cong & counted:
         raise SpecialError("counted_cong")
@@ -307,7 +325,7 @@ def _check_twos(ruleset: Ruleset, specials: Sequence[Special], players: int) -> 
     Each colour is counted separately for cóng hands; the total includes them.
     """
     most = 2 * ruleset.decks_for(players)
-    cong = {s.of for s in specials if s.kind == "cong"}
+    cong = _cong_seats(specials)
     seen = [s.what for s in specials if s.kind == "chop" or (s.kind == "left" and s.of not in cong)]
     held = [s.what for s in specials if s.kind == "left" and s.of in cong]
     for whats in (seen, held):
@@ -359,20 +377,11 @@ def _debt(chop: Special, units: int) -> Payment:
     return Payment(chop.of, chop.by, units, "chop")
 
 
-def _cong(ruleset: Ruleset, winner: int, specials: Sequence[Special], stake: int) -> list[Payment]:
-    """Return the cóng players' payments to the winner: the fixed sum, 2s and bombs."""
-    paid = []
-    for seat in [s.of for s in specials if s.kind == "cong" and s.of is not None]:
-        units = units_for_cong(ruleset, _left_with(ruleset, specials, seat))
-        paid.append(Payment(seat, winner, units * stake, "cong"))
-    return paid
-
-
 def _left(
     ruleset: Ruleset, placings: Placings, specials: Sequence[Special], stake: int
 ) -> list[Payment]:
     """Return the last players' payments to the winner for cards left, unless they pay cóng."""
-    cong = {s.of for s in specials if s.kind == "cong"}
+    cong = _cong_seats(specials)
     return [
         Payment(seat, placings[0][0], units * stake, reason)
         for seat in placings[-1]

@@ -5,6 +5,7 @@ Each check yields one sentence per problem.
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db import connection
 from django.db.models import F, Q, QuerySet, Sum
 
+from engine.sim import designs
 from league.models import (
     Account,
     Club,
@@ -63,8 +65,7 @@ _BOT_TALLIES = """
         FROM league_entrant WHERE (%(all)s OR event_id = ANY(%(events)s))
     ), counted AS (
         SELECT e.id AS event_id, n.id AS entrant_id,
-               CASE WHEN r.design IN ('versus', 'tables') THEN 4  -- engine.sim.designs.table_size
-                    ELSE jsonb_array_length(r.bots) END AS size,
+               (%(sizes)s::jsonb -> r.design -> jsonb_array_length(r.bots))::int AS size,
                (c.line ->> 1)::int AS rank, (c.line ->> 2)::int AS tied,
                sum((c.line ->> 3)::int) AS games
         FROM league_event e
@@ -381,7 +382,16 @@ def _batched(all_of_them: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def _fetch(query: str, club: Club | None) -> list[tuple[Any, ...]]:
     """Return a query's rows for one club, or for all clubs."""
-    values: dict[str, Any] = {"all": club is None, "events": [], "accounts": []}
+    sizes = {
+        design: [designs.table_size(bots, design) for bots in range(designs.MOST_BOTS + 1)]
+        for design in designs.DESIGNS
+    }
+    values: dict[str, Any] = {
+        "all": club is None,
+        "events": [],
+        "accounts": [],
+        "sizes": json.dumps(sizes),
+    }
     if club is not None:
         events = Event.objects.filter(season__club=club)
         values["events"] = list(events.values_list("pk", flat=True))
