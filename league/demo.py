@@ -19,7 +19,7 @@ from engine.rules import ruleset
 from league.arena.acts import bots
 from league.clubs.acts import clubs, players
 from league.models import Club, Event, Membership, Round, Season
-from league.nights.acts import draws, events, results
+from league.nights.acts import attendance, draws, events, results
 from league.nights.facts import sittings
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
@@ -112,7 +112,7 @@ def _night(season: Season, organiser: User) -> None:
         stake=1,
     )
     everybody = season.club.players.filter(bot="").values_list("pk", flat=True)
-    events.set_presence(event=event, player_ids=everybody, presence="here", by=organiser)
+    attendance.set_presence(event=event, player_ids=everybody, presence="here", by=organiser)
     dice = random.Random(13)
     for number in (1, 2):
         drawn = draws.draw_round(event=event, by=organiser, seed=13 if number == 1 else None)

@@ -252,11 +252,11 @@ def correct(season: Any, event: Any) -> None:
     import uuid
 
     from league.models import Result
-    from league.nights.acts import events, results
+    from league.nights.acts import closing, results
     from tests.factories import owner_of
 
     by = owner_of(season.club)
-    events.reopen_event(event=event, by=by)
+    closing.reopen_event(event=event, by=by)
     result = Result.objects.filter(sitting__round__event=event, current=True).order_by("pk")[0]
     keys = list(result.placings.order_by("-rank").values_list("entrant_id", flat=True))
     results.correct(

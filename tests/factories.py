@@ -31,7 +31,7 @@ from league.models import (
     Sitting,
 )
 from league.money.acts import postings
-from league.nights.acts import draws, events, results
+from league.nights.acts import attendance, draws, events, results
 from league.nights.facts import sittings
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -132,7 +132,7 @@ def make_night(players_here: int = 4, *, season: Season | None = None, **details
     if missing := [name for name in names if name not in known]:
         players.add_players(club=season.club, text="\n".join(missing), by=by)
     here = dict(free.filter(name__in=names).values_list("name", "pk"))
-    events.set_presence(
+    attendance.set_presence(
         event=event, player_ids=[here[name] for name in names], presence="here", by=by
     )
     return event

@@ -13,7 +13,7 @@ from django.test import Client
 from league.clubs.acts import players
 from league.models import MoneyTally, Transfer
 from league.money.acts import postings
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.online.acts import stake_tables as stake_services
 from tables.base.fifo_cache import forget_all
 from tests.factories import (
@@ -138,7 +138,7 @@ def money_world(db):
 
 
 def close(world: dict[str, Any]) -> None:
-    events.close_event(event=world["event"], by=owner_of(world["club"]), despite_unfinished=True)
+    closing.close_event(event=world["event"], by=owner_of(world["club"]), despite_unfinished=True)
 
 
 def test_strangers_and_guests_with_an_account_learn_of_no_money_in_a_public_club(money_world):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result, Transfer
-from league.nights.acts import events
+from league.nights.acts import closing
 from tests.browser.conftest import check_page, shot, sign_in
 from tests.factories import (
     make_member,
@@ -298,7 +298,7 @@ def test_a_table_that_is_open_when_the_night_closes_leads_on_to_the_result(page:
     page.goto(link_of(sitting))
     event = sitting.round.event
     by = owner_of(event.season.club)
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     expect(page.get_by_role("heading", name="Which one are you?")).to_be_visible(timeout=15_000)
     check_page(page)
     shot(page, "link-after-the-night")
@@ -309,9 +309,9 @@ def test_a_game_sent_after_the_night_closed_waits_for_the_organiser(page: Page, 
     tap(page, *names_at(sitting)[:3])
     event = sitting.round.event
     by = owner_of(event.season.club)
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     save(page)
     expect(page.get_by_text("Ask an organiser to reopen it")).to_be_visible()
-    events.reopen_event(event=event, by=by)
+    closing.reopen_event(event=event, by=by)
     page.get_by_role("button", name="Send as game 1").click()
     played(page, 1)

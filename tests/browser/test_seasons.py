@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.seasons.acts import seasons
 from league.tasks import sweep_ratings, sweep_standings
 from tests.browser.conftest import check_page, shot
@@ -23,7 +23,7 @@ def season():
         event = make_night(8, season=made, stake=2)
         for sitting in make_table(event).round.sittings.all():
             play(sitting, names_at(sitting))
-        events.close_event(event=event, by=by, despite_unfinished=True)
+        closing.close_event(event=event, by=by, despite_unfinished=True)
     seasons.set_status(season=made, status="closed", by=by)
     sweep_ratings()
     sweep_standings()

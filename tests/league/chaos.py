@@ -16,7 +16,7 @@ from engine.rules.specials import Special
 from league.arena.acts import bots
 from league.clubs.acts import merges, players
 from league.models import Entrant, Event, LiveTable, Player, Rating, RatingPoint, Result, Sitting
-from league.nights.acts import events, results, seat_changes
+from league.nights.acts import attendance, results, seat_changes
 from league.nights.facts import sittings
 from league.online.acts import results_in
 from league.proof.facts import rebuilt_standings, verify
@@ -135,7 +135,7 @@ class Chaos:
 
     def withdraw(self) -> None:
         entrant = self.one(Entrant.objects.filter(event__season=self.season))
-        events.set_presence(
+        attendance.set_presence(
             event=entrant.event,
             player_ids=[entrant.player_id],
             presence=self.dice.choice(["left", "here"]),
@@ -181,7 +181,7 @@ class Chaos:
     def come(self) -> None:
         night = self.one(self.season.events.filter(format__kind__in=KINDS))
         keys = [self.somebody().pk]
-        events.set_presence(event=night, player_ids=keys, presence="here", by=self.by)
+        attendance.set_presence(event=night, player_ids=keys, presence="here", by=self.by)
 
     def change_chairs(self) -> None:
         """Somebody who is here sits down at an open table, or makes room at one."""

@@ -26,7 +26,7 @@ from league.exchange.domain import result_lists
 from league.exchange.domain.result_lists import Groups, ListedNight, ResultList
 from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
-from league.nights.acts import events, results
+from league.nights.acts import attendance, closing, events, results
 from league.seasons.acts import seasons
 from tables.refusals import Refusal
 
@@ -231,12 +231,12 @@ def _save_night(
         for group in games[0]
         for name in group
     }
-    events.set_presence(event=event, player_ids=people, presence="here", by=by)
+    attendance.set_presence(event=event, player_ids=people, presence="here", by=by)
     entrants = dict(event.entrants.values_list("player_id", "pk"))
     keys = {name: entrants[player.pk] for name, player in known.items() if player.pk in entrants}
     for number, (_written, tables) in enumerate(sorted(rounds.items()), start=1):
         _save_round(event, number, tables, keys, by)
-    return events.close_event(event=event, by=by, despite_unfinished=True)
+    return closing.close_event(event=event, by=by, despite_unfinished=True)
 
 
 def _save_round(

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Event, Result, Sitting
-from league.nights.acts import events, tallies
-from league.nights.facts import ceremony
+from league.nights.acts import tallies
+from league.nights.facts import ceremony, missing_games
 from tables.refusals import Refusal
 
 
@@ -57,11 +57,11 @@ def _check_complete(event: Event) -> None:
             code="draft",
             status=409,
         )
-    if missing := events.unfinished_sittings(event):
+    if missing := missing_games.unfinished_sittings(event):
         raise Refusal(
             _("Games are missing at: %(tables)s. Enter them before the ceremony."),
             code="unfinished",
-            params={"tables": events.named(missing)},
+            params={"tables": missing_games.named(missing)},
             status=409,
         )
 

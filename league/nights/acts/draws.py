@@ -21,9 +21,9 @@ from league.base.acts import audit, links, locks
 from league.clubs.acts import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
-from league.nights.acts import events, handicaps, pools, roll_calls, waitlist
+from league.nights.acts import handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
-from league.nights.facts import draw_changes
+from league.nights.facts import draw_changes, missing_games
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
 from league.seasons.facts.standings import OWNER
@@ -325,11 +325,11 @@ def discard_round(*, round_: Round, by: User, reason: str = "", version: int | N
 
 def _refuse_early(event: Event) -> None:
     """Refuse to draw while games of a released round are missing."""
-    if missing := events.unfinished_sittings(event):
+    if missing := missing_games.unfinished_sittings(event):
         raise Refusal(
             _("Games are still missing: %(tables)s. Enter them first, or draw anyway."),
             code="early",
-            params={"tables": events.named(missing)},
+            params={"tables": missing_games.named(missing)},
             status=409,
         )
 

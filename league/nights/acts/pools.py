@@ -11,8 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.models import Event, Round
-from league.nights.acts import events
-from league.nights.facts import stages
+from league.nights.facts import missing_games, stages
 from league.nights.facts.stages import Played
 from league.seasons.facts import standings
 from league.seating import stages as domain
@@ -170,7 +169,7 @@ def _pools(
 
 
 def _refuse_unfinished(event: Event, rounds: Sequence[Round]) -> None:
-    open_tables = events.unfinished_sittings(event)
+    open_tables = missing_games.unfinished_sittings(event)
     deciding = {
         (round_.number, no)
         for round_ in (rounds if event.rules_of_format.kind == "groups" else rounds[-1:])
@@ -183,6 +182,6 @@ def _refuse_unfinished(event: Event, rounds: Sequence[Round]) -> None:
         raise Refusal(
             _("It is not clear yet who advances: games are missing at %(tables)s."),
             code="unfinished",
-            params={"tables": events.named(missing)},
+            params={"tables": missing_games.named(missing)},
             status=409,
         )

@@ -14,7 +14,7 @@ from league.base import texts
 from league.base.domain import names
 from league.clubs.acts import clubs, players
 from league.models import Round
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, draws, events
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
@@ -63,7 +63,7 @@ def start(
         format={"kind": "loser_leaves" if few else "rounds"},
     )
     keys = [player.pk for player in people]
-    events.set_presence(event=event, player_ids=keys, presence="here", by=by)
+    attendance.set_presence(event=event, player_ids=keys, presence="here", by=by)
     return draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
 
 

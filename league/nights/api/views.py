@@ -25,7 +25,17 @@ from league.base.rights import Right
 from league.models import Event, Player, Result
 from league.models.result import latest
 from league.nights import online
-from league.nights.acts import bins, ceremony, draws, events, results, roll_calls
+from league.nights.acts import (
+    attendance,
+    bins,
+    ceremony,
+    closing,
+    draws,
+    events,
+    night_settings,
+    results,
+    roll_calls,
+)
 from league.nights.api import serializers as s
 from league.nights.facts import ceremony as kept_back
 from league.nights.facts import events as selector
@@ -135,7 +145,7 @@ class EventDetail(EventView):
         with transaction.atomic():
             if data or not worth:
                 values = {name: getattr(event, name) for name in kept} | data
-                event = events.change_settings(event=event, by=self.user, **values)
+                event = night_settings.change_settings(event=event, by=self.user, **values)
             if worth:
                 event = seasons.set_worth(event=event, by=self.user, **worth)
         return Response(self.data_of(s.EventOut, event))
@@ -302,7 +312,7 @@ class Entrants(EventView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Mark players as here, expected or left."""
         event, data = find_event(self.club, pk), self.checked(s.PresenceIn)
-        events.set_presence(
+        attendance.set_presence(
             event=event,
             player_ids=set(data["players"]),
             presence=data["presence"],
@@ -333,7 +343,7 @@ class EventTeam(EventView):
         """Set which team-mates sit in (`here`) or out (`expected`); captains only."""
         event = find_event(self.club, pk)
         captain, data = self._captain(event), self.checked(s.PresenceIn)
-        events.set_presence(
+        attendance.set_presence(
             event=event,
             player_ids=set(data["players"]),
             presence=data["presence"],
@@ -430,10 +440,10 @@ class EventStatus(ClubView):
         """Close or reopen the night. 409: games are missing or disputed."""
         event, data = find_event(self.club, pk), self.checked(s.EventStatusIn)
         if data["status"] == Event.Status.OPEN:
-            done = events.reopen_event(event=event, by=self.user)
+            done = closing.reopen_event(event=event, by=self.user)
         else:
             online.tables().take_waiting(event=event)
-            done = events.close_event(
+            done = closing.close_event(
                 event=event, by=self.user, despite_unfinished=data["despite_unfinished"]
             )
         return Response(self.data_of(s.EventOut, done))

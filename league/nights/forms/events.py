@@ -16,7 +16,7 @@ from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
 from league.clubs.facts import club_rules
 from league.models import Club, Event, Place
 from league.money.pages import usual
-from league.nights.acts.events import is_played
+from league.nights.facts.missing_games import is_played
 from league.nights.forms.formats import FormatForm
 
 STARTS_HELP = _("In the club's time zone. Calendars and reminders use it.")
@@ -73,7 +73,7 @@ class EventForm(MoneyForm, FormatForm):
 
 
 class EventSettingsForm(MoneyForm, FormatForm):
-    """What may still change once a night has begun; see `events.change_settings`."""
+    """What may still change once a night has begun; see `night_settings.change_settings`."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
     date = forms.DateField(label=_("Date"), widget=DayInput())

@@ -32,7 +32,7 @@ from league.base.views.base import (
 from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Club, Entrant, Event, LivePlan, Sitting
 from league.nights import online
-from league.nights.acts import claims, events, seat_changes
+from league.nights.acts import attendance, claims, seat_changes
 from league.nights.facts import claims as phones
 from league.nights.facts import events as selector
 from league.nights.pages import my_seat
@@ -170,7 +170,7 @@ def _change(request: HttpRequest, event: Event) -> HttpResponse:
 def set_here(request: HttpRequest, event: Event, player: int, *, here: bool = True) -> None:
     """Set a player as here or not here yet, and store that this device did so."""
     presence = Entrant.Presence.HERE if here else Entrant.Presence.EXPECTED
-    events.set_presence(event=event, player_ids=[player], presence=presence, by=None)
+    attendance.set_presence(event=event, player_ids=[player], presence=presence, by=None)
     kept = [known for known in checked_in_here(request, event) if known != player]
     request.session[f"checked-in-{event.pk}"] = (kept + ([player] if here else []))[-50:]
 

@@ -35,8 +35,8 @@ from league.clubs.acts import players
 from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
-from league.nights.acts import events, roll_calls
-from league.nights.facts import claims, final_places
+from league.nights.acts import attendance, closing, events, night_settings, roll_calls
+from league.nights.facts import claims, final_places, missing_games
 from league.nights.facts import events as selector
 from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
 from league.nights.pages import my_seat, night_page, stake_change
@@ -151,7 +151,9 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
                 raise incomplete_form()
             players = {key for key in ids if key is not None}
             before = selector.presences(found, players)
-            events.set_presence(event=found, player_ids=players, presence=presence, by=request.user)
+            attendance.set_presence(
+                event=found, player_ids=players, presence=presence, by=request.user
+            )
             done = _presence_done(request, found, before, presence)
         except ValidationError as error:
             tell(request, error)
@@ -210,7 +212,7 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
             if alike and "new" not in request.POST:
                 context = _check_in_context(request, found, form) | {"alike": alike}
                 return page(request, "league/nights/check_in.html", context, 409)
-            entrant = events.add_guest(event=found, name=name, by=request.user)
+            entrant = attendance.add_guest(event=found, name=name, by=request.user)
         except ValidationError as error:
             add_errors(form, error)
         else:
@@ -243,15 +245,15 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     try:
         if request.POST.get("status") == Event.Status.OPEN:
-            events.reopen_event(event=found, by=request.user)
+            closing.reopen_event(event=found, by=request.user)
         elif request.POST.get("status") == "called_off":
-            events.call_off(event=found, by=request.user)
+            closing.call_off(event=found, by=request.user)
             text = _("%(name)s is called off.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
         else:
             anyway = request.POST.get("anyway") == "1"
             online.tables().take_waiting(event=found)
-            events.close_event(event=found, by=request.user, despite_unfinished=anyway)
+            closing.close_event(event=found, by=request.user, despite_unfinished=anyway)
             text = _("%(name)s closed.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
     except ValidationError as error:
@@ -276,7 +278,7 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
         try:
             context |= _stake_change(found, form)
             if form.is_valid():
-                events.change_settings(
+                night_settings.change_settings(
                     event=found,
                     by=request.user,
                     corrects_stake="change" in context,
@@ -293,9 +295,9 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
 def _stake_change(event: Event, form: EventSettingsForm) -> dict[str, Any]:
     """Ask before the games played are posted again; return what that would change."""
     stake = form.cleaned_data.get("stake")
-    if stake is None or stake == event.stake or not events.is_played(event):
+    if stake is None or stake == event.stake or not missing_games.is_played(event):
         return {}
-    events.check_stake_correction(event)
+    night_settings.check_stake_correction(event)
     change = stake_change.of_stake(event, stake)
     unit = event.season.club.unit
     text = ngettext(

@@ -25,7 +25,7 @@ from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import claim_with, phone_of
 from league.models import Dispute, Entrant, Event, Player
 from league.nights import online
-from league.nights.acts import claims, disputes, events
+from league.nights.acts import attendance, claims, disputes
 from league.nights.facts import claims as phones
 from league.nights.pages import answers, my_seat
 from league.nights.pages import my_night as selector
@@ -188,7 +188,7 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
     """
     presence = request.POST.get("presence", "")
     if "mate" in request.POST:
-        events.set_presence(
+        attendance.set_presence(
             event=event,
             player_ids=[whole_number(request.POST["mate"]) or 0],
             presence=presence,
@@ -200,7 +200,7 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
         if presence == Entrant.Presence.HERE:
             check_in.set_here(request, event, player.pk)
         else:
-            events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
+            attendance.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
     elif "free" in request.POST:
         claims.end(event=event, player_id=player.pk, by=None)
         messages.success(request, _("This phone no longer has a name."))

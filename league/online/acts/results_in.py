@@ -37,7 +37,7 @@ from league.models import (
     Round,
     Sitting,
 )
-from league.nights.acts import events, results, waitlist
+from league.nights.acts import attendance, results, waitlist
 from league.nights.facts import sittings
 from league.online.acts import live_tables
 from league.online.facts import online_rounds as selector
@@ -238,7 +238,7 @@ def leave_night(*, seat: Seat) -> None:
         here = table.seats.filter(pk=seat.pk, left_at=None).first()
         if here is not None:
             entrant = live_tables.places_now(live, table)[here.no].entrant
-            events.set_presence(
+            attendance.set_presence(
                 event=event, player_ids=[entrant.player_id], presence="left", by=here.user
             )
 

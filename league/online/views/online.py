@@ -25,7 +25,7 @@ from league.base.views.base import (
     tell,
 )
 from league.models import Entrant, Event, LivePlan, LiveTable
-from league.nights.acts import events
+from league.nights.acts import attendance
 from league.nights.facts import waitlist
 from league.online.acts import live_tables as online_tables
 from league.online.acts import results_in
@@ -79,7 +79,9 @@ def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
     leaves = whole_number(request.POST.get("leaves"))
     try:
         if leaves is not None:
-            events.set_presence(event=event, player_ids=[leaves], presence="left", by=request.user)
+            attendance.set_presence(
+                event=event, player_ids=[leaves], presence="left", by=request.user
+            )
             return redirect("league:online", request.club.slug, pk)
         entrant = results_in.add_bot(event=event, bot=request.POST.get("bot", ""), by=request.user)
     except ValidationError as error:

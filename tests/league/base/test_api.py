@@ -16,7 +16,7 @@ from rest_framework.throttling import AnonRateThrottle
 from league.base.acts import tokens
 from league.clubs.acts import players
 from league.models import ApiToken, Event, Result
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, closing, draws
 from league.seasons.acts import seasons
 from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
@@ -228,7 +228,7 @@ def test_organisers_say_how_a_night_is_run_and_change_it_until_a_round_is_drawn(
     by = club.memberships.get(role="organiser").user
     event = Event.objects.get(pk=night["id"])
     for name in ("Lan", "Minh", "Nga", "Oanh"):
-        events.add_guest(event=event, name=name, by=by)
+        attendance.add_guest(event=event, name=name, by=by)
     draws.draw_round(event=event, by=by)
     refused = patch(client, path, {"format": {"kind": "groups"}}, headers)
     assert fields(refused) == ["format"]
@@ -329,7 +329,7 @@ def test_a_scorer_cannot_correct_what_is_closed_nor_open_it(client, sitting):
     play(sitting, names_at(sitting))
     event = event_of(sitting)
     club, by = event.season.club, owner_of(event.season.club)
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     seasons.set_status(season=event.season, status="closed", by=by)
     headers = bearer(make_member(club, "scorer"))
     turned = game(sitting, version=1, groups=game(sitting)["groups"][::-1])

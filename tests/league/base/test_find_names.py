@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.base.acts import links
 from league.clubs.acts import players
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, draws, events
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def night():
     players.add_players(club=season.club, text="\n".join(names), by=by)
     event = events.create_event(season=season, by=by, name="Đêm", date=season.starts_on, stake=1)
     keys = season.club.players.order_by("name").values_list("pk", flat=True)[:40]
-    events.set_presence(event=event, player_ids=set(keys), presence="here", by=by)
+    attendance.set_presence(event=event, player_ids=set(keys), presence="here", by=by)
     round_ = draws.draw_round(event=event, by=by, seed=1)
     draws.release_round(round_=round_, by=by)
     for sitting in round_.sittings.all():

@@ -19,7 +19,7 @@ from league.arena.acts import bots
 from league.base.acts import locks
 from league.clubs.acts import account_data, invitations, players
 from league.models import Event, Season
-from league.nights.acts import events
+from league.nights.acts import attendance, closing, events
 from league.seasons.acts import seasons
 from tests.factories import (
     make_member,
@@ -102,7 +102,7 @@ def test_tables_of_a_night_do_not_wait_for_each_other_but_nobody_draws_or_closes
     assert Event.objects.get().version == version + 1
     for alone in (
         lambda: play(one, names_at(one)),
-        lambda: events.set_presence(event=night, player_ids=[], presence="here", by=by),
+        lambda: attendance.set_presence(event=night, player_ids=[], presence="here", by=by),
     ):
         assert beside(hold, alone) == "waits"
     assert (
@@ -125,7 +125,7 @@ def test_tables_that_stay_open_wait_only_for_a_game_that_moves_chairs(kind):
     by = owner_of(night.season.club)
 
     def comes():
-        events.add_guest(event=night, name="Nga", by=by)
+        attendance.add_guest(event=night, name="Nga", by=by)
 
     def hold():
         locks.table_to_play(one.pk)
@@ -163,12 +163,12 @@ def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
 def test_a_night_is_not_opened_again_while_its_season_is_being_closed():
     season = make_season()
     night, by = make_night(season=season), owner_of(season.club)
-    events.close_event(event=night, by=by)
+    closing.close_event(event=night, by=by)
 
     def close():
         seasons.set_status(season=season, status=Season.Status.CLOSED, by=by)
 
-    again = beside(close, lambda: events.reopen_event(event=night, by=by))
+    again = beside(close, lambda: closing.reopen_event(event=night, by=by))
     assert (again, Event.objects.get().status) == ("waits", "closed")
 
 
@@ -176,8 +176,8 @@ def test_the_season_is_locked_before_its_night():
     season = make_season(rules="thirteen")
     night, by = make_night(season=season), owner_of(season.club)
     assert locked_by(lambda: events.repeat_event(event=night, by=by))[0] == "league_season"
-    events.close_event(event=night, by=by)
-    reopen = locked_by(lambda: events.reopen_event(event=night, by=by))
+    closing.close_event(event=night, by=by)
+    reopen = locked_by(lambda: closing.reopen_event(event=night, by=by))
     assert reopen == ["league_season", "league_event"]
 
 

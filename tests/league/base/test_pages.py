@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Result
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, draws
 from tests.factories import (
     make_club,
     make_member,
@@ -187,7 +187,7 @@ def test_closing_with_open_tables_asks_first(client):
 def test_names_cannot_smuggle_markup_into_pages(client):
     club = make_club()
     event = make_night(1, season=make_season(club))
-    events.add_guest(event=event, name="<script>alert(1)</script>", by=owner_of(club))
+    attendance.add_guest(event=event, name="<script>alert(1)</script>", by=owner_of(club))
     body = client.get(reverse("league:players", args=[club.slug])).content.decode()
     assert "<script>alert" not in body
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body

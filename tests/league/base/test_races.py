@@ -19,7 +19,7 @@ from league.clubs.acts import club_rules
 from league.exchange.acts import archives, imports
 from league.models import Audit, Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
 from league.money.acts import postings
-from league.nights.acts import draws, events, results, swaps
+from league.nights.acts import closing, draws, events, results, swaps
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from tables.base import rulesets
@@ -102,7 +102,7 @@ def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
     event, by = sitting.round.event, owner_of(season_of(sitting).club)
     keys = [[place.entrant_id] for place in sitting.places.all()]
     came = at_once(
-        lambda: events.close_event(event=event, by=by, despite_unfinished=True),
+        lambda: closing.close_event(event=event, by=by, despite_unfinished=True),
         lambda: results.correct(
             sitting_id=sitting.pk, game_no=1, version=1, groups=keys, client_id=uuid.uuid4(), by=by
         ),

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.clubs.acts import clubs
 from league.models import Club
-from league.nights.acts import events
+from league.nights.acts import closing
 from tests.factories import (
     make_club,
     make_night,
@@ -129,5 +129,5 @@ def test_the_list_tells_how_many_play_and_when_in_as_many_queries_for_any_number
             shown = viewer.get(reverse("league:club_list")).content.decode()
         assert night.season.club.name in shown
         assert "5 players" in shown
-    events.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
     assert "Last night" in Client().get(reverse("league:club_list")).content.decode()

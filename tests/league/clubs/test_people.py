@@ -13,7 +13,7 @@ from league.base.pages import charts
 from league.clubs.acts import merges, players
 from league.models import Player, Rating, Result
 from league.money.facts import money
-from league.nights.acts import events, results
+from league.nights.acts import attendance, results
 from league.seasons.acts import season_cache
 from league.seasons.facts import honours, player_rows, standings
 from league.seasons.pages import player_page, race
@@ -242,7 +242,7 @@ def test_merged_names_count_together_and_separate_without_loss():
     guest = add(club, "Anh Tư")
     event = make_night(0, season=season, stake=4)
     people_here = [guest, *(find(club, name) for name in ("Bình", "Chi", "Dũng"))]
-    events.set_presence(
+    attendance.set_presence(
         event=event, player_ids=[p.pk for p in people_here], presence="here", by=owner_of(club)
     )
     sitting = make_table(event)

@@ -22,7 +22,16 @@ from league.log.pages import entries as log
 from league.log.pages.words import KINDS, SENTENCES
 from league.models import Audit, Event, Membership, Posting, Season
 from league.money.acts import postings
-from league.nights.acts import clock, disputes, draws, events, results, seat_changes, swaps
+from league.nights.acts import (
+    attendance,
+    clock,
+    disputes,
+    draws,
+    night_settings,
+    results,
+    seat_changes,
+    swaps,
+)
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.seasons.acts import adjustments, seasons
@@ -147,7 +156,7 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new():
     season = make_season()
     club, by = season.club, owner_of(season.club)
     event = make_night(season=season)
-    events.change_settings(
+    night_settings.change_settings(
         event=event, by=by, name=event.name, date=event.date, rounds_planned=5,
         confirmed_by="organiser", round_minutes=None,
     )  # fmt: skip
@@ -187,11 +196,11 @@ def test_a_night_is_told_from_the_door_to_its_end():
     clock.start(round_=sitting.round, minutes=40, by=by)
     clock.give_extra(sitting=sitting, minutes=5, by=by)
     clock.call_director(sitting=sitting, by=None, note="wrong seat")
-    guest = events.add_guest(event=event, name="Zoe", by=by)
+    guest = attendance.add_guest(event=event, name="Zoe", by=by)
     first, *_others = [place.entrant for place in sitting.seated]
     seat_changes.leave(sitting_id=sitting.pk, entrant_id=first.pk, substitute_id=guest.pk, by=by)
     links.renew_for_check_in(event=event, by=by)
-    events.set_presence(event=event, player_ids=[first.player_id], presence="left", by=None)
+    attendance.set_presence(event=event, player_ids=[first.player_id], presence="left", by=None)
     found = sentences(season.club, event=event.pk)
     assert found[0] == f"{by} created the night {event.name}."
     assert found[1] == f"{by} checked in: {', '.join(checked_in(event))}."

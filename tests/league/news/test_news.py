@@ -34,7 +34,7 @@ from league.models import Event, NewsItem, NewsLane, NewsWish
 from league.money.acts import postings
 from league.news.acts import chats, outbox, posting, sending, wishes
 from league.news.facts import words
-from league.nights.acts import disputes, events
+from league.nights.acts import attendance, closing, disputes, events
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.turnout.acts import sign_ups
@@ -111,10 +111,10 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     say(night, "Em", "no")
     soon = outbox.begins_at(night) - HOUR
     outbox.remind(soon)
-    events.call_off(event=night, by=by)
+    closing.call_off(event=night, by=by)
     send(soon)
     assert told() == [("a", "Đêm 7 nghỉ")]  # And no reminder.
-    events.reopen_event(event=night, by=by)
+    closing.reopen_event(event=night, by=by)
     outbox.remind(soon)
     assert NewsItem.objects.filter(kind="night_soon", state="waiting").count() == 1
     NewsItem.objects.all().delete()
@@ -152,7 +152,7 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
     club = season.club
     Event.objects.filter(pk=night.pk).update(confirmed_by="player")
     eight = [club.players.get(name=name).pk for name in NAMES[:8]]
-    events.set_presence(event=night, player_ids=eight, presence="here", by=by)
+    attendance.set_presence(event=night, player_ids=eight, presence="here", by=by)
     with receiver() as chat:
         wishes.add_webhook(club=club, address=chat.address, by=by)
         round_ = make_round(Event.objects.get(pk=night.pk))

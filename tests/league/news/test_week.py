@@ -22,7 +22,7 @@ from PIL import Image
 from league.clubs.acts import players
 from league.models import NewsItem, SignUpAnswer
 from league.news.acts import outbox, push, sending, wishes
-from league.nights.acts import disputes, events
+from league.nights.acts import attendance, closing, disputes, events
 from league.turnout.acts import sign_ups
 from tests.factories import (
     NAMES,
@@ -128,7 +128,7 @@ def test_a_week_is_lived(settings, client):
 
         # Friday: they come, three tables play, a game is disputed and settled.
         coming = answers.filter(is_in=True).values_list("player", flat=True)
-        events.set_presence(event=night, player_ids=list(coming), presence="here", by=by)
+        attendance.set_presence(event=night, player_ids=list(coming), presence="here", by=by)
         tables = list(make_round(night).sittings.all())
         assert len(tables) == 3
         work(timezone.now())
@@ -144,9 +144,9 @@ def test_a_week_is_lived(settings, client):
         first = names_at(tables[0])[0]
         disputes.open_dispute(sitting_id=tables[0].pk, game_no=1, by=None, device="x")
         disputes.dismiss(sitting_id=tables[0].pk, game_no=1, by=by, reason="đúng rồi")
-        events.close_event(event=night, by=by, despite_unfinished=True)
-        events.reopen_event(event=night, by=by)
-        events.close_event(event=night, by=by, despite_unfinished=True)
+        closing.close_event(event=night, by=by, despite_unfinished=True)
+        closing.reopen_event(event=night, by=by)
+        closing.close_event(event=night, by=by, despite_unfinished=True)
         work(timezone.now())
         assert mails.told() == []  # The result waits a while, in case the night is reopened.
         work(timezone.now() + HOUR)

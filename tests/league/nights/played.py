@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from engine.rules.specials import Special
 from league.models import Entrant, Event, Placing, Result, Tally, Transfer
-from league.nights.acts import events, tallies
-from league.nights.facts import sittings
+from league.nights.acts import tallies
+from league.nights.facts import missing_games, sittings
 from league.seasons.facts.standings import event_standings
 
 
@@ -34,7 +34,7 @@ def some_outcome(
 
 def check(event: Event, *, games: int) -> None:
     """Every table has its games, and places, counts, money and chairs follow from each other."""
-    for sitting in events.unfinished_sittings(event):
+    for sitting in missing_games.unfinished_sittings(event):
         assert sitting.results.filter(current=True).count() == games
         assert sitting.results.filter(current=True, void=True).exists()
     for result in Result.objects.filter(current=True, void=False).prefetch_related("placings"):

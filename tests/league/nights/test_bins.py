@@ -18,7 +18,7 @@ from league.clubs.pages.account_data import everything
 from league.exchange.acts import archives
 from league.models import Account, Audit, Club, Event, Link, Player, Posting, Season, Transfer
 from league.models.binned import KEPT_IN_BIN
-from league.nights.acts import bins, events
+from league.nights.acts import attendance, bins
 from league.nights.pages.bins import binned
 from league.seasons.acts import bins as season_bins
 from tables.refusals import Refusal
@@ -146,7 +146,7 @@ def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(
     club, by = night.season.club, owner_of(night.season.club)
     client.force_login(by)
     wrong = players.add_player(club=club, name="Hoaa", by=by)
-    events.set_presence(event=night, player_ids=[wrong.pk], presence="here", by=by)
+    attendance.set_presence(event=night, player_ids=[wrong.pk], presence="here", by=by)
     door = reverse("league:check_in", args=[club.slug, night.pk])
     assert "Hoaa" in client.get(door).content.decode()
     away = reverse("league:player_bin", args=[club.slug, wrong.pk])

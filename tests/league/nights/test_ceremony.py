@@ -15,7 +15,7 @@ from django.urls import reverse
 from league.clubs.acts import players
 from league.exchange.acts import archives
 from league.models import Event, Result
-from league.nights.acts import ceremony, draws, events, results
+from league.nights.acts import ceremony, closing, draws, events, night_settings, results
 from league.nights.facts import ceremony as shown
 from league.nights.facts.final_places import event_places
 from league.proof.facts import verify
@@ -181,7 +181,7 @@ def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
     assert {one["held"] for one in host.get(api.replace("ceremony", "results")).json()["results"]} \
         == {True, False}  # fmt: skip
     with pytest.raises(ValidationError, match="Hold the ceremony first"):
-        events.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+        closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
 
     def on_the_wall():
         body = re.sub(r"\s", "", Client().get(wall).content.decode())
@@ -237,6 +237,6 @@ def test_what_is_kept_back_moves_in_an_archive_and_costs_no_money():
     plan = events.plan_of(event) | {"format": {"ceremony": 0}}
     del plan["counting"], plan["gives"]
     with pytest.raises(ValidationError, match="already entered"):
-        events.change_settings(event=event, by=by, name="Cúp", date=event.date, **plan)
+        night_settings.change_settings(event=event, by=by, name="Cúp", date=event.date, **plan)
     with pytest.raises(IntegrityError), transaction.atomic():
         Event.objects.filter(pk=event.pk).update(stake=5)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.base.acts import links
 from league.clubs.acts import players
 from league.models import Link
-from league.nights.acts import events
+from league.nights.acts import attendance, closing
 from tests.factories import make_night, make_round, make_season, make_user, owner_of, secret_of
 
 pytestmark = pytest.mark.django_db
@@ -67,10 +67,10 @@ def test_a_player_of_another_club_or_a_bot_is_not_checked_in(event, path):
 
 def test_the_link_checks_nobody_in_after_the_night_and_ends_when_it_is_replaced(event, path):
     by = owner_of(event.season.club)
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     Client().post(path, {"player": key(event, "Lan")})
     assert here(event) == []
-    events.reopen_event(event=event, by=by)
+    closing.reopen_event(event=event, by=by)
     Client().post(path, {"player": key(event, "Lan")})
     assert here(event) == ["Lan"]
     links.renew_for_check_in(event=event, by=by)
@@ -82,7 +82,7 @@ def drawn(event):
     """Everybody of the club is here and sits at a table of the first round."""
     keys = set(event.season.club.players.values_list("pk", flat=True))
     by = owner_of(event.season.club)
-    events.set_presence(event=event, player_ids=keys, presence="here", by=by)
+    attendance.set_presence(event=event, player_ids=keys, presence="here", by=by)
     return make_round(event)
 
 
@@ -108,12 +108,12 @@ def test_who_sits_out_or_left_is_told_so(event, path):
     phone = Client()
     phone.post(path, {"player": key(event, "Lan")})
     by = owner_of(event.season.club)
-    events.set_presence(event=event, player_ids=[key(event, "Lan")], presence="left", by=by)
+    attendance.set_presence(event=event, player_ids=[key(event, "Lan")], presence="left", by=by)
     assert "my-table" not in phone.get(path).content.decode()
     late = key(event, "Lan")
     players.add_players(club=event.season.club, text="An\nHà", by=by)
     others = set(event.season.club.players.exclude(pk=late).values_list("pk", flat=True))
-    events.set_presence(event=event, player_ids=others, presence="here", by=by)
+    attendance.set_presence(event=event, player_ids=others, presence="here", by=by)
     make_round(event)
     phone.post(path, {"player": late})
     assert "You have no table in round 1." in phone.get(path).content.decode()

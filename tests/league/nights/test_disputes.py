@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Confirmation, Dispute
-from league.nights.acts import disputes, events
+from league.nights.acts import closing, disputes
 from league.nights.facts import events as selector
 from tests.factories import (
     make_member,
@@ -148,11 +148,11 @@ def test_a_night_with_an_open_dispute_is_closed_only_on_purpose():
     dispute(sitting)
     event, by = sitting.round.event, owner_of(club_of(sitting))
     with pytest.raises(ValidationError) as error:
-        events.close_event(event=event, by=by)
+        closing.close_event(event=event, by=by)
     assert error.value.messages == [
         "Unfinished: disputed: round 1, table 1, game 1. Enter the missing games, or close anyway."
     ]
-    assert events.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
+    assert closing.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
 
 
 def test_the_database_asks_for_the_reason():
@@ -325,7 +325,7 @@ def test_the_answer_reaches_the_phone_that_reported_and_stays_for_the_night(answ
     assert told in read(phone, table)
     assert told not in read(other, my_night)
     event = sitting.round.event
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     assert told in read(phone, my_night)
     public = reverse("league:table", args=[club_of(sitting).slug, event.pk, 1, 1])
     assert told not in read(Client(), public)

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from league.clubs.acts import players
 from league.models import Bye, Place, Round
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, draws
 from league.nights.facts import draws as selector
 from league.online.acts import results_in
 from tests.factories import (
@@ -62,7 +62,7 @@ def test_a_bot_that_plays_for_itself_fills_no_chair():
     assert bots == {"greedy (bot)": True, "greedy 2 (bot)": False}
     house = event.entrants.get(counts=False)
     for entrant in (house, guest):
-        events.set_presence(event=event, player_ids=[entrant.player_id], presence="left", by=by)
+        attendance.set_presence(event=event, player_ids=[entrant.player_id], presence="left", by=by)
     again = [results_in.add_bot(event=event, bot="greedy", by=by) for _ in range(2)]
     assert [entrant.player.name for entrant in again] == ["greedy (bot)", "greedy 3 (bot)"]
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from engine.rules import ruleset
 from league.clubs.acts import players
-from league.nights.acts import events
+from league.nights.acts import closing
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_the_next_step_counts_the_games_and_ends_with_closing():
 def test_a_night_that_is_over_begins_with_the_podium_and_the_way_to_share_it():
     event = night(stake=1)
     played(event, 2)
-    events.close_event(event=event, by=owner_of(event.season.club))
+    closing.close_event(event=event, by=owner_of(event.season.club))
     text = page_of(event).content.decode()
     assert text.index("podium") < text.index("Share results") < text.index('id="standings"')
     assert text.index('id="standings"') < text.index("Round 1")
@@ -111,7 +111,7 @@ def test_an_agreed_forfeit_stands_beside_the_places_of_night_recap_and_text():
     client = Client()
     client.force_login(by)
     assert line in in_one_line(client.get(reverse("league:table", args=table)))
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     for name in ("event", "recap"):
         assert in_one_line(page_of(event, name)).count(line) == 1
     text = page_of(event, "event_share").content.decode()

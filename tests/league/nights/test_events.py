@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.clubs.acts import players
 from league.models import Event
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, closing, draws, events, night_settings
 from league.seasons.acts import seasons
 from tests.factories import (
     make_night,
@@ -40,8 +40,8 @@ def test_a_night_expects_every_player_of_the_club():
 def test_a_guest_with_a_known_name_is_that_player():
     event = make_night(2)
     by = owner_of(event.season.club)
-    events.add_guest(event=event, name="khách mới", by=by)
-    events.add_guest(event=event, name="KHÁCH MỚI", by=by)
+    attendance.add_guest(event=event, name="khách mới", by=by)
+    attendance.add_guest(event=event, name="KHÁCH MỚI", by=by)
     assert here(event) == ["An", "Bình", "khách mới"]
 
 
@@ -49,7 +49,7 @@ def test_a_player_of_another_club_cannot_be_checked_in():
     event, other = make_night(2), make_night(2)
     stranger = other.entrants.first().player_id
     with pytest.raises(ValidationError):
-        events.set_presence(
+        attendance.set_presence(
             event=event, player_ids=[stranger], presence="here", by=owner_of(event.season.club)
         )
 
@@ -60,11 +60,11 @@ def test_a_night_with_open_tables_closes_only_when_asked_twice():
     by = owner_of(event.season.club)
     play(sitting, names_at(sitting))
     with pytest.raises(ValidationError) as refused:
-        events.close_event(event=event, by=by)
+        closing.close_event(event=event, by=by)
     assert refused.value.messages == [
         "Unfinished: round 1, table 1. Enter the missing games, or close anyway."
     ]
-    assert events.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
+    assert closing.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
 
 
 def test_a_night_with_a_draft_cannot_be_closed():
@@ -72,17 +72,17 @@ def test_a_night_with_a_draft_cannot_be_closed():
     by = owner_of(event.season.club)
     draws.draw_round(event=event, by=by)
     with pytest.raises(ValidationError) as refused:
-        events.close_event(event=event, by=by, despite_unfinished=True)
+        closing.close_event(event=event, by=by, despite_unfinished=True)
     assert refused.value.code == "draft"
 
 
 def test_a_closed_night_can_be_reopened_and_goes_on():
     event = make_night()
     by = owner_of(event.season.club)
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     with pytest.raises(ValidationError):
         draws.draw_round(event=event, by=by)
-    events.reopen_event(event=event, by=by)
+    closing.reopen_event(event=event, by=by)
     assert make_round(event).number == 1
 
 
@@ -91,10 +91,10 @@ def test_a_season_closes_after_its_nights():
     by = owner_of(event.season.club)
     with pytest.raises(ValidationError):
         seasons.set_status(season=event.season, status="closed", by=by)
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     assert seasons.set_status(season=event.season, status="closed", by=by).status == "closed"
     with pytest.raises(ValidationError):
-        events.reopen_event(event=event, by=by)
+        closing.reopen_event(event=event, by=by)
 
 
 def test_a_season_cannot_end_before_it_starts():
@@ -141,7 +141,7 @@ class TestAgain:
         assert Event.objects.count() == 2
 
     def test_a_closed_night_can_be_repeated(self, event):
-        events.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+        closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
         assert self.again(event).status == "open"
 
 
@@ -155,12 +155,12 @@ def test_settings_change_while_the_night_is_open():
         "confirmed_by": "organiser",
         "round_minutes": 30,
     }
-    events.change_settings(event=event, by=by, **values)
+    night_settings.change_settings(event=event, by=by, **values)
     changed = Event.objects.get()
     assert {name: getattr(changed, name) for name in values} == values
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     with pytest.raises(ValidationError) as refused:
-        events.change_settings(event=event, by=by, **values)
+        night_settings.change_settings(event=event, by=by, **values)
     assert refused.value.code == "closed"
 
 

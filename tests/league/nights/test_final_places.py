@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from league.money.last_place import in_last_place
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.stages import stage_page
@@ -107,7 +107,7 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     page = client.get(home)
     assert [button.value for button in step_of(page).actions] == ["closed"]
     before = given(event.season)
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     event.refresh_from_db()
     wanted = [f"1 {f}", f"2 {b}", f"3 {a}", f"4 {e}"]
     page = client.get(home)

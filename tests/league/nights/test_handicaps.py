@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.models import Rating
-from league.nights.acts import draws, events
+from league.nights.acts import attendance, draws
 from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_round, owner_of
 from tests.league.nights.waitlist_helpers import play_floor
@@ -48,9 +48,9 @@ def test_who_comes_later_starts_by_the_same_measure_and_nobody_without_a_handica
     rate(event, An=30)
     make_round(event)
     by = owner_of(event.season.club)
-    guest = events.add_guest(event=event, name="Hạnh", by=by)
+    guest = attendance.add_guest(event=event, name="Hạnh", by=by)
     an = event.season.club.players.get(name="An")
-    events.set_presence(event=event, player_ids=[an.pk], presence="left", by=by)
+    attendance.set_presence(event=event, player_ids=[an.pk], presence="left", by=by)
     make_round(event)
     assert started(event)[guest.player.name] == 2.0
     plain = make_night(4)

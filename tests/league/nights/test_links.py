@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.base.acts import links
 from league.models import Link, Result
-from league.nights.acts import events
+from league.nights.acts import attendance, closing
 from tests.factories import (
     make_club,
     make_member,
@@ -119,14 +119,14 @@ def test_a_table_that_a_round_leaves_empty_says_so():
     path = address(second)
     few = list(event.entrants.values_list("player", flat=True)[:4])
     by = owner_of(event.season.club)
-    events.set_presence(event=event, player_ids=few, presence="left", by=by)
+    attendance.set_presence(event=event, player_ids=few, presence="left", by=by)
     make_round(event)
     answer = Client().get(path)
     assert (answer.status_code, "Nobody plays at this table now" in answer.content.decode()) == (
         404,
         True,
     )
-    events.set_presence(event=event, player_ids=few, presence="here", by=by)
+    attendance.set_presence(event=event, player_ids=few, presence="here", by=by)
     make_round(event)
     assert opens(path) == 200
 
@@ -147,11 +147,11 @@ def test_a_closed_nights_link_enters_nothing_until_the_night_is_reopened(sitting
     path = address(sitting)
     event = sitting.round.event
     by = owner_of(event.season.club)
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     assert "data-form" not in Client().get(path).content.decode()
     Client().post(path, form(sitting))
     assert not Result.objects.exists()
-    events.reopen_event(event=event, by=by)
+    closing.reopen_event(event=event, by=by)
     assert "data-form" in Client().get(path).content.decode()
 
 
@@ -197,7 +197,7 @@ def test_a_script_hears_why_its_game_is_not_taken(sitting):
     old = address(sitting)
     links.renew_for_table(sitting=sitting, by=by)
     assert send(Client(), old) == (404, "ended")
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     assert send(Client(), address(sitting)) == (409, "closed")
     assert not Result.objects.exists()
 

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from league.base.facts import links
 from league.models import Link
-from league.nights.acts import draws, events, results
+from league.nights.acts import closing, draws, results
+from league.nights.facts import missing_games
 from tests.factories import make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
 
@@ -74,8 +75,8 @@ def test_a_game_called_off_is_not_missing(client, event):
     play_all(last)
     void(last.sittings.first())
     assert told(client, event) == (["All rounds are played."], "Close the night")
-    assert events.unfinished_sittings(event) == []
-    events.close_event(event=event, by=owner_of(event.season.club))
+    assert missing_games.unfinished_sittings(event) == []
+    closing.close_event(event=event, by=owner_of(event.season.club))
 
 
 def test_a_round_on_time_is_played_until_every_table_has_a_game(client):

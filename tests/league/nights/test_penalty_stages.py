@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.base.acts import tokens
 from league.exchange.acts import archives
 from league.models import Adjustment
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import event_places
 from league.nights.facts.stages import Played, begun, groups, pools_of
@@ -189,7 +189,7 @@ def test_places_points_proof_and_archive_follow(cup):
     event, (_a, _b, _c, _d, _e, f, *_rest) = cup
     season, by = event.season, owner_of(event.season.club)
     seasons.set_worth(event=event, by=by, gives="places")
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     [row] = [one for one in season_standings(season) if one.player.name == f]
     assert row.row.rank == 1
     penalise(event, f)

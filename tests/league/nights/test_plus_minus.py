@@ -12,7 +12,7 @@ from league.models import Posting
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
-from league.nights.acts import events
+from league.nights.acts import closing
 from tests.factories import make_night, make_season, make_table, owner_of, secret_of
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +87,6 @@ def test_a_closed_night_takes_none():
     organiser, by = Client(), owner_of(event.season.club)
     organiser.force_login(by)
     assert organiser.post(address, said(sitting)).status_code == 302
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     assert organiser.post(address, said(sitting)).status_code == 409
     assert Posting.objects.count() == 1

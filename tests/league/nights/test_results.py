@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
 
 from league.models import Placing, Result, Tally, Transfer
-from league.nights.acts import events, results, tallies
+from league.nights.acts import closing, results, tallies
 from league.nights.facts import sittings
 from league.seasons.facts import standings
 from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of, play
@@ -97,7 +97,7 @@ def test_a_round_of_two_games_takes_no_third():
 def test_a_closed_night_takes_no_result():
     sitting = make_table()
     event = sitting.round.event
-    events.close_event(event=event, by=make_user(), despite_unfinished=True)
+    closing.close_event(event=event, by=make_user(), despite_unfinished=True)
     with pytest.raises(ValidationError) as refused:
         play(sitting, names_at(sitting))
     assert refused.value.code == "closed"

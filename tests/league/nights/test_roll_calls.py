@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.log.pages import entries as log
 from league.models import Event
-from league.nights.acts import draws, events, roll_calls
+from league.nights.acts import attendance, closing, draws, roll_calls
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
 from tables.refusals import Refusal
@@ -33,7 +33,7 @@ def night():
 def come(event, *names, presence="here"):
     keys = event.season.club.players.filter(name__in=names).values_list("pk", flat=True)
     by = owner_of(event.season.club)
-    events.set_presence(event=event, player_ids=list(keys), presence=presence, by=by)
+    attendance.set_presence(event=event, player_ids=list(keys), presence=presence, by=by)
 
 
 def call(event, minutes=10):
@@ -53,7 +53,7 @@ def presence(event):
 def play_through(event):
     for sitting in make_round(event).sittings.all():
         play_floor(sitting, [p.entrant.player.name for p in sitting.places.order_by("seat")])
-    events.close_event(event=event, by=owner_of(event.season.club))
+    closing.close_event(event=event, by=owner_of(event.season.club))
 
 
 def given(event):
@@ -87,8 +87,8 @@ def test_a_missed_night_and_coming_late_cost_what_the_season_says_once(night):
     by = owner_of(night.season.club)
     excused = night.adjustment_set.get(player__name="Phúc")
     adjustments.revoke(adjustment=excused, by=by)
-    events.reopen_event(event=night, by=by)
-    events.close_event(event=night, by=by)
+    closing.reopen_event(event=night, by=by)
+    closing.close_event(event=night, by=by)
     assert given(night) == [("Em", -0.5, "lateness")]
 
 

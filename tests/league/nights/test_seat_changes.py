@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.log.pages import entries as log
 from league.models import Audit, Entrant, Place, Round
-from league.nights.acts import draws, events, seat_changes, swaps
+from league.nights.acts import attendance, draws, seat_changes, swaps
 from league.nights.facts import draws as selector
 from league.nights.facts import sittings
 from league.seasons.facts.standings import event_standings
@@ -31,7 +31,7 @@ MOVE_QUERIES = 9
 
 
 def guest(event, name="Zoe"):
-    return events.add_guest(event=event, name=name, by=owner_of(event.season.club))
+    return attendance.add_guest(event=event, name=name, by=owner_of(event.season.club))
 
 
 def entrant(event, name):

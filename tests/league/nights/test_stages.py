@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from league.models import Place, Player
-from league.nights.acts import draws, events, swaps
+from league.nights.acts import draws, events, night_settings, swaps
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
 from league.seasons.acts import adjustments
@@ -377,9 +377,9 @@ def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change():
         "round_minutes": None,
     }  # fmt: skip
     with pytest.raises(ValidationError) as refused:
-        events.change_settings(event=event, by=by, **values, format={"kind": "knockout"})
+        night_settings.change_settings(event=event, by=by, **values, format={"kind": "knockout"})
     assert list(refused.value.error_dict) == ["format"]
-    changed = events.change_settings(
+    changed = night_settings.change_settings(
         event=event, by=by, **values, format=event.format | {"final": 8}
     )
     assert changed.rules_of_format.final == 8

@@ -9,7 +9,7 @@ from league.base.forms import mark_of
 from league.models import Audit, Season, Transfer
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
-from league.nights.acts import events, results
+from league.nights.acts import night_settings, results
 from league.proof.facts import verify
 from tests.factories import (
     make_member,
@@ -96,7 +96,7 @@ def test_games_that_are_corrected_afterwards_are_worth_the_new_stake(night):
         name: getattr(night, name)
         for name in ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
     }
-    events.change_settings(event=night, by=by, stake=500, corrects_stake=True, **settings)
+    night_settings.change_settings(event=night, by=by, stake=500, corrects_stake=True, **settings)
     sitting = night.rounds.get().sittings.get()
     first, second, third, last = night.names
     game = sitting.results.get(game_no=1, current=True)

@@ -9,7 +9,7 @@ from engine.rules import ruleset
 from league.clubs.acts import merges, players
 from league.exchange.acts import archives
 from league.models import Entrant, Event, Place
-from league.nights.acts import draws, events, results, seat_changes
+from league.nights.acts import attendance, closing, draws, results, seat_changes
 from league.nights.facts import sittings
 from league.nights.facts import waitlist as selector
 from league.proof.facts import verify
@@ -381,7 +381,7 @@ def test_a_night_of_rounds_ends_no_table_by_hand():
 def test_a_night_with_open_tables_closes_without_asking_for_more_games():
     night, (table,) = loser_leaves(6)
     play_floor(table, around(table))
-    closed = events.close_event(event=night, by=owner_of(night.season.club))
+    closed = closing.close_event(event=night, by=owner_of(night.season.club))
     assert not closed.is_open
 
 
@@ -389,7 +389,7 @@ def test_checking_oneself_out_by_the_link_frees_the_chair():
     night, (table,) = loser_leaves(5)
     gone = around(table)[2]
     player = night.entrants.get(player__name=gone).player_id
-    events.set_presence(
+    attendance.set_presence(
         event=night, player_ids=[player], presence=Entrant.Presence.EXPECTED, by=None
     )
     assert gone not in around(table)

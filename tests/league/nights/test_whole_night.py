@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from league.models import Result
-from league.nights.acts import draws, events, results, seat_changes
+from league.nights.acts import attendance, draws, results, seat_changes
 from league.nights.facts import sittings
 from tests import factories
 from tests.factories import make_night, make_season, owner_of
@@ -87,7 +87,7 @@ class Night:
 
     def guest(self) -> int:
         self.guests += 1
-        return events.add_guest(event=self.event, name=f"Guest {self.guests}", by=self.by).pk
+        return attendance.add_guest(event=self.event, name=f"Guest {self.guests}", by=self.by).pk
 
     def correct_some(self, round_) -> None:
         for result in Result.objects.filter(sitting__round=round_, current=True):

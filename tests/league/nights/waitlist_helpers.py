@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from league.clubs.acts import players
 from league.models import Event, Result, Round, Sitting
-from league.nights.acts import draws, events, results
+from league.nights.acts import attendance, draws, results
 from league.nights.facts import sittings, waitlist
 from tests.factories import owner_of
 
@@ -65,7 +65,7 @@ def correct(result: Result, order: Order, *, void: bool = False) -> Result:
 def come(event: Event, *names: str) -> None:
     """New people walk in, one after the other."""
     for name in names:
-        events.add_guest(event=event, name=name, by=owner_of(event.season.club))
+        attendance.add_guest(event=event, name=name, by=owner_of(event.season.club))
 
 
 def check_in(event: Event, name: str) -> None:
@@ -80,4 +80,4 @@ def _set(event: Event, name: str, presence: str) -> None:
     by = owner_of(event.season.club)
     player = players.find_by_name(club=event.season.club, name=name)
     assert player is not None
-    events.set_presence(event=event, player_ids=[player.pk], presence=presence, by=by)
+    attendance.set_presence(event=event, player_ids=[player.pk], presence=presence, by=by)

@@ -13,7 +13,7 @@ from django.utils import translation
 from league.base.domain import stored_specials
 from league.clubs.acts import players
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
-from league.nights.acts import clock, draws, events, results, seat_changes
+from league.nights.acts import attendance, clock, closing, draws, events, results, seat_changes
 from league.nights.facts import sittings
 from league.online.acts import results_in
 from league.online.acts.live_tables import secret_of
@@ -351,9 +351,9 @@ def test_games_that_ended_with_a_closed_night_come_in_when_it_is_opened_again():
     release(event)
     live_table = online(event)
     play_game(live_table)
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     assert (results_in.sweep(), Table.objects.get(pk=live_table.table_id).status) == (0, "closed")
-    events.reopen_event(event=event, by=by)
+    closing.reopen_event(event=event, by=by)
     assert results_in.sweep() == 1
 
 
@@ -371,7 +371,7 @@ def test_a_substitute_sits_down_after_the_game_that_is_on():
     event = make_online_night(4)
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
-    late = events.add_guest(event=event, name="Thêm", by=by)
+    late = attendance.add_guest(event=event, name="Thêm", by=by)
     live_table = online(event)
     play_game(live_table)
     deal(live_table)
@@ -397,7 +397,7 @@ def test_between_games_a_substitute_sits_down_at_once():
     event = make_online_night(4)
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
-    late = events.add_guest(event=event, name="Thêm", by=by)
+    late = attendance.add_guest(event=event, name="Thêm", by=by)
     live_table = online(event)
     leaver = names(live_table)[0]
     seat_changes.leave(
@@ -413,7 +413,7 @@ def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards
     event = make_online_night(4)
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
-    late = events.add_guest(event=event, name="Thêm", by=by)
+    late = attendance.add_guest(event=event, name="Thêm", by=by)
     deal(online(event))
     leaver = names(online(event))[1]
     seat_changes.leave(
@@ -430,7 +430,7 @@ def test_a_live_table_keeps_its_number_of_chairs():
     event = make_online_night(4)
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
-    late = events.add_guest(event=event, name="Thêm", by=by)
+    late = attendance.add_guest(event=event, name="Thêm", by=by)
     for call in (
         lambda: seat_changes.join(sitting_id=sitting.pk, entrant_id=late.pk, by=by),
         lambda: seat_changes.leave(

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from league.models import LiveResult, LiveTable, Placing, Result
-from league.nights.acts import events, results, seat_changes
+from league.nights.acts import attendance, results, seat_changes
 from league.online.acts import results_in
 from league.proof.facts import verify
 from tables.base.fifo_cache import forget_all
@@ -109,7 +109,7 @@ def test_a_substitute_chosen_while_the_game_ends_sits_from_one_game_on_in_both_l
     table = night()
     event = event_of(table)
     by = owner_of(event.season.club)
-    late = events.add_guest(event=event, name="Thêm", by=by)
+    late = attendance.add_guest(event=event, name="Thêm", by=by)
     deal(table)
     leaver = table.sitting.places.order_by("seat").first().entrant_id
     at_once(
@@ -136,7 +136,7 @@ def test_somebody_who_leaves_while_cards_are_dealt_plays_that_game_or_none(leave
     results_in.sweep()
     entrant = table.sitting.places.filter(to_game=None).order_by("seat")[leaves].entrant
     who = {"event": event, "player_ids": [entrant.player_id], "presence": "left", "by": None}
-    at_once(lambda: deal(table), lambda: events.set_presence(**who))
+    at_once(lambda: deal(table), lambda: attendance.set_presence(**who))
     play_game(table)
     results_in.sweep()
     assert LiveTable.objects.get(pk=table.pk).problem == ""
@@ -152,7 +152,7 @@ def test_news_the_sweep_and_whoever_checks_in_move_everybody_once():
     for number in range(3):
         play_game(table)
         take = lambda: results_in.take_games(table_id=table.table_id)  # noqa: E731
-        add = lambda name=f"Khách {number}": events.add_guest(event=event, name=name, by=by)  # noqa: E731
+        add = lambda name=f"Khách {number}": attendance.add_guest(event=event, name=name, by=by)  # noqa: E731
         at_once(take, results_in.sweep, add)
         seated = table.table.seats.filter(left_at=None).order_by("no")
         assert list(seated.values_list("name", flat=True)) == around(table.sitting)

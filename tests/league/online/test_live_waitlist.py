@@ -11,7 +11,7 @@ from django.db import transaction
 
 from league.clubs.acts import players
 from league.models import LiveTable, Place, Result, Sitting
-from league.nights.acts import clock, draws, events, seat_changes
+from league.nights.acts import clock, closing, draws, seat_changes
 from league.nights.facts import sittings
 from league.online.acts import results_in
 from league.online.acts.live_tables import secret_of
@@ -382,7 +382,7 @@ def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table():
     assert (sitting.results.count(), Table.objects.get().status) == (1, Table.Status.CLOSED)
     event, sitting = queue_night(6)
     play(sitting)
-    events.close_event(event=event, by=owner_of(event.season.club))
+    closing.close_event(event=event, by=owner_of(event.season.club))
     assert table_statuses(sitting) == {"closed"}
 
 

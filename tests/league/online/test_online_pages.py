@@ -16,7 +16,7 @@ from engine.rules.cards import parse_cards
 from league.base.acts import links
 from league.clubs.acts import players
 from league.models import LivePlan, LiveTable, Result
-from league.nights.acts import events, seat_changes
+from league.nights.acts import attendance, seat_changes
 from league.nights.views import wall_past
 from league.online.acts import results_in
 from league.online.acts.live_tables import secret_of
@@ -270,7 +270,7 @@ def test_an_organiser_sees_who_plays_the_game_that_is_on_and_who_is_next():
     people = around(sitting)
     deal(online(event))
     player = event.season.club.players.get(name=people[0])
-    events.set_presence(event=event, player_ids=[player.pk], presence="left", by=None)
+    attendance.set_presence(event=event, player_ids=[player.pk], presence="left", by=None)
 
     def chairs():
         [(each, _links)] = client.get(address("online", event)).context["tables"]

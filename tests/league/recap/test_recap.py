@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.recap.pages import drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
 from league.seasons.acts import season_cache
@@ -51,7 +51,7 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     club = night.season.club
     sitting = make_table(night)
     play(sitting, names_at(sitting))
-    events.close_event(event=night, by=owner_of(club), despite_unfinished=True)
+    closing.close_event(event=night, by=owner_of(club), despite_unfinished=True)
     page = reverse("league:event", args=[club.slug, night.pk])
     picture = reverse("league:night_picture", args=[club.slug, night.pk, "wide"])
     assert f'content="http://testserver{picture}?language=' in client.get(page).content.decode()
@@ -181,7 +181,7 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max
     sitting = make_table(night)
     names = names_at(sitting)
     play(sitting, names)
-    events.close_event(event=night, by=owner_of(club), despite_unfinished=True)
+    closing.close_event(event=night, by=owner_of(club), despite_unfinished=True)
     coming = make_night(season=night.season)
     coming.name = "Đêm <tới> & sau"
     coming.date += datetime.timedelta(days=1)  # In the club's time zone it may be tomorrow.

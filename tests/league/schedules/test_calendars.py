@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.clubs.acts import members, players
 from league.models import CalendarFeed, Event, Membership
-from league.nights.acts import events
+from league.nights.acts import events, night_settings
 from league.schedules.acts import calendars, schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.turnout.acts import sign_ups
@@ -32,7 +32,9 @@ def make(season, name="Đêm 1", **values):
 def change(night, **values):
     names = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
     kept = {name: getattr(night, name) for name in names}
-    night = events.change_settings(event=night, by=owner_of(night.season.club), **kept | values)
+    night = night_settings.change_settings(
+        event=night, by=owner_of(night.season.club), **kept | values
+    )
     return Event.objects.get(pk=night.pk)
 
 

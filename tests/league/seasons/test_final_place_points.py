@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from league.clubs.acts import merges, players
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, season_cache, seasons
 from league.seasons.facts.standings import event_standings, season_standings
@@ -47,7 +47,7 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
     event, (a, b, c, d, e, f, g, h) = cup_of_eight(season=season)
     of_games = [(s.player.name, s.row.points) for s in event_standings(event)]
     assert points(season) == {}  # It is not over yet.
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     # The final ended F B A E. C and G share 5 and 6: (10 + 8) / 2; D and H 7 and 8: (6 + 4) / 2.
     paid = {f: 25, b: 18, a: 15, e: 12, c: 9, g: 9, d: 5, h: 5}
     assert points(season) == paid
@@ -78,7 +78,7 @@ def test_places_follow_what_changes_after_the_close_and_count_with_the_best_nigh
     season = make_season(gives="places", place_points=["10", "6", "3"], best_of=1)
     event, (a, b, c, _d) = played_night(season=season, games_per_round=1)
     by = owner_of(season.club)
-    events.close_event(event=event, by=by)
+    closing.close_event(event=event, by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
     people = {entrant.player.name: entrant.player for entrant in event.entrants.all()}
     # Of the game A has 3, B 2, C 1, D 0: with 2.5 less A is third, and the season takes no more.
@@ -89,11 +89,11 @@ def test_places_follow_what_changes_after_the_close_and_count_with_the_best_nigh
     adjustments.revoke(adjustment=penalty, by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
     second, order = played_night(season=season, games_per_round=1)
-    events.close_event(event=second, by=by)
+    closing.close_event(event=second, by=by)
     best = {name: max({a: 10, b: 6, c: 3}.get(name, 0), place)
             for name, place in zip(order, (10, 6, 3, 0), strict=True)}  # fmt: skip
     assert points(season) == {name: value for name, value in best.items() if value}
-    events.reopen_event(event=second, by=by)
+    closing.reopen_event(event=second, by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
     # Whom a name of the night turns out to be has its place, until they are told apart again.
     real = players.add_player(club=season.club, name="Người thật", by=by)

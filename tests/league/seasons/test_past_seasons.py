@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.models import SeasonTable
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.seasons.acts import season_cache, seasons
 from league.seasons.pages import past_seasons
 from tests.factories import (
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 def close(season):
     by = owner_of(season.club)
     for event in season.events.filter(status="open"):
-        events.close_event(event=event, by=by, despite_unfinished=True)
+        closing.close_event(event=event, by=by, despite_unfinished=True)
     return seasons.set_status(season=season, status="closed", by=by)
 
 

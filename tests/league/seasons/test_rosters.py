@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import RosterMember
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.seasons.acts import rosters
 from tables.refusals import Refusal
 from tests.factories import make_night, make_round, make_season, owner_of
@@ -36,7 +36,7 @@ def play_in_order(event):
             (p.entrant.player for p in sitting.places.all()), key=lambda player: player.sort_key
         )
         play_floor(sitting, [player.name for player in names])
-    events.close_event(event=event, by=owner_of(event.season.club))
+    closing.close_event(event=event, by=owner_of(event.season.club))
 
 
 def test_pages_the_api_and_csv_show_teams_and_categories(client):

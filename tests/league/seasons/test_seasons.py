@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.models import Adjustment, Audit
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
@@ -113,7 +113,7 @@ def test_a_night_that_cannot_be_recounted_stops_the_whole_change_and_is_named():
 def test_a_closed_season_takes_no_change():
     event, order = played_night()
     by = owner_of(event.season.club)
-    events.close_event(event=event, by=by, despite_unfinished=True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
     seasons.set_status(season=event.season, status="closed", by=by)
     for act in (
         lambda: change(event.season),

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.models import MoneyTally, Placing, Player, Rating, RatingPoint, SeasonRow, Tally
-from league.nights.acts import events
+from league.nights.acts import closing
 from league.proof.facts import verify
 from league.seasons.acts import season_cache, seasons
 from league.seasons.facts import standings
@@ -177,7 +177,7 @@ def test_the_sweep_asks_once_for_all_small_seasons_that_nobody_opened(
 def test_closed_seasons_are_computed_before_anybody_asks(season):
     by = owner_of(season.club)
     for event in season.events.all():
-        events.close_event(event=event, by=by, despite_unfinished=True)
+        closing.close_event(event=event, by=by, despite_unfinished=True)
     assert season_cache.prepare_behind() == 0
     seasons.set_status(season=season, status="closed", by=by)
     assert [season_cache.prepare_behind() for _ in range(2)] == [1, 0]

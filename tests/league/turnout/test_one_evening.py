@@ -14,7 +14,7 @@ from django.utils import timezone
 from league.base.acts import links
 from league.clubs.acts import clubs, players
 from league.models import Claim, Club, Event, Link, SignUpAnswer
-from league.nights.acts import bins, claims, events
+from league.nights.acts import attendance, bins, claims, closing, events
 from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
@@ -78,14 +78,14 @@ class Evening:
     def seat(self, *names: str):
         """Seats those people, and returns the table and its link."""
         keys = [self.key(name) for name in names]
-        events.set_presence(event=self.event, player_ids=keys, presence="here", by=self.by)
+        attendance.set_presence(event=self.event, player_ids=keys, presence="here", by=self.by)
         self.event.refresh_from_db()
         sitting = make_round(self.event).sittings.get()
         self.table = reverse("league:link_table", args=[secret_of(sitting)])
         return sitting
 
     def close(self) -> None:
-        events.close_event(event=self.event, by=self.by, despite_unfinished=True)
+        closing.close_event(event=self.event, by=self.by, despite_unfinished=True)
 
     def all_links(self) -> list[str]:
         return [self.sign_up, self.door, self.table]
@@ -168,7 +168,7 @@ def test_a_fresh_phone_says_by_the_sign_up_link_who_it_is_and_that_it_is_here(ev
 def test_a_phone_at_another_table_is_led_to_its_own(evening):
     players.add_players(club=evening.club, text="Giang\nHà\nKhoa", by=evening.by)
     keys = [player.pk for player in evening.club.players.all()]
-    events.set_presence(event=evening.event, player_ids=keys, presence="here", by=evening.by)
+    attendance.set_presence(event=evening.event, player_ids=keys, presence="here", by=evening.by)
     first, second = make_round(evening.event).sittings.order_by("table_no")
     name = names_at(first)[0]
     phone = Client()
@@ -312,7 +312,7 @@ def test_who_said_no_and_came_anyway_is_counted_while_present(evening):
         evening.say(Client(), name, reply)
     phone = Client()
     assert "2 people are coming." in page(phone, evening.sign_up)
-    events.set_presence(
+    attendance.set_presence(
         event=evening.event,
         player_ids=[evening.key(name) for name in ("An", "Chi", "Em")],
         presence="here",
@@ -321,7 +321,7 @@ def test_who_said_no_and_came_anyway_is_counted_while_present(evening):
     shown = page(phone, evening.sign_up)
     assert "4 people are coming." in shown
     assert "Not coming (" not in shown
-    events.set_presence(
+    attendance.set_presence(
         event=evening.event, player_ids=[evening.key("Chi")], presence="expected", by=evening.by
     )
     shown = page(phone, evening.sign_up)

@@ -1,0 +1,98 @@
+"""Who is here: check-in and guests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.clubs.acts import players
+from league.models import Entrant, Event, Player
+from league.nights.acts import roll_calls, waitlist
+from league.seasons.facts import rosters
+from tables.refusals import Refusal
+
+
+@transaction.atomic
+def set_presence(
+    *,
+    event: Event,
+    player_ids: Collection[int],
+    presence: str,
+    by: User | None,
+    captain: Player | None = None,
+) -> int:
+    """Mark those players as here, expected or left; returns how many changed.
+
+    `by` is None where people check themselves in by the night's link. A `captain` speaks for the
+    own team only, and says who sits in or out.
+    """
+    event = locks.event_to_change(event.pk)
+    said = {} if captain is None else _as_captain(event, captain, player_ids, presence)
+    roll_calls.end_if_due(event)
+    club = event.season.club
+    known = set(
+        club.players.filter(pk__in=player_ids, merged_into=None).values_list("pk", flat=True)
+    )
+    if known != set(player_ids):
+        raise Refusal(_("Someone on this list is no longer a player of the club. Reload the page."))
+    entered = set(event.entrants.filter(player__in=known).values_list("player_id", flat=True))
+    Entrant.objects.bulk_create(
+        [Entrant(event=event, player_id=pk, presence=presence) for pk in known - entered]
+    )
+    if presence == Entrant.Presence.HERE:
+        roll_calls.note_arrival(event, known, entered)
+    elif presence == Entrant.Presence.EXPECTED:
+        roll_calls.forget_arrival(event, known)
+    changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
+    count = changed.update(presence=presence) + len(known - entered)
+    waitlist.settle(event)
+    if count:
+        audit.log(
+            "event.presence",
+            club=club,
+            by=by,
+            event=event,
+            players=sorted(known),
+            to=presence,
+            **said,
+        )
+    return count
+
+
+def _as_captain(
+    event: Event, captain: Player, player_ids: Collection[int], presence: str
+) -> dict[str, Any]:
+    """Return what the log says of the captain; Refusal beyond the own team."""
+    crew = rosters.crew_of(event.season_id, captain)
+    if crew is None or not set(player_ids) <= {mate.pk for mate in crew.mates}:
+        raise Refusal(
+            _("Only a team's captain can say who in the team sits in or out."), status=403
+        )
+    if presence not in (Entrant.Presence.HERE, Entrant.Presence.EXPECTED):
+        raise Refusal(_("A captain can only say who sits in or out."))
+    return {"captain": captain.pk, "team": crew.name}
+
+
+@transaction.atomic
+def add_guest(*, event: Event, name: str, by: User) -> Entrant:
+    """Someone who walked in: a new player of the club, here at once.
+
+    A name that the club knows checks that player in instead, because that is who came.
+    """
+    event = locks.event_to_change(event.pk)
+    roll_calls.end_if_due(event)
+    club = event.season.club
+    known = players.find_by_name(club=club, name=name)
+    player: Player = known or players.add_player(club=club, name=name, by=by)
+    listed = set(event.entrants.filter(player=player).values_list("player_id", flat=True))
+    entrant, _created = Entrant.objects.get_or_create(event=event, player=player)
+    roll_calls.note_arrival(event, [player.pk], listed)
+    Entrant.objects.filter(pk=entrant.pk).update(presence=Entrant.Presence.HERE)
+    waitlist.settle(event)
+    audit.log("event.guest", club=club, by=by, event=event, player=player.pk, name=player.name)
+    return entrant

@@ -1,0 +1,120 @@
+"""The end of a night: closing, calling off, reopening."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Dispute, Event, LiveTable, Season, Sitting
+from league.nights.acts import roll_calls
+from league.nights.acts.night_settings import reschedule
+from league.nights.facts import ceremony
+from league.nights.facts.missing_games import named, unfinished_sittings
+from league.nights.signals import night_called_off, night_closed, night_reopened
+from league.seasons.acts import places
+from tables.refusals import Refusal
+from tables.services import arrangements
+
+
+@transaction.atomic
+def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> Event:
+    """End the event: no more draws or results until someone reopens it.
+
+    Live tables end at once; what is finished there and not yet taken comes in after reopening.
+    """
+    season = locks.season(event.season_id)
+    event = locks.event_to_change(event.pk)
+    roll_calls.end_if_due(event)
+    if event.rounds.filter(status="draft").exists():
+        raise Refusal(
+            _("There is an unreleased draw. Release or discard it first."),
+            code="draft",
+            status=409,
+        )
+    if ceremony.is_waiting(event):
+        raise Refusal(
+            _(
+                "Results are still kept back. Hold the ceremony first, or reveal everything at "
+                "once."
+            ),
+            code="ceremony",
+            status=409,
+        )
+    open_tables = unfinished_sittings(event)
+    if not despite_unfinished and (still_open := _still_open(event, open_tables)):
+        raise Refusal(
+            _("Unfinished: %(tables)s. Enter the missing games, or close anyway."),
+            code="unfinished",
+            params={"tables": still_open},
+            status=409,
+        )
+    if event.run is not None and event.run.status == "running":
+        raise Refusal(_("The bots are still playing. Wait, or cancel the tournament."))
+    for live in LiveTable.objects.filter(sitting__round__event=event, ended_at=None):
+        arrangements.end(table_id=live.table_id, now=True)
+    if season.status == Season.Status.OPEN:
+        roll_calls.post_points(event, by)
+    event.status, event.call_ends_at = Event.Status.CLOSED, None
+    event.closed_at = timezone.now()
+    event.save(update_fields=["status", "closed_at", "call_ends_at"])
+    places.keep(event=event)
+    audit.log(
+        "event.closed", club=event.season.club, by=by, event=event, unfinished=len(open_tables)
+    )
+    night_closed.send(Event, event=event)
+    return event
+
+
+def _still_open(event: Event, tables: list[Sitting]) -> str:
+    """Return these tables and what is in dispute, as a list in words; "" for nothing."""
+    disputed = Dispute.objects.filter(sitting__round__event=event, outcome="open")
+    return "; ".join(
+        [
+            *([named(tables)] if tables else []),
+            *(
+                _("disputed: round %(round)s, table %(table)s, game %(game)s")
+                % {
+                    "round": dispute.sitting.round.number,
+                    "table": dispute.sitting.table_no,
+                    "game": dispute.game_no,
+                }
+                for dispute in disputed.select_related("sitting__round")
+            ),
+        ]
+    )
+
+
+@transaction.atomic
+def call_off(*, event: Event, by: User) -> Event:
+    """Close a night that will not take place; Refusal once tables were drawn for it."""
+    event = locks.event_to_change(event.pk)
+    if event.kind != Event.Kind.NIGHT or event.rounds.exists():
+        raise Refusal(_("Tables were drawn for this night. Close it instead."), status=409)
+    event.status = Event.Status.CLOSED
+    event.closed_at = event.called_off_at = timezone.now()
+    event.save(update_fields=["status", "closed_at", "called_off_at"])
+    reschedule(event)
+    audit.log("event.called_off", club=event.season.club, by=by, event=event)
+    night_called_off.send(Event, event=event)
+    return event
+
+
+@transaction.atomic
+def reopen_event(*, event: Event, by: User) -> Event:
+    """Lets a closed event be changed again."""
+    season = locks.season(event.season_id)
+    event = locks.event_to_change(event.pk, must_be_open=False)
+    if season.status != Season.Status.OPEN:
+        raise Refusal(_("Its season is closed. Reopen the season first."))
+    if event.called_off_at:
+        reschedule(event)
+    event.status = Event.Status.OPEN
+    event.closed_at = event.called_off_at = None
+    event.save(update_fields=["status", "closed_at", "called_off_at"])
+    places.keep(event=event)
+    audit.log("event.reopened", club=event.season.club, by=by, event=event)
+    night_reopened.send(Event, event=event)
+    return event

@@ -1,0 +1,211 @@
+"""What may still change once a night has begun: its settings, and the stake of its games."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base import texts
+from league.base.acts import audit, locks
+from league.models import Event, LiveResult, LiveTable, Result, Season, Sitting
+from league.models.result import latest
+from league.money.acts import ledger
+from league.nights.acts.events import check_ceremony, checked_format
+from league.nights.domain.night_formats import NightFormat
+from league.nights.facts import ceremony
+from league.nights.facts.missing_games import is_played
+from league.seasons.domain.scoring import FieldError, Scoring
+from tables.refusals import Refusal
+
+
+@transaction.atomic
+def change_settings(
+    *,
+    event: Event,
+    by: User,
+    name: str,
+    date: datetime.date,
+    rounds_planned: int,
+    confirmed_by: str,
+    round_minutes: int | None,
+    format: Mapping[str, Any] | None = None,
+    stake: int | None = None,
+    games_per_round: int | None = None,
+    starts_at: datetime.time | None = None,
+    version: int | None = None,
+    corrects_stake: bool = False,
+) -> Event:
+    """Give the open event another name, day, number of rounds, confirmation, clock or format.
+
+    Rules and points stay, stake and number of games from the first game on: games were played for
+    them. With `corrects_stake` all games are posted again for another stake. So does the kind of
+    format once a round is drawn; its numbers hold from the next draw or game on. None leaves what
+    it stands for as it is. Refusal: `stale` where the event is no longer of the `version`.
+    """
+    name = texts.clean_title(name)
+    if corrects_stake:
+        locks.season(event.season_id)
+    event = locks.event_to_change(event.pk)
+    if version is not None and event.version != version + 1:
+        raise Refusal(
+            _("This has changed since you opened it. Reload it and try again."), "stale", status=409
+        )
+    planned = (
+        event.format if format is None else checked_format(format, event.rules_of_scoring.counting)
+    )
+    if planned["kind"] != event.format["kind"] and event.rounds.exists():
+        raise Refusal(
+            _("A round has already been drawn in this format. Withdraw it to choose another."),
+            field="format",
+        )
+    values = {
+        "name": name,
+        "date": date,
+        "starts_at": starts_at,
+        "rounds_planned": rounds_planned,
+        "confirmed_by": confirmed_by,
+        "round_minutes": round_minutes,
+        "format": planned,
+        "stake": event.stake if stake is None else stake,
+        "scoring": _scoring_with(event, games_per_round),
+    }
+    posts_again = corrects_stake and values["stake"] != event.stake and is_played(event)
+    if posts_again:
+        check_stake_correction(event)
+        _check_not_played(event, values | {"stake": event.stake})
+    else:
+        _check_not_played(event, values)
+    before = _told({key: getattr(event, key) for key in values})
+    after = _told(values)
+    changed = {
+        key: [str(before[key] or ""), str(after[key] or "")]
+        for key in after
+        if before[key] != after[key]
+    }
+    kept_back = _rounds_kept_back(event)
+    for key, value in values.items():
+        setattr(event, key, value)
+    del event.rules_of_format
+    check_ceremony(event)
+    _check_known(kept_back ^ _rounds_kept_back(event))
+    event.full_clean()
+    event.save(update_fields=list(values))
+    if posts_again:
+        _post_again(event, by, was=before["stake"])
+        changed.pop("stake", None)
+    if changed.keys() & {"name", "date", "starts_at"}:
+        reschedule(event)
+    if changed:
+        audit.log("event.settings", club=event.season.club, by=by, event=event, changed=changed)
+    return event
+
+
+def check_stake_correction(event: Event) -> None:
+    """Refuse another stake for games that were played, if their money can't be posted again."""
+    if event.season.status != Season.Status.OPEN:
+        raise Refusal(
+            _("This season is closed. Reopen it to correct the stake."),
+            code="closed",
+            field="stake",
+        )
+    if LiveTable.objects.filter(sitting__round__event=event, ended_at=None).exists():
+        raise Refusal(_("A table is playing online. End online play there first."), field="stake")
+    if LiveResult.objects.filter(result__sitting__round__event=event).exists():
+        raise Refusal(
+            _("Games of this night were played online for this stake. It can't be corrected."),
+            field="stake",
+        )
+
+
+def _post_again(event: Event, by: User, *, was: int) -> None:
+    """Reverse the money of every game of the locked event and post it for the stake of now."""
+    games = Result.objects.filter(latest(), sitting__round__event=event, void=False)
+    found = list(games.order_by("pk").prefetch_related("placings__entrant__player"))
+    for result in found:
+        ledger.reverse_game(result=result, by=by)
+        try:
+            ledger.post_game(
+                result=result, event=event, placings=list(result.placings.all()), by=by
+            )
+        except ValueError as error:
+            raise Refusal(
+                _("Game %(game)s can't be paid for as it was entered. Correct it first."),
+                params={"game": result.game_no},
+                field="stake",
+            ) from error
+    Sitting.objects.filter(round__event=event).update(version=F("version") + 1)
+    audit.log(
+        "event.stake",
+        club=event.season.club,
+        by=by,
+        event=event,
+        old=was,
+        new=event.stake,
+        games=len(found),
+    )
+
+
+def _scoring_with(event: Event, games_per_round: int | None) -> dict[str, Any]:
+    """How the event counts, with another number of games in a round."""
+    if games_per_round is None:
+        return dict(event.scoring)
+    try:
+        return replace(event.rules_of_scoring, games_per_round=games_per_round).to_json()
+    except FieldError as error:
+        raise texts.refused(error, field=error.field) from error
+
+
+def _check_not_played(event: Event, values: Mapping[str, Any]) -> None:
+    """Refuses another stake or number of games once a game is played or on."""
+    fields = {"stake": "stake", "scoring": "games_per_round"}
+    changed = [field for key, field in fields.items() if getattr(event, key) != values[key]]
+    if not changed:
+        return
+    if is_played(event):
+        raise Refusal(
+            _("A game has already been played, so this can no longer change."), field=changed[0]
+        )
+    if LiveTable.objects.filter(sitting__round__event=event, ended_at=None).exists():
+        raise Refusal(
+            _("A table is playing online. End online play there first."), field=changed[0]
+        )
+
+
+def _rounds_kept_back(event: Event) -> set[int]:
+    """Return the rounds of the event whose games are kept back."""
+    if not event.keeps_back:
+        return set()
+    return {round_.pk for round_ in event.rounds.all() if ceremony.holds_back(event, round_)}
+
+
+def _check_known(changed: Collection[int]) -> None:
+    """Refuse to keep back, or to tell, rounds of which a game was played or is on."""
+    played = Result.objects.filter(sitting__round__in=changed)
+    online = LiveTable.objects.filter(sitting__round__in=changed, ended_at=None)
+    if changed and (played.exists() or online.exists()):
+        raise Refusal(
+            _("Games of that round are already entered. Choose a later round."),
+            field="ceremony",
+        )
+
+
+def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings one by one, as the log tells them."""
+    told = {key: value for key, value in values.items() if key not in ("format", "scoring")}
+    games = Scoring.from_json(values["scoring"]).games_per_round
+    return told | NightFormat.from_json(values["format"]).to_json() | {"games_per_round": games}
+
+
+def reschedule(event: Event) -> None:
+    """Note that calendars have to show the night otherwise."""
+    event.sequence += 1
+    event.planned_at = timezone.now()
+    event.save(update_fields=["sequence", "planned_at"])

@@ -1,0 +1,40 @@
+"""Which games of a night were played, and at which tables some are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from league.models import Event, Result, Sitting
+
+
+def is_played(event: Event) -> bool:
+    """Tell whether a game was played in the event, also one that counts no more."""
+    return Result.objects.filter(sitting__round__event=event).exists()
+
+
+def unfinished_sittings(event: Event) -> list[Sitting]:
+    """Return the tables of released rounds that still lack games: none played, or fewer than fixed.
+
+    A game that was called off is not missing.
+    None where tables stay open all night: their players play on until the night is closed.
+    """
+    if event.is_floor:
+        return []
+    wanted = event.games_per_round or 1
+    sittings = (
+        Sitting.objects.filter(round__event=event, round__status="released")
+        .with_games_played()
+        .select_related("round")
+        .order_by("round__number", "table_no")
+    )
+    return [s for s in sittings if s.games_settled < wanted]  # type: ignore[attr-defined]
+
+
+def named(sittings: Iterable[Sitting]) -> str:
+    """Return these tables as a list in words."""
+    return "; ".join(
+        _("round %(round)s, table %(table)s") % {"round": s.round.number, "table": s.table_no}
+        for s in sittings
+    )
