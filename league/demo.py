@@ -20,6 +20,7 @@ from league.arena.acts import bots
 from league.clubs.acts import clubs, players
 from league.models import Club, Event, Membership, Round, Season
 from league.nights.acts import attendance, draws, events, results
+from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import sittings
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
@@ -108,8 +109,7 @@ def _night(season: Season, organiser: User) -> None:
         by=organiser,
         name="Buổi 1",
         date=timezone.localdate(),
-        games_per_round=2,
-        stake=1,
+        plan=NightPlan(games_per_round=2, stake=1),
     )
     everybody = season.club.players.filter(bot="").values_list("pk", flat=True)
     attendance.set_presence(event=event, player_ids=everybody, presence="here", by=organiser)

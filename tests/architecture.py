@@ -103,6 +103,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("league.models.event", "league.nights.domain.night_formats"): (
         "A model reads its JSON as a value."
     ),
+    ("league.models.event", "league.nights.domain.night_plans"): (
+        "A model reads its columns as a value."
+    ),
 }
 """Imports that stand against the order, each with its reason."""
 

@@ -35,6 +35,7 @@ from league.nights.acts import attendance, draws, events, results
 from league.nights.facts import sittings
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import TournamentPlan, Tournaments
 from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
@@ -123,8 +124,13 @@ def make_night(players_here: int = 4, *, season: Season | None = None, **details
     """A night with that many people checked in."""
     season = season or make_season()
     by = owner_of(season.club)
+    day = {name: details.pop(name) for name in ("date", "starts_at", "kind") if name in details}
     event = events.create_event(
-        season=season, by=by, name=f"Đêm {next(_numbers)}", date=timezone.localdate(), **details
+        season=season,
+        by=by,
+        name=f"Đêm {next(_numbers)}",
+        plan=events.read_plan(details),
+        **{"date": timezone.localdate()} | day,
     )
     names = NAMES[:players_here]
     free = season.club.players.filter(merged_into=None, bot="")
@@ -189,19 +195,11 @@ def make_prize(season: Season, name: str, amount: int = 5, **details: Any) -> Po
 
 def make_schedule(season: Season, **details: Any) -> Schedule:
     """Bots every Friday at 20:00 by the club's clock, from Friday, 1 January 2027 on."""
-    values: dict[str, Any] = {
-        "name": "Thứ sáu",
-        "ruleset": ruleset.preset("thirteen"),
-        "plan": {
-            "design": "versus",
-            "bots": ["greedy", "random"],
-            "deals": 2,
-            "effect": None,
-            "priority": 1,
-        },
-        "rule": Recurrence(date(2027, 1, 1), time(20), season.club.time_zone),
-    }
-    return schedules.create_schedule(season=season, by=owner_of(season.club), **values | details)
+    rule = Recurrence(date(2027, 1, 1), time(20), season.club.time_zone)
+    plan = {"design": "versus", "bots": ["greedy", "random"], "deals": 2} | details.pop("plan", {})
+    values = {"name": "Thứ sáu", "ruleset": ruleset.preset("thirteen"), "rule": rule} | details
+    repeated = Tournaments(plan=TournamentPlan.from_json(plan), **values)
+    return schedules.create_schedule(season=season, by=owner_of(season.club), repeated=repeated)
 
 
 def names_at(sitting: Sitting, game_no: int = 1) -> list[str]:

@@ -38,7 +38,7 @@ VIOLATIONS = [
     ("engine.rules.state", "import datetime"),
     ("engine.rules.trick", "from time import monotonic"),
     ("league.seasons.domain.standings.rows", "from ....models import Event"),
-    ("league.nights.acts.results", "from league.nights.forms.events import EventForm"),
+    ("league.nights.acts.results", "from league.nights.forms.events import NightForm"),
     ("league.nights.acts.results", "from league.nights.api import serializers"),
     ("league.nights.acts.results", "from league import receivers"),
     ("league.models.event", "from league.seasons.forms.settings import POINTS_NAMES"),

@@ -171,8 +171,15 @@ def setting_field(setting: Setting, names: list[tuple[str, Any]] | None = None) 
         words["help_text"] = gettext_lazy(setting.help)
     if setting.kind == "tick":
         return forms.BooleanField(**words)
-    if setting.kind == "whole":
-        return forms.IntegerField(min_value=setting.least, max_value=setting.most, **words)
+    if setting.kind in ("whole", "money"):
+        field = MoneyField if setting.kind == "money" else forms.IntegerField
+        return field(min_value=setting.least, max_value=setting.most_typed, **words)
     if setting.kind == "exact":
         return forms.CharField(max_length=30, **words)
-    return forms.ChoiceField(choices=names or [], **words)
+    offered = [(key, gettext_lazy(label)) for key, label in setting.choices.items()]
+    return forms.ChoiceField(choices=names or offered, **words)
+
+
+def must_be_given(setting: Setting) -> bool:
+    """Tell whether a form of this setting alone has to be filled in."""
+    return setting.kind in ("whole", "exact", "choice") and not setting.may_lack

@@ -11,6 +11,7 @@ from engine.rules.ruleset import Ruleset
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
 
@@ -96,9 +97,9 @@ class Event(models.Model):
         CLOSED = "closed", _("closed")
 
     class Confirmed(models.TextChoices):
-        NONE = "none", _("nobody: games count as entered")
-        PLAYER = "player", _("another player at the table, from another phone")
-        ORGANISER = "organiser", _("an organiser")
+        NONE = "none", _(CONFIRMED["none"])
+        PLAYER = "player", _(CONFIRMED["player"])
+        ORGANISER = "organiser", _(CONFIRMED["organiser"])
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.NIGHT)
@@ -217,6 +218,18 @@ class Event(models.Model):
     def rules_of_format(self) -> NightFormat:
         """Return the format of this night."""
         return NightFormat.from_json(self.format)
+
+    @property
+    def plan(self) -> NightPlan:
+        """Return what the night is made of; another night can be made from it."""
+        rules = self.rules_of_scoring
+        return NightPlan(
+            format=self.rules_of_format,
+            counting=rules.chosen_counting,
+            games_per_round=rules.games_per_round,
+            gives=rules.gives,
+            **{name: getattr(self, name) for name in COLUMNS},
+        )
 
     @property
     def is_floor(self) -> bool:

@@ -13,30 +13,55 @@ from engine.bots import BOTS
 from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
 from league.arena.facts.own_bots import lookers, pool_of
-from league.base.forms import DayInput
+from league.base.domain.settings import settings_of
+from league.base.forms import DayInput, must_be_given, setting_field
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.models import Club, Event, Schedule
 from league.nights.acts import events
-from league.nights.forms.events import EventForm
+from league.nights.forms.events import NightForm
 from league.schedules.domain.recurrence import LAST_OF_MONTH, Recurrence
+from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
 from league.seasons.domain.scoring import FieldError
 from tables.bots.facts import member_bots
 
 WEEK = timedelta(weeks=1)
-MOST_DAYS_AHEAD = 60
 
 
-class NightsForm(EventForm):
-    """A night and when it repeats: `name`, `plan`, `rule` and `days_ahead` of the cleaned data."""
+class RepeatForm(forms.Form):
+    """When something repeats, by the club's clock."""
+
+    club: Club
+
+    def read_rule(
+        self, day: date, at: time, every: Any, *, until: date | None = None, **more: Any
+    ) -> Recurrence | None:
+        """Return the rule, None with an error at its field if it is wrong or has no next time."""
+        try:
+            at = at.replace(second=0, microsecond=0)
+            rule = Recurrence(day, at, self.club.time_zone, every, until=until, **more)
+        except FieldError as error:
+            if error.field == "until":
+                self.add_error("until", _("The last day is before the first. Swap them."))
+            else:
+                self.add_error("day", _("Choose a day from 2000 to 2199."))
+            return None
+        if rule.next(timezone.now()) is None:
+            self.add_error(
+                "until" if until else "day", _("That time has passed. Choose a later one.")
+            )
+        return rule
+
+
+class NightsForm(RepeatForm, NightForm):
+    """A night and when it repeats: `repeated` of the cleaned data."""
 
     EVERY = {
         "week": _("every week"),
         "two_weeks": _("every two weeks"),
         "month": _("every month, for example on the first Friday"),
     }
-    WHEN = ("every", "day", "at", "until", "days_ahead")
-    LIST = ("opens_sign_up", "sign_up_places", "sign_up_hours")
+    AHEAD = settings_of(Ahead)
 
     every = forms.ChoiceField(label=_("Repeats"), choices=list(EVERY.items()))
     day = forms.DateField(
@@ -56,101 +81,58 @@ class NightsForm(EventForm):
         required=False,
         help_text=_("Empty: no end date."),
     )
-    days_ahead = forms.IntegerField(
-        label=_("Days ahead to create each night"),
-        min_value=0,
-        max_value=MOST_DAYS_AHEAD,
-        initial=6,
-        help_text=_("From then on you can check people in and change the settings."),
-    )
-
-    opens_sign_up = forms.BooleanField(
-        label=_("Open a sign-up list"),
-        required=False,
-        help_text=_("Each night gets its own link to post in your group."),
-    )
-    sign_up_places = forms.IntegerField(
-        label=_("Number of places"),
-        min_value=2,
-        max_value=2000,
-        required=False,
-        help_text=_("Guests count. Empty: no limit. When it is full, a waiting list starts."),
-    )
-    sign_up_hours = forms.IntegerField(
-        label=_("Hours before the night when sign-up ends"),
-        min_value=0,
-        max_value=24 * MOST_DAYS_AHEAD,
-        required=False,
-        help_text=_("Empty: no deadline."),
-    )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, club=club, **kwargs)
         self.club = club
         del self.fields["date"], self.fields["starts_at"]
+        for name, row in self.AHEAD.items():
+            self.fields[name] = setting_field(row)
+            self.fields[name].required = must_be_given(row)
+            self.initial.setdefault(name, getattr(Ahead(), name))
         self.initial.setdefault("day", timezone.localdate())
         self.fields["name"].label = _("Name of the next night")
         self.fields["name"].help_text = _(
             "A number at the end counts up: Night 4, Night 5. Otherwise the date is added."
         )
-        self.order_fields(["name", *self.WHEN, *self.LIST])
-
-    NO_PLAN = ("name", *WHEN, *LIST)
+        self.order_fields(["name", "every", "day", "at", "until", *self.AHEAD])
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
-        if not self.errors:
-            data["plan"] = {k: v for k, v in data.items() if k not in self.NO_PLAN}
-            data["rule"] = self._rule(data)
+        data = super().clean()
+        if not self.errors and (rule := self._rule(data)):
+            ahead = Ahead(**{name: data[name] for name in self.AHEAD})
+            data["repeated"] = Nights(data["name"], data["plan"], rule, ahead)
         return data
 
+    @property
+    def repeated(self) -> Nights:
+        """What the schedule repeats, of a valid form."""
+        found: Nights = self.cleaned_data["repeated"]
+        return found
+
     def _rule(self, data: dict[str, Any]) -> Recurrence | None:
-        every, day = data["every"], data["day"]
-        try:
-            rule = Recurrence(
-                day,
-                data["at"].replace(second=0, microsecond=0),
-                self.club.time_zone,
-                "month" if every == "month" else "week",
-                interval=2 if every == "two_weeks" else 1,
-                nth=_nth(day) if every == "month" else None,
-                until=data["until"],
-            )
-        except FieldError as error:
-            if error.field == "until":
-                self.add_error("until", _("The last day is before the first. Swap them."))
-            else:
-                self.add_error("day", _("Choose a day from 2000 to 2199."))
-            return None
-        if rule.next(timezone.now()) is None:
-            field = "until" if data["until"] else "day"
-            self.add_error(field, _("That time has passed. Choose a later one."))
-        return rule
+        day, every, until = data["day"], data["every"], data["until"]
+        if every == "month":
+            return self.read_rule(day, data["at"], "month", until=until, nth=_nth(day))
+        weeks = 2 if every == "two_weeks" else 1
+        return self.read_rule(day, data["at"], "week", until=until, interval=weeks)
 
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
-        """Return what the form shows for a schedule."""
+        """Return when a schedule repeats, as the form shows it."""
         rule = Recurrence.from_json(schedule.rule)
-        plan: dict[str, Any] = schedule.plan
-        return (
-            plan
-            | {
-                "name": schedule.name,
-                "every": "two_weeks" if rule.interval == 2 else rule.every,
-                "day": rule.start,
-                "at": rule.at,
-                "until": rule.until,
-                "days_ahead": schedule.days_ahead,
-            }
-            | {name: getattr(schedule, name) for name in cls.LIST}
-        )
+        return {name: getattr(schedule, name) for name in ("name", *cls.AHEAD)} | {
+            "every": "two_weeks" if rule.interval == 2 else rule.every,
+            "day": rule.start,
+            "at": rule.at,
+            "until": rule.until,
+        }
 
     @classmethod
     def initial_after(cls, event: Event) -> dict[str, Any]:
-        """Return what the form shows for nights that are to follow this one."""
-        plan = events.plan_of(event)
+        """Return when nights that follow this one are to repeat."""
         following = {"name": events.next_name(event.name), "day": event.date + WEEK}
-        return plan | following | {"at": event.starts_at or time(20), "every": "week"}
+        return following | {"at": event.starts_at or time(20), "every": "week"}
 
 
 def _nth(day: date) -> int:
@@ -159,8 +141,11 @@ def _nth(day: date) -> int:
     return nth if nth <= 4 else LAST_OF_MONTH
 
 
-class TournamentForm(forms.Form):
-    """What is played by bots, and when: `rule` of the cleaned data is None for now."""
+class TournamentForm(RepeatForm):
+    """What is played by bots, and when: `plan` and `rule` of the cleaned data.
+
+    The rule is None for now.
+    """
 
     LATER = [
         ("once", _("once, at the time below")),
@@ -212,20 +197,16 @@ class TournamentForm(forms.Form):
             if data.get("every") and not data.get(field) and field not in self.errors:
                 self.add_error(field, _("Enter a day and a time."))
         if not self.errors:
-            data["plan"] = {"deals": data["deals"]}
-            data["rule"] = self._rule(data) if data["every"] else None
+            every = data["every"]
+            data["plan"] = TournamentPlan(data["deals"])
+            data["rule"] = self.read_rule(data["day"], data["at"], every) if every else None
         return data
 
-    def _rule(self, data: dict[str, Any]) -> Recurrence | None:
-        at = data["at"].replace(second=0, microsecond=0)
-        try:
-            rule = Recurrence(data["day"], at, self.club.time_zone, data["every"])
-        except FieldError:
-            self.add_error("day", _("Choose a day from 2000 to 2199."))
-            return None
-        if rule.next(timezone.now()) is None:
-            self.add_error("day", _("That time has passed. Choose a later one."))
-        return rule
+    @property
+    def repeated(self) -> Tournaments:
+        """What the schedule repeats, of a valid form that has a rule."""
+        data = self.cleaned_data
+        return Tournaments(data["name"], data["plan"], data["rule"], data["ruleset"])
 
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
@@ -243,8 +224,6 @@ class TournamentForm(forms.Form):
 
 class LeagueForm(TournamentForm):
     """A league of bots: who goes up and down, and when it plays."""
-
-    OWN = ("size", "moves")
 
     size = forms.TypedChoiceField(
         label=_("Bots in a division"),
@@ -270,6 +249,11 @@ class LeagueForm(TournamentForm):
         self.fields["every"] = forms.ChoiceField(label=_("Schedule"), choices=choices)
         self.fields["day"].help_text = ""
         self.order_fields(["name", "ruleset", "size", "moves", "deals", "every", "day", "at"])
+
+    @property
+    def divisions(self) -> dict[str, int]:
+        """The league's own settings, of a valid form."""
+        return {name: self.cleaned_data[name] for name in ("size", "moves")}
 
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
@@ -371,24 +355,25 @@ class BotsForm(TournamentForm):
             )
         if self.errors:
             return data
-        keys = ("design", "deals", "effect", "priority")
-        data["plan"] = {key: data[key] for key in keys}
-        data["plan"]["substitute"] = data["substitute"] or "lowest"
-        data["plan"]["bots"] = [data[chair] for chair in self.CHAIRS if data.get(chair)]
+        data["plan"] = TournamentPlan(
+            bots=tuple(data[chair] for chair in self.CHAIRS if data.get(chair)),
+            substitute=data["substitute"] or "lowest",
+            **{key: data[key] for key in ("design", "deals", "effect", "priority")},
+        )
         return data
 
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
         """Return what the form shows for a schedule of tournaments."""
-        plan = schedule.plan
-        chairs = dict.fromkeys(cls.CHAIRS, "") | dict(zip(cls.CHAIRS, plan["bots"], strict=False))
+        plan = TournamentPlan.from_json(schedule.plan)
+        chairs = dict.fromkeys(cls.CHAIRS, "") | dict(zip(cls.CHAIRS, plan.bots, strict=False))
         return (
             chairs
             | super().initial_of(schedule)
             | {
-                "design": plan.get("design", "rotations"),
-                "effect": plan.get("effect") or "",
-                "substitute": plan.get("substitute", "lowest"),
-                "priority": plan.get("priority", 1),
+                "design": plan.design,
+                "effect": plan.effect or "",
+                "substitute": plan.substitute,
+                "priority": plan.priority,
             }
         )

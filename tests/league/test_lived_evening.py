@@ -78,9 +78,7 @@ def plan(people, **format):
         by=by,
         name="Cúp 1",
         date=season.starts_on,
-        rounds_planned=2,
-        games_per_round=1,
-        format=format,
+        plan=events.read_plan({"rounds_planned": 2, "games_per_round": 1, "format": format}),
     )
     phones = {name: Client() for name in (names[0], names[-1])}
     return Evening(event, sign_in(by), phones, Client()), names

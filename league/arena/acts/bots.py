@@ -22,6 +22,7 @@ from league.base.acts.sweeps import each
 from league.clubs.acts import players
 from league.models import Club, Entrant, Event, Season, Tally
 from league.nights.acts import events
+from league.nights.domain.night_plans import NightPlan
 from league.seasons.acts import places
 from tables.base import rulesets
 from tables.bots.facts import member_bots
@@ -54,7 +55,12 @@ def create_bot_event(
     """
     check_bots(ruleset, bots, design, season.club)
     event = events.create_event(
-        season=season, by=by, name=name, date=date, kind=Event.Kind.BOTS, rounds_planned=1
+        season=season,
+        by=by,
+        name=name,
+        date=date,
+        kind=Event.Kind.BOTS,
+        plan=NightPlan(rounds_planned=1),
     )
     event.ruleset = rulesets.freeze(ruleset)
     event.run = runs.start_run(

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
-from league.base.domain.settings import settings_of
+from league.base.domain.settings import Setting, settings_of
 
 
 class ExactField(s.Field[Any, Any, Any, Any]):
@@ -48,6 +48,19 @@ class ReasonIn(s.Serializer[Any]):
     reason = s.CharField(max_length=200, required=False, default="", allow_blank=True)
 
 
+def setting_field(setting: Setting, **words: Any) -> s.Field[Any, Any, Any, Any]:
+    """Return the API's field of a setting."""
+    if setting.kind == "tick":
+        return s.BooleanField(**words)
+    if setting.kind == "name":
+        return s.CharField(max_length=setting.most, allow_blank=True, **words)
+    if setting.may_lack:
+        words["allow_null"] = True
+    if setting.kind == "choice":
+        return s.ChoiceField(list(setting.choices.items()), **words)
+    return s.IntegerField(min_value=setting.least, max_value=setting.most_typed, **words)
+
+
 def settings_schema(
     name: str, text: str, made: Any, **others: s.Field[Any, Any, Any, Any]
 ) -> type[s.Serializer[Any]]:
@@ -55,15 +68,6 @@ def settings_schema(
     defaults = made()
     body: dict[str, Any] = {"__doc__": text, **others}
     for key, setting in settings_of(made).items():
-        words: dict[str, Any] = {
-            "default": getattr(defaults, key),
-            "help_text": f"{setting.label}. {setting.help}".strip(),
-        }
-        if setting.kind == "tick":
-            body[key] = s.BooleanField(**words)
-        elif setting.kind == "name":
-            body[key] = s.CharField(max_length=setting.most, allow_blank=True, **words)
-        else:
-            words["allow_null"] = setting.may_lack
-            body[key] = s.IntegerField(min_value=setting.least, max_value=setting.most, **words)
+        words = f"{setting.label}. {setting.help}".strip()
+        body[key] = setting_field(setting, default=getattr(defaults, key), help_text=words)
     return type(name, (s.Serializer,), body)

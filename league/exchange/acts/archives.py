@@ -34,7 +34,6 @@ from league.exchange.acts import uploads
 from league.exchange.domain import club_file
 from league.exchange.domain.club_file import FILE, ClubFileError, Row, TooLargeError
 from league.exchange.domain.stages import Stage, Tell, tell_nobody
-from league.nights.domain.night_formats import NightFormat
 from league.proof.facts import verify
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -413,7 +412,7 @@ class _Import:
             Scoring.from_json(one.scoring)
             check_tie_breaks(one.tie_breaks)
         for event in events:
-            NightFormat.from_json(event.format)
+            assert event.plan
         for schedule in m.Schedule.objects.filter(season__club=club):
             Recurrence.from_json(schedule.rule)
             schedules.check_plan(schedule.kind, schedule.plan)

@@ -221,8 +221,7 @@ def _save_night(
         by=by,
         name=night.name,
         date=night.date,
-        rounds_planned=len(rounds),
-        games_per_round=longest,
+        plan=events.read_plan({"rounds_planned": len(rounds), "games_per_round": longest}),
     )
     people = {
         known[names.identity(name)].pk

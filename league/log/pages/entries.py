@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.domain.stored_specials import from_json
@@ -18,6 +19,7 @@ from league.log.pages.words import (
     KINDS,
     NOBODY,
     PRESENCE,
+    ROWS,
     SENTENCES,
     UNKNOWN,
 )
@@ -85,7 +87,7 @@ def log_page(club: Club, asked: Asked, number: str | None) -> dict[str, Any]:
         "asked": asked,
         "events": list(events[:EVENTS_OFFERED]),
         "people": [(str(user.pk), str(user)) for user in people],
-        "kinds": [(kind, label) for kind, (label, _) in KINDS.items()],
+        "kinds": [(kind, label) for kind, (label, _actions) in KINDS.items()],
     }
 
 
@@ -295,7 +297,7 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
     elif action == "event.settings":
         for field, values in data.get("changed", {}).items():
             old, new = values if isinstance(values, list) else ("", values)
-            yield from _change(field, old, new, _SETTINGS.get(field, _plain))
+            yield from _change(field, old, new)
     elif action == "player.wishes" and "old" in data:
         for field, old in data["old"].items():
             yield from _change(field, old, data.get(field))
@@ -315,7 +317,7 @@ def _scoring_changes(old: Any, new: Any) -> Iterable[Change]:
     before, after = old.get("scoring", {}), new.get("scoring", {})
     for field in after:
         if field in FIELDS:
-            yield from _change(field, before.get(field), after[field], _SETTINGS.get(field, _plain))
+            yield from _change(field, before.get(field), after[field])
     yield from _change("tie_breaks", old.get("tie_breaks"), new.get("tie_breaks"), _listed)
 
 
@@ -323,7 +325,7 @@ def _change(
     field: str, old: Any, new: Any, words: Callable[[Any], str] | None = None
 ) -> Iterable[Change]:
     if old != new:
-        say = words or _plain
+        say = words or partial(_setting, field)
         yield Change(str(FIELDS.get(field, field)), say(old), say(new))
 
 
@@ -352,8 +354,11 @@ def _points(value: Any) -> str:
     return (number.rstrip("0").rstrip(".") if "." in number else number).replace("-", "−")
 
 
-def _confirmed(value: Any) -> str:
-    return str(dict(Event.Confirmed.choices).get(value, value))
+def _setting(field: str, value: Any) -> str:
+    if field == "points_table":
+        return _points_table(value)
+    row = ROWS.get(field)
+    return _(row.choices[value]) if row and value in row.choices else _plain(value)
 
 
 def _points_table(value: Any) -> str:
@@ -361,9 +366,3 @@ def _points_table(value: Any) -> str:
         return value
     row = value.get("row", []) if isinstance(value, Mapping) else []
     return " – ".join(map(str, row)) or "—"
-
-
-_SETTINGS: dict[str, Callable[[Any], str]] = {
-    "confirmed_by": _confirmed,
-    "points_table": _points_table,
-}

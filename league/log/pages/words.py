@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of
 from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_plans import NightPlan
 from league.seasons.domain.scoring import Scoring
 
 KINDS = {
@@ -204,13 +205,10 @@ SENTENCES = {
 UNKNOWN = _("%(who)s did something this version can't describe: %(action)s.")
 
 # What changed, by the name that the data of the log has for it.
-_ROWS = settings_of(Scoring) | settings_of(NightFormat)
-FIELDS = {name: _(row.label) for name, row in _ROWS.items()} | {
-    "confirmed_by": _("Who confirms games"),
-    "counting": _("Games per round in new nights"),
+ROWS = settings_of(NightPlan) | settings_of(Scoring) | settings_of(NightFormat)
+FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
     "date": _("Date"),
     "fixed_table": _("Always at table number"),
-    "gives": _("What a new night gives the season"),
     "group": _("Keep apart from"),
     "kind": _("Format"),
     "minutes": _("Minutes"),
@@ -219,9 +217,6 @@ FIELDS = {name: _(row.label) for name, row in _ROWS.items()} | {
     "place_points": _("Points for final places"),
     "points_table": _("Points by place"),
     "role": _("Role"),
-    "round_minutes": _("Minutes per round"),
-    "rounds_planned": _("Rounds"),
-    "stake": _("Stake per game"),
     "starts_at": _("Starts at"),
     "specials": _("Chops and penalties"),
     "tie_breaks": _("Tie-breaks"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,11 +18,11 @@ from league.base.acts import audit, locks
 from league.models import Event, LiveResult, LiveTable, Result, Season, Sitting
 from league.models.result import latest
 from league.money.acts import ledger
-from league.nights.acts.events import check_ceremony, checked_format
+from league.nights.acts.events import check_bot, read_plan
 from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.nights.facts import ceremony
 from league.nights.facts.missing_games import is_played
-from league.seasons.domain.scoring import FieldError, Scoring
 from tables.refusals import Refusal
 
 
@@ -31,24 +31,19 @@ def change_settings(
     *,
     event: Event,
     by: User,
+    plan: NightPlan,
     name: str,
     date: datetime.date,
-    rounds_planned: int,
-    confirmed_by: str,
-    round_minutes: int | None,
-    format: Mapping[str, Any] | None = None,
-    stake: int | None = None,
-    games_per_round: int | None = None,
     starts_at: datetime.time | None = None,
     version: int | None = None,
     corrects_stake: bool = False,
 ) -> Event:
-    """Give the open event another name, day, number of rounds, confirmation, clock or format.
+    """Give the open event another name, day or plan.
 
     Rules and points stay, stake and number of games from the first game on: games were played for
     them. With `corrects_stake` all games are posted again for another stake. So does the kind of
-    format once a round is drawn; its numbers hold from the next draw or game on. None leaves what
-    it stands for as it is. Refusal: `stale` where the event is no longer of the `version`.
+    format once a round is drawn; its numbers hold from the next draw or game on. Refusal: `stale`
+    where the event is no longer of the `version`.
     """
     name = texts.clean_title(name)
     if corrects_stake:
@@ -58,54 +53,58 @@ def change_settings(
         raise Refusal(
             _("This has changed since you opened it. Reload it and try again."), "stale", status=409
         )
-    planned = (
-        event.format if format is None else checked_format(format, event.rules_of_scoring.counting)
-    )
-    if planned["kind"] != event.format["kind"] and event.rounds.exists():
-        raise Refusal(
-            _("A round has already been drawn in this format. Withdraw it to choose another."),
-            field="format",
-        )
-    values = {
-        "name": name,
-        "date": date,
-        "starts_at": starts_at,
-        "rounds_planned": rounds_planned,
-        "confirmed_by": confirmed_by,
-        "round_minutes": round_minutes,
-        "format": planned,
-        "stake": event.stake if stake is None else stake,
-        "scoring": _scoring_with(event, games_per_round),
-    }
-    posts_again = corrects_stake and values["stake"] != event.stake and is_played(event)
+    before = event.plan
+    plan = read_plan(plan.to_json() | {"counting": before.counting, "gives": before.gives})
+    posts_again = corrects_stake and plan.stake != before.stake and is_played(event)
     if posts_again:
         check_stake_correction(event)
-        _check_not_played(event, values | {"stake": event.stake})
-    else:
-        _check_not_played(event, values)
-    before = _told({key: getattr(event, key) for key in values})
-    after = _told(values)
-    changed = {
-        key: [str(before[key] or ""), str(after[key] or "")]
-        for key in after
-        if before[key] != after[key]
-    }
+    _check_format(event, plan.format)
+    _check_not_played(
+        event, plan, ["games_per_round"] if posts_again else ["stake", "games_per_round"]
+    )
+    called = {"name": name, "date": date, "starts_at": starts_at}
+    changed = _changed(
+        {key: getattr(event, key) for key in called} | before.values, called | plan.values
+    )
     kept_back = _rounds_kept_back(event)
+    scoring = replace(event.rules_of_scoring, games_per_round=plan.games_per_round)
+    values = called | {key: getattr(plan, key) for key in COLUMNS}
+    values |= {"format": plan.format.to_json(), "scoring": scoring.to_json()}
     for key, value in values.items():
         setattr(event, key, value)
-    del event.rules_of_format
-    check_ceremony(event)
+    event.rules_of_format, event.rules_of_scoring = plan.format, scoring
     _check_known(kept_back ^ _rounds_kept_back(event))
     event.full_clean()
     event.save(update_fields=list(values))
     if posts_again:
-        _post_again(event, by, was=before["stake"])
+        _post_again(event, by, was=before.stake)
         changed.pop("stake", None)
-    if changed.keys() & {"name", "date", "starts_at"}:
+    if changed.keys() & called.keys():
         reschedule(event)
     if changed:
         audit.log("event.settings", club=event.season.club, by=by, event=event, changed=changed)
     return event
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the values that differ, before and after, as the log stores them."""
+    return {
+        key: [str(before[key] or ""), str(after[key] or "")]
+        for key in after
+        if before[key] != after[key]
+    }
+
+
+def _check_format(event: Event, format: NightFormat) -> None:
+    """Refuse another kind of format once a round is drawn, and a bot that is not there."""
+    before = event.rules_of_format
+    if format.kind != before.kind and event.rounds.exists():
+        raise Refusal(
+            _("A round has already been drawn in this format. Withdraw it to choose another."),
+            field="format",
+        )
+    if format != before:
+        check_bot(format)
 
 
 def check_stake_correction(event: Event) -> None:
@@ -153,20 +152,9 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
     )
 
 
-def _scoring_with(event: Event, games_per_round: int | None) -> dict[str, Any]:
-    """How the event counts, with another number of games in a round."""
-    if games_per_round is None:
-        return dict(event.scoring)
-    try:
-        return replace(event.rules_of_scoring, games_per_round=games_per_round).to_json()
-    except FieldError as error:
-        raise texts.refused(error, field=error.field) from error
-
-
-def _check_not_played(event: Event, values: Mapping[str, Any]) -> None:
-    """Refuses another stake or number of games once a game is played or on."""
-    fields = {"stake": "stake", "scoring": "games_per_round"}
-    changed = [field for key, field in fields.items() if getattr(event, key) != values[key]]
+def _check_not_played(event: Event, plan: NightPlan, fixed: Sequence[str]) -> None:
+    """Refuse another value of what is fixed once a game is played or on."""
+    changed = [name for name in fixed if getattr(plan, name) != getattr(event.plan, name)]
     if not changed:
         return
     if is_played(event):
@@ -195,13 +183,6 @@ def _check_known(changed: Collection[int]) -> None:
             _("Games of that round are already entered. Choose a later round."),
             field="ceremony",
         )
-
-
-def _told(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings one by one, as the log tells them."""
-    told = {key: value for key, value in values.items() if key not in ("format", "scoring")}
-    games = Scoring.from_json(values["scoring"]).games_per_round
-    return told | NightFormat.from_json(values["format"]).to_json() | {"games_per_round": games}
 
 
 def reschedule(event: Event) -> None:

@@ -15,6 +15,8 @@ from league.base.domain import names
 from league.clubs.acts import clubs, players
 from league.models import Round
 from league.nights.acts import attendance, draws, events
+from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_plans import NightPlan
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
@@ -59,8 +61,7 @@ def start(
         by=by,
         name=_("Night %(number)s") % {"number": 1},
         date=today,
-        stake=stake,
-        format={"kind": "loser_leaves" if few else "rounds"},
+        plan=NightPlan(NightFormat("loser_leaves" if few else "rounds"), stake=stake),
     )
     keys = [player.pk for player in people]
     attendance.set_presence(event=event, player_ids=keys, presence="here", by=by)

@@ -13,15 +13,17 @@ from league.base.api.serializers import (
     ExactField,
     MembersMoney,
     ReasonIn,
+    setting_field,
     settings_schema,
 )
+from league.base.domain.settings import settings_of
 from league.models import Entrant, Event
-from league.nights.acts import events
 from league.nights.domain.night_formats import KINDS as KINDS_OF_NIGHT
 from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_plans import NightPlan
 from league.nights.pages.bins import BINNED_KINDS
 from league.seasons.api.serializers import StatusIn
-from league.seasons.domain.scoring import GIVES
+from league.seasons.domain.scoring import GIVES_NAMES
 
 FormatSchema = settings_schema(
     "FormatSchema",
@@ -49,12 +51,9 @@ class EventOut(s.ModelSerializer[Event]):
     format = FormatField()
     starts_at = ClockField(allow_null=True)
     stake = MembersMoney()
-    counting = s.SerializerMethodField()
+    counting = s.CharField(source="rules_of_scoring.chosen_counting", read_only=True)
     games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
-    gives = s.ChoiceField(GIVES, source="rules_of_scoring.gives")
-
-    def get_counting(self, event: Event) -> str:
-        return events.counting_of(event)
+    gives = s.ChoiceField(list(GIVES_NAMES.items()), source="rules_of_scoring.gives")
 
     class Meta:
         model = Event
@@ -69,12 +68,17 @@ class EventIn(s.Serializer[Any]):
     name = s.CharField(max_length=80)
     date = s.DateField()
     starts_at = ClockField(required=False, allow_null=True, default=None)
-    rounds_planned = s.IntegerField(min_value=1, max_value=60, default=3)
-    counting = s.ChoiceField(["fixed", "average", "table_ranking"], default="fixed")
-    games_per_round = s.IntegerField(min_value=1, max_value=50, default=4)
-    stake = s.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
     format = FormatField(required=False, default=dict)
-    gives = s.ChoiceField(GIVES, required=False)
+    gives = s.ChoiceField(list(GIVES_NAMES.items()), required=False)
+
+    def get_fields(self) -> Any:
+        own = super().get_fields()
+        later = {"gives", "confirmed_by", "round_minutes"}
+        return own | {
+            name: setting_field(row, default=getattr(NightPlan(), name))
+            for name, row in settings_of(NightPlan).items()
+            if name not in later
+        }
 
 
 class EventChangeIn(s.Serializer[Any]):
@@ -89,14 +93,17 @@ class EventChangeIn(s.Serializer[Any]):
     name = s.CharField(max_length=80, required=False)
     date = s.DateField(required=False)
     starts_at = ClockField(required=False, allow_null=True)
-    rounds_planned = s.IntegerField(min_value=1, max_value=60, required=False)
-    confirmed_by = s.ChoiceField(Event.Confirmed.choices, required=False)
-    round_minutes = s.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
     format = FormatField(required=False)
-    stake = s.IntegerField(min_value=0, max_value=1_000_000_000, required=False)
-    games_per_round = s.IntegerField(min_value=1, max_value=50, required=False)
-    gives = s.ChoiceField(GIVES, required=False)
+    gives = s.ChoiceField(list(GIVES_NAMES.items()), required=False)
     weight = s.CharField(max_length=20, required=False)
+
+    def get_fields(self) -> Any:
+        own = super().get_fields()
+        return own | {
+            name: setting_field(row, required=False)
+            for name, row in settings_of(NightPlan).items()
+            if name not in ("gives", "counting")
+        }
 
 
 class PlacedOut(s.Serializer[Any]):

@@ -82,6 +82,9 @@ QUEUE = {
     "format": {"kind": "loser_leaves", "tables": 2, "cap": 3, "look": 2},
 }
 
+CALLED = ("name", "date", "starts_at")
+"""What a request says of a night besides its plan."""
+
 FINAL = {"format": {"kind": "groups", "groups": 4, "group_rounds": 3, "final": 8}}
 
 
@@ -112,7 +115,9 @@ class Events(ClubView):
         """Create a night with the season's rules and points; `format` says how it is run."""
         data = self.checked(s.EventIn)
         season = find_season(self.club, data.pop("season"))
-        made = events.create_event(season=season, by=self.user, **data)
+        called = {name: data.pop(name) for name in CALLED}
+        plan = events.read_plan(data)
+        made = events.create_event(season=season, by=self.user, plan=plan, **called)
         return Response(self.data_of(s.EventOut, made), status=201)
 
 
@@ -140,15 +145,22 @@ class EventDetail(EventView):
         With `version`, 409 if the night has changed since that version.
         """
         event, data = find_event(self.club, pk), self.checked(s.EventChangeIn)
-        kept = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
         worth = {name: data.pop(name) for name in ("gives", "weight") if name in data}
         with transaction.atomic():
             if data or not worth:
-                values = {name: getattr(event, name) for name in kept} | data
-                event = night_settings.change_settings(event=event, by=self.user, **values)
+                event = self._settings(event, data)
             if worth:
                 event = seasons.set_worth(event=event, by=self.user, **worth)
         return Response(self.data_of(s.EventOut, event))
+
+    def _settings(self, event: Event, data: dict[str, Any]) -> Event:
+        event = locks.event(event.pk)
+        version = data.pop("version", None)
+        called = {name: data.pop(name, getattr(event, name)) for name in CALLED}
+        plan = events.read_plan(event.plan.to_json() | data)
+        return night_settings.change_settings(
+            event=event, by=self.user, plan=plan, version=version, **called
+        )
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:

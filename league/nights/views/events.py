@@ -36,9 +36,10 @@ from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, events, night_settings, roll_calls
+from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import claims, final_places, missing_games
 from league.nights.facts import events as selector
-from league.nights.forms.events import EventForm, EventSettingsForm, GuestForm
+from league.nights.forms.events import GuestForm, NightForm, NightSettingsForm
 from league.nights.pages import my_seat, night_page, stake_change
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import kept
@@ -52,14 +53,13 @@ from tables.web.addresses import address_of
 @club_view(Right.ORGANISE)
 def event_create(request: ClubRequest, pk: int) -> HttpResponse:
     season = find_season(request.club, pk)
-    rules = Scoring.from_json(season.scoring)
-    initial: dict[str, Any] = {"counting": rules.counting, "games_per_round": rules.games_per_round}
     last = season.events.filter(kind=Event.Kind.NIGHT).order_by("-date", "-pk").first()
-    if last is not None:
-        initial |= events.plan_of(last)
-    initial["name"] = _("Night %(number)s") % {"number": season.events.count() + 1}
+    plan = last.plan if last else NightPlan.under(Scoring.from_json(season.scoring))
+    initial = {"name": _("Night %(number)s") % {"number": season.events.count() + 1}}
     betting = rulesets.thaw(season.ruleset).betting
-    form = EventForm(request.POST or None, initial=initial, club=request.club, betting=betting)
+    form = NightForm(
+        request.POST or None, plan=plan, club=request.club, betting=betting, initial=initial
+    )
     if request.method == "POST" and form.is_valid():
         try:
             event = events.create_event(season=season, by=request.user, **form.cleaned_data)
@@ -268,11 +268,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
 def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     """Show and change the settings that may still change during the night."""
     found = find_event(request.club, pk)
-    names = ("name", "date", "rounds_planned", "confirmed_by", "round_minutes", "format", "stake",
-             "starts_at")  # fmt: skip
-    initial = {name: getattr(found, name) for name in names}
-    initial["games_per_round"] = found.rules_of_scoring.games_per_round
-    form = EventSettingsForm(request.POST or None, initial=initial, event=found)
+    form = NightSettingsForm(request.POST or None, event=found)
     context: dict[str, Any] = {"event": found, "form": form}
     if request.method == "POST" and form.is_valid():
         try:
@@ -292,10 +288,10 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     return page(request, "league/nights/event_settings.html", context, form_status(form))
 
 
-def _stake_change(event: Event, form: EventSettingsForm) -> dict[str, Any]:
+def _stake_change(event: Event, form: NightSettingsForm) -> dict[str, Any]:
     """Ask before the games played are posted again; return what that would change."""
-    stake = form.cleaned_data.get("stake")
-    if stake is None or stake == event.stake or not missing_games.is_played(event):
+    stake = form.cleaned_data["plan"].stake
+    if stake == event.stake or not missing_games.is_played(event):
         return {}
     night_settings.check_stake_correction(event)
     change = stake_change.of_stake(event, stake)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import inspect
 import logging
+from dataclasses import asdict
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,13 +16,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.models import User
-from engine.rules.ruleset import Ruleset
 from league.arena.acts import bots, leagues
 from league.base import texts
 from league.base.acts import audit
+from league.base.domain.settings import settings_of
 from league.models import BotLeague, Event, Occurrence, Schedule, Season, SignUp
 from league.nights.acts import events
+from league.nights.domain.night_plans import NightPlan
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
+from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
 from league.schedules.signals import schedule_failed
 from league.turnout.acts import sign_ups
 from tables.base import rulesets
@@ -34,80 +36,22 @@ MOMENT = datetime.timedelta(microseconds=1)
 
 
 @transaction.atomic
-def create_schedule(
-    *, season: Season, by: User, name: str, ruleset: Ruleset, plan: dict[str, Any], rule: Recurrence
-) -> Schedule:
-    """Create a schedule of tournaments; `plan` holds the arguments of `bots`.
-
-    A plan without bots is a league's (`leagues`).
-    """
-    if "bots" in plan:
-        bots.check_bots(ruleset, plan["bots"], plan["design"], season.club)
-    schedule = Schedule(season=season, by=by, ruleset=rulesets.freeze(ruleset))
-    _set(schedule, name, plan, rule)
+def create_schedule(*, season: Season, by: User, repeated: Nights | Tournaments) -> Schedule:
+    """Create a schedule of nights or of tournaments; a tournament without bots is a league's."""
+    schedule = Schedule(season=season, by=by)
+    if isinstance(repeated, Nights):
+        schedule.kind = Event.Kind.NIGHT
+    _set(schedule, repeated)
     _log("schedule.created", schedule, by)
     return schedule
 
 
 @transaction.atomic
-def repeat_night(
-    *,
-    season: Season,
-    by: User,
-    name: str,
-    plan: dict[str, Any],
-    rule: Recurrence,
-    days_ahead: int,
-    opens_sign_up: bool = False,
-    sign_up_places: int | None = None,
-    sign_up_hours: int | None = None,
-) -> Schedule:
-    """Create a schedule of nights, each created `days_ahead`; `plan` as in `events.plan_of`.
-
-    A number at the end of `name` counts up from night to night; other names get the date appended.
-    With `opens_sign_up` each night opens a list that closes `sign_up_hours` before the start.
-    """
-    schedule = Schedule(
-        season=season,
-        by=by,
-        kind=Event.Kind.NIGHT,
-        days_ahead=days_ahead,
-        opens_sign_up=opens_sign_up,
-        sign_up_places=sign_up_places,
-        sign_up_hours=sign_up_hours,
-    )
-    _set(schedule, name, plan, rule)
-    _log("schedule.created", schedule, by)
-    return schedule
-
-
-@transaction.atomic
-def change_schedule(
-    *,
-    schedule: Schedule,
-    by: User,
-    name: str,
-    plan: dict[str, Any],
-    rule: Recurrence,
-    ruleset: Ruleset | None = None,
-    days_ahead: int = 0,
-    opens_sign_up: bool = False,
-    sign_up_places: int | None = None,
-    sign_up_hours: int | None = None,
-) -> None:
-    """Change the plan or rule from now on. A day that had its event gets no second one.
-
-    `ruleset` is for tournaments, `days_ahead` and the sign-up list for nights.
-    """
+def change_schedule(*, schedule: Schedule, by: User, repeated: Nights | Tournaments) -> None:
+    """Change what is repeated from now on. A day that had its event gets no second one."""
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
-    if ruleset is not None:
-        if "bots" in plan:
-            bots.check_bots(ruleset, plan["bots"], plan["design"], schedule.season.club)
-        schedule.ruleset = rulesets.freeze(ruleset)
-    schedule.days_ahead, schedule.changes = days_ahead, schedule.changes + 1
-    schedule.opens_sign_up = opens_sign_up
-    schedule.sign_up_places, schedule.sign_up_hours = sign_up_places, sign_up_hours
-    _set(schedule, name, plan, rule)
+    schedule.changes += 1
+    _set(schedule, repeated)
     _log("schedule.changed", schedule, by)
 
 
@@ -129,14 +73,8 @@ def delete_schedule(*, schedule: Schedule, by: User) -> None:
 
 
 def check_plan(kind: str, plan: dict[str, Any]) -> None:
-    """Raise TypeError for a plan that does not match the function that creates such events."""
-    if kind == Event.Kind.BOTS and "bots" not in plan:
-        known = dict.fromkeys(("league", "by", "day", "ruleset"))
-        inspect.signature(leagues.play_matchday).bind(**known, **plan)
-        return
-    make: Any = events.create_event if kind == Event.Kind.NIGHT else bots.create_bot_event
-    own = {} if kind == Event.Kind.NIGHT else {"ruleset": None}
-    inspect.signature(make).bind(season=None, by=None, name="", date=None, **own, **plan)
+    """Raise TypeError or ValueError for a plan that no event of this kind can be made from."""
+    (NightPlan if kind == Event.Kind.NIGHT else TournamentPlan).from_json(plan)
 
 
 def tick(now: datetime.datetime | None = None) -> int:
@@ -203,22 +141,23 @@ def _why_not(schedule: Schedule, error: Exception) -> tuple[str, dict[str, Any]]
 
 def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
     assert schedule.ruleset is not None
+    ruleset, plan = rulesets.thaw(schedule.ruleset), TournamentPlan.from_json(schedule.plan)
     league = BotLeague.objects.filter(schedule=schedule).select_related("season__club").first()
     if league is not None:
         return leagues.play_matchday(
             league=league,
             by=schedule.by,
             day=time.day,
-            ruleset=rulesets.thaw(schedule.ruleset),
-            **schedule.plan,
+            ruleset=ruleset,
+            deals=plan.deals,
         )
     return bots.create_bot_event(
         season=schedule.season,
         by=schedule.by,
         name=_dated(schedule.name, time.day),
         date=time.day,
-        ruleset=rulesets.thaw(schedule.ruleset),
-        **schedule.plan,
+        ruleset=ruleset,
+        **asdict(plan),
     )
 
 
@@ -235,7 +174,7 @@ def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> E
         name=name,
         date=time.day,
         starts_at=datetime.time.fromisoformat(schedule.rule["at"]),
-        **schedule.plan,
+        plan=NightPlan.from_json(schedule.plan),
     )
     if schedule.opens_sign_up and not SignUp.objects.filter(event=night).exists():
         hours = schedule.sign_up_hours
@@ -254,9 +193,17 @@ def _dated(name: str, day: datetime.date) -> str:
     return name[: 80 - len(date)] + date
 
 
-def _set(schedule: Schedule, name: str, plan: dict[str, Any], rule: Recurrence) -> None:
-    name = texts.clean_title(name)
-    schedule.name, schedule.plan, schedule.rule = name, plan, rule.to_json()
+def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:
+    schedule.name = texts.clean_title(repeated.name)
+    schedule.plan, schedule.rule = repeated.plan.to_json(), repeated.rule.to_json()
+    if isinstance(repeated, Nights):
+        for name in settings_of(Ahead):
+            setattr(schedule, name, getattr(repeated.ahead, name))
+    else:
+        plan, club = repeated.plan, schedule.season.club
+        if plan.bots:
+            bots.check_bots(repeated.ruleset, plan.bots, plan.design, club)
+        schedule.ruleset = rulesets.freeze(repeated.ruleset)
     if not schedule.paused:
         schedule.next_at = _next(schedule, timezone.now())
     schedule.save()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
 
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
@@ -48,25 +48,28 @@ def bots_create(request: ClubRequest, pk: int) -> HttpResponse:
     form = BotsForm(request.POST or None, initial=initial, club=request.club)
     if request.method == "POST" and form.is_valid():
         try:
-            return _begin(request, season, form.cleaned_data)
+            return _begin(request, season, form)
         except ValidationError as error:
             add_errors(form, at_first_bot(error))
     context = {"season": season, "form": form}
     return page(request, "league/arena/bots_create.html", context, form_status(form))
 
 
-def _begin(request: ClubRequest, season: Season, data: dict[str, Any]) -> HttpResponse:
+def _begin(request: ClubRequest, season: Season, form: BotsForm) -> HttpResponse:
     """Create the tournament, or the schedule if the form has a rule."""
-    what = {key: data[key] for key in ("name", "ruleset")}
-    if data["rule"] is None:
-        event = bots.create_bot_event(
-            season=season, by=request.user, date=timezone.localdate(), **what, **data["plan"]
-        )
-        return redirect("league:event", slug=request.club.slug, pk=event.pk)
-    schedules.create_schedule(
-        season=season, by=request.user, plan=data["plan"], rule=data["rule"], **what
+    data = form.cleaned_data
+    if data["rule"] is not None:
+        schedules.create_schedule(season=season, by=request.user, repeated=form.repeated)
+        return redirect("league:schedules", slug=request.club.slug, pk=season.pk)
+    event = bots.create_bot_event(
+        season=season,
+        by=request.user,
+        name=data["name"],
+        date=timezone.localdate(),
+        ruleset=data["ruleset"],
+        **asdict(data["plan"]),
     )
-    return redirect("league:schedules", slug=request.club.slug, pk=season.pk)
+    return redirect("league:event", slug=request.club.slug, pk=event.pk)
 
 
 def at_first_bot(error: ValidationError) -> ValidationError:

@@ -24,6 +24,7 @@ from league.base.views.base import (
 )
 from league.clubs.facts import club_rules
 from league.models import Event, Schedule, Season
+from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import leagues, schedules
 from league.schedules.forms import BotsForm, LeagueForm, NightsForm
 from league.schedules.pages import schedules_page
@@ -46,17 +47,15 @@ def schedule_create(request: ClubRequest, pk: int) -> HttpResponse:
     """Create a schedule of nights, by default like the night that `event` names."""
     season = find_season(request.club, pk)
     model = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
-    rules = Scoring.from_json(season.scoring)
-    initial: dict[str, Any] = {
-        "name": _("Night %(number)s") % {"number": season.events.filter(kind="night").count() + 1},
-        "counting": rules.counting,
-        "games_per_round": rules.games_per_round,
-    }
     if (event := model.first()) is not None:
-        initial = NightsForm.initial_after(event)
-    form = _nights_form(request, season, initial)
+        plan, initial = event.plan, NightsForm.initial_after(event)
+    else:
+        number = season.events.filter(kind="night").count() + 1
+        plan = NightPlan.under(Scoring.from_json(season.scoring))
+        initial = {"name": _("Night %(number)s") % {"number": number}}
+    form = _nights_form(request, season, plan, initial)
     if request.method == "POST" and form.is_valid():
-        schedules.repeat_night(season=season, by=request.user, **_what(form))
+        schedules.create_schedule(season=season, by=request.user, repeated=form.repeated)
         messages.success(request, _("Saved. The next night will be created automatically."))
         return redirect("league:schedules", slug=request.club.slug, pk=pk)
     context = {"season": season, "form": form}
@@ -68,21 +67,15 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
     """Change a schedule; events already created stay as they are."""
     season = find_season(request.club, pk)
     found = _find_schedule(request, pk, schedule)
-    form: NightsForm | BotsForm | LeagueForm
-    change: Any = schedules.change_schedule
-    if found.kind == Event.Kind.NIGHT:
-        form = _nights_form(request, season, NightsForm.initial_of(found))
-    elif "bots" in found.plan:
-        initial = BotsForm.initial_of(found)
-        form = BotsForm(request.POST or None, initial=initial, club=request.club, now=False)
-    else:
-        form = LeagueForm(
-            request.POST or None, initial=LeagueForm.initial_of(found), club=request.club
-        )
-        change = leagues.change_league
+    form = _form_of(request, found)
     if request.method == "POST" and form.is_valid():
         try:
-            change(schedule=found, by=request.user, **_what(form))
+            if isinstance(form, LeagueForm):
+                leagues.change_league(
+                    schedule=found, by=request.user, repeated=form.repeated, **form.divisions
+                )
+            else:
+                schedules.change_schedule(schedule=found, by=request.user, repeated=form.repeated)
         except ValidationError as error:
             add_errors(form, at_first_bot(error))
         else:
@@ -113,9 +106,25 @@ def _find_schedule(request: ClubRequest, pk: int, schedule: int) -> Schedule:
     return first_or_404(found)
 
 
-def _nights_form(request: ClubRequest, season: Season, initial: dict[str, Any]) -> NightsForm:
+def _nights_form(
+    request: ClubRequest, season: Season, plan: NightPlan, initial: dict[str, Any]
+) -> NightsForm:
     betting = rulesets.thaw(season.ruleset).betting
-    return NightsForm(request.POST or None, initial=initial, club=request.club, betting=betting)
+    return NightsForm(
+        request.POST or None, plan=plan, initial=initial, club=request.club, betting=betting
+    )
+
+
+def _form_of(request: ClubRequest, schedule: Schedule) -> NightsForm | BotsForm | LeagueForm:
+    """Return the form of what the schedule repeats."""
+    if schedule.kind == Event.Kind.NIGHT:
+        plan, initial = NightPlan.from_json(schedule.plan), NightsForm.initial_of(schedule)
+        return _nights_form(request, schedule.season, plan, initial)
+    if "bots" in schedule.plan:
+        initial = BotsForm.initial_of(schedule)
+        return BotsForm(request.POST or None, initial=initial, club=request.club, now=False)
+    initial = LeagueForm.initial_of(schedule)
+    return LeagueForm(request.POST or None, initial=initial, club=request.club)
 
 
 @club_view(Right.ORGANISE)
@@ -125,14 +134,9 @@ def league_create(request: ClubRequest, pk: int) -> HttpResponse:
     initial = {"name": _("Bot league"), "ruleset": club_rules.key_or_digest(season.ruleset)}
     form = LeagueForm(request.POST or None, initial=initial, club=request.club)
     if request.method == "POST" and form.is_valid():
-        made = leagues.create_league(season=season, by=request.user, **_what(form))
+        made = leagues.create_league(
+            season=season, by=request.user, repeated=form.repeated, **form.divisions
+        )
         return redirect("league:bot_league", slug=request.club.slug, pk=made.pk)
     context = {"season": season, "form": form}
     return page(request, "league/arena/league_create.html", context, form_status(form))
-
-
-def _what(form: NightsForm | BotsForm | LeagueForm) -> dict[str, Any]:
-    """Return the form's values as the services take them."""
-    own = (*NightsForm.LIST, *LeagueForm.OWN)
-    names = ("name", "ruleset", "plan", "rule", "days_ahead", *own)
-    return {name: form.cleaned_data[name] for name in names if name in form.cleaned_data}

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of
-from league.base.forms import setting_field
+from league.base.forms import must_be_given, setting_field
 from league.models import Adjustment, Event, Season
 from league.seasons import places
 from league.seasons.domain.scoring import READY, Scoring
@@ -36,26 +36,9 @@ TIE_BREAK_NAMES = {
     "fewer_games": _("fewer games"),
 }
 
-COUNTING_NAMES = {
-    "fixed": _("A fixed number; every game counts"),
-    "average": _("Until time is up; the average counts"),
-    "table_ranking": _("Until time is up; the table's ranking counts"),
-}
-
-
-GIVES_NAMES = {
-    "games": _("the points of its games"),
-    "places": _("points for its final places"),
-    "nothing": _("no points"),
-}
-
-
 ROWS = settings_of(Scoring)
-_OF_NIGHT = tuple(
-    field.name
-    for field in dataclasses.fields(Scoring)
-    if field.name != "points_table" and ROWS.get(field.name, ROWS["weight"]).of == "night"
-)
+_SEASON = tuple(name for name, row in ROWS.items() if row.of == "season")
+_OF_NIGHT = tuple(one.name for one in dataclasses.fields(Scoring)[1:] if one.name not in _SEASON)
 
 
 class ScoringForm(forms.Form):
@@ -83,12 +66,6 @@ class ScoringForm(forms.Form):
             "One line per table size. Missing sizes are spread evenly between first and last place."
         ),
     )
-    gives = forms.ChoiceField(
-        label=_("What a new night gives the season"),
-        choices=list(GIVES_NAMES.items()),
-        required=False,
-        help_text=_("The night's own standings always count its games."),
-    )
     place_points = forms.CharField(
         label=_("Points for final places"),
         required=False,
@@ -97,9 +74,6 @@ class ScoringForm(forms.Form):
             "Given when a night is closed, first place first. Later places get 0; players who "
             "share a place get the average."
         ),
-    )
-    counting = forms.ChoiceField(
-        label=_("How games count in new nights"), choices=list(COUNTING_NAMES.items())
     )
     ranks_bots = forms.BooleanField(
         label=_("A season of bots"),
@@ -113,13 +87,12 @@ class ScoringForm(forms.Form):
     )
 
     NIGHT = ("points", "row", "rows", *_OF_NIGHT)
-    SEASON = tuple(name for name, row in ROWS.items() if row.of == "season")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, row in ROWS.items():
             self.fields[name] = setting_field(row)
-            self.fields[name].required = not row.may_lack
+            self.fields[name].required = must_be_given(row)
         for number in range(1, len(TIE_BREAKS) + 1):
             self.fields[f"tie_break_{number}"] = forms.ChoiceField(
                 label=str(number),
@@ -135,7 +108,7 @@ class ScoringForm(forms.Form):
     @property
     def season_fields(self) -> list[forms.BoundField]:
         """The fields of how nights add up."""
-        return [self[name] for name in (*self.SEASON, "ranks_bots")]
+        return [self[name] for name in (*_SEASON, "ranks_bots")]
 
     @property
     def ordering_fields(self) -> list[forms.BoundField]:
@@ -151,14 +124,13 @@ class ScoringForm(forms.Form):
             if len({len(row) for row in rows}) < len(rows):
                 raise ValidationError({"rows": _("Two lines have the same table size.")})
             table = {"row": _numbers(data["row"]), "rows": {str(len(row)): row for row in rows}}
-        names = (*self.NIGHT[3:], *self.SEASON)
-        given = {name: data[name] for name in names} | {"points_table": table}
-        given["gives"] = data["gives"] or "games"
+        given = {name: data[name] for name in (*_OF_NIGHT, *_SEASON)} | {"points_table": table}
         if points := _numbers(data["place_points"]):
             given["place_points"] = points
         else:
             del given["place_points"]  # Without it the default points apply.
-        return given | {name: data[name].strip() or "0" for name in ("absence", "lateness")}
+        exact = [name for name, row in ROWS.items() if row.kind == "exact"]
+        return given | {name: data[name].strip() or "0" for name in exact}
 
     def tie_breaks(self) -> list[str]:
         """Return the chosen tie-break keys in order."""
@@ -170,7 +142,7 @@ class ScoringForm(forms.Form):
         table = scoring.points_table
         own = table.key not in READY
         shown = scoring.to_json()
-        initial = {name: shown[name] for name in (*cls.NIGHT[3:], *cls.SEASON)}
+        initial = {name: shown[name] for name in (*_OF_NIGHT, *_SEASON)}
         initial["place_points"] = " ".join(shown["place_points"])
         initial |= {f"tie_break_{i}": key for i, key in enumerate(tie_breaks, start=1)}
         return initial | {

@@ -21,8 +21,8 @@ from league.base.views.base import (
 )
 from league.models import Season
 from league.seasons.acts import seasons
-from league.seasons.domain.scoring import Scoring
-from league.seasons.forms.settings import GIVES_NAMES, TIE_BREAK_NAMES, ScoringForm, field_of
+from league.seasons.domain.scoring import GIVES_NAMES, Scoring
+from league.seasons.forms.settings import TIE_BREAK_NAMES, ScoringForm, field_of
 
 
 @club_view(Right.ORGANISE)
@@ -40,7 +40,7 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
         "season": found,
         "form": form,
         "events": list(found.events.all()),
-        "gives": GIVES_NAMES,
+        "gives": [(key, _(name)) for key, name in GIVES_NAMES.items()],
     }
     return page(request, "league/seasons/season_settings.html", context, form_status(form))
 

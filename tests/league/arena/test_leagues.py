@@ -20,6 +20,7 @@ from league.models import BotLeague, Event, LeagueSeat, Tally
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
 from tables.base import rulesets
+from league.schedules.domain.repeated import TournamentPlan, Tournaments
 from tables.models import Ladder, Upload
 from tables.runs import runs
 from tests.factories import make_season, make_user, owner_of
@@ -78,10 +79,11 @@ def league(monkeypatch) -> BotLeague:
             )
         ],
     )  # fmt: skip
+    rule = Recurrence(date(2027, 1, 1), time(20), season.club.time_zone)
+    repeated = Tournaments("Cúp", TournamentPlan(deals=2), rule, rules)
     return leagues.create_league(
-        season=season, by=owner_of(season.club), name="Cúp", ruleset=rules, plan={"deals": 2},
-        rule=Recurrence(date(2027, 1, 1), time(20), season.club.time_zone), size=3, moves=1,
-    )  # fmt: skip
+        season=season, by=owner_of(season.club), repeated=repeated, size=3, moves=1
+    )
 
 
 def seats(league: BotLeague) -> list[list[str]]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from league.base.acts import links
 from league.clubs.acts import players
 from league.nights.acts import attendance, draws, events
+from league.nights.domain.night_plans import NightPlan
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,9 @@ def night():
     by = owner_of(season.club)
     names = [WANTED, *(f"Người {number}" for number in range(101, 180))]
     players.add_players(club=season.club, text="\n".join(names), by=by)
-    event = events.create_event(season=season, by=by, name="Đêm", date=season.starts_on, stake=1)
+    event = events.create_event(
+        season=season, by=by, name="Đêm", date=season.starts_on, plan=NightPlan(stake=1)
+    )
     keys = season.club.players.order_by("name").values_list("pk", flat=True)[:40]
     attendance.set_presence(event=event, player_ids=set(keys), presence="here", by=by)
     round_ = draws.draw_round(event=event, by=by, seed=1)

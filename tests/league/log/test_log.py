@@ -6,6 +6,7 @@ import ast
 import re
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, time
 from pathlib import Path
 
@@ -32,8 +33,10 @@ from league.nights.acts import (
     seat_changes,
     swaps,
 )
+from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Ahead, Nights
 from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring
 from tests.factories import (
@@ -157,8 +160,8 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new():
     club, by = season.club, owner_of(season.club)
     event = make_night(season=season)
     night_settings.change_settings(
-        event=event, by=by, name=event.name, date=event.date, rounds_planned=5,
-        confirmed_by="organiser", round_minutes=None,
+        event=event, by=by, name=event.name, date=event.date,
+        plan=replace(event.plan, rounds_planned=5, confirmed_by="organiser"),
     )  # fmt: skip
     assert set(changes(last(club))) == {
         ("Rounds", "3", "5"),
@@ -258,10 +261,9 @@ def test_who_acted_without_hands_is_the_program():
     schedule = make_schedule(season)
     assert last(season.club).sentence.endswith("created the schedule Thứ sáu.")
     schedules.delete_schedule(schedule=schedule, by=owner_of(season.club))
-    schedules.repeat_night(
-        season=season, by=owner_of(season.club), name="Night 1", days_ahead=0,
-        plan={}, rule=Recurrence(date(2027, 1, 1), time(20), season.club.time_zone),
-    )  # fmt: skip
+    rule = Recurrence(date(2027, 1, 1), time(20), season.club.time_zone)
+    nights = Nights("Night 1", NightPlan(), rule, Ahead(days_ahead=0))
+    schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
     schedules.tick(season.schedules.get().next_at)
     assert last(season.club).sentence == "The server created the night Night 1."
 

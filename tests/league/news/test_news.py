@@ -35,8 +35,10 @@ from league.money.acts import postings
 from league.news.acts import chats, outbox, posting, sending, wishes
 from league.news.facts import words
 from league.nights.acts import attendance, closing, disputes, events
+from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Nights
 from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
@@ -118,13 +120,9 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
     outbox.remind(soon)
     assert NewsItem.objects.filter(kind="night_soon", state="waiting").count() == 1
     NewsItem.objects.all().delete()
-    schedule = schedules.repeat_night(
-        season=night.season,
-        by=by,
-        name="x",
-        plan={},
-        rule=Recurrence(night.date, datetime.time(20), "Asia/Ho_Chi_Minh", "week"),
-        days_ahead=6,
+    rule = Recurrence(night.date, datetime.time(20), "Asia/Ho_Chi_Minh", "week")
+    schedule = schedules.create_schedule(
+        season=night.season, by=by, repeated=Nights("x", NightPlan(), rule)
     )
     night.season.status = "closed"
     night.season.save()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -15,7 +16,8 @@ from django.urls import reverse
 from league.clubs.acts import players
 from league.exchange.acts import archives
 from league.models import Event, Result
-from league.nights.acts import ceremony, closing, draws, events, night_settings, results
+from league.nights.acts import ceremony, closing, draws, night_settings, results
+from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import ceremony as shown
 from league.nights.facts.final_places import event_places
 from league.proof.facts import verify
@@ -234,9 +236,8 @@ def test_what_is_kept_back_moves_in_an_archive_and_costs_no_money():
         make_night(4, season=make_season(rules="mien-nam"), stake=5, **PLAIN)
     with pytest.raises(ValidationError, match="organisers confirm"):
         make_night(4, confirmed_by="player", **PLAIN)
-    plan = events.plan_of(event) | {"format": {"ceremony": 0}}
-    del plan["counting"], plan["gives"]
+    plan = replace(event.plan, format=NightFormat())
     with pytest.raises(ValidationError, match="already entered"):
-        night_settings.change_settings(event=event, by=by, name="Cúp", date=event.date, **plan)
+        night_settings.change_settings(event=event, by=by, name="Cúp", date=event.date, plan=plan)
     with pytest.raises(IntegrityError), transaction.atomic():
         Event.objects.filter(pk=event.pk).update(stake=5)

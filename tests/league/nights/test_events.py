@@ -1,6 +1,7 @@
 """A night: who is here, guests, closing and reopening."""
 
 import datetime
+from dataclasses import replace
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -148,13 +149,8 @@ class TestAgain:
 def test_settings_change_while_the_night_is_open():
     event = make_night()
     by = owner_of(event.season.club)
-    values = {
-        "name": "Chung kết",
-        "date": event.date,
-        "rounds_planned": 7,
-        "confirmed_by": "organiser",
-        "round_minutes": 30,
-    }
+    plan = replace(event.plan, rounds_planned=7, confirmed_by="organiser", round_minutes=30)
+    values = {"name": "Chung kết", "date": event.date, "plan": plan}
     night_settings.change_settings(event=event, by=by, **values)
     changed = Event.objects.get()
     assert {name: getattr(changed, name) for name in values} == values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.exceptions import ValidationError
 
 from league.models import Place, Player
 from league.nights.acts import draws, events, night_settings, swaps
+from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
 from league.seasons.acts import adjustments
@@ -372,16 +374,13 @@ def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change():
     event = groups_night(8)
     open_floor(event)
     by = owner_of(event.season.club)
-    values = {
-        "name": event.name, "date": event.date, "rounds_planned": 2, "confirmed_by": "none",
-        "round_minutes": None,
-    }  # fmt: skip
+    values = {"name": event.name, "date": event.date}
+    plan = replace(event.plan, format=NightFormat("knockout"))
     with pytest.raises(ValidationError) as refused:
-        night_settings.change_settings(event=event, by=by, **values, format={"kind": "knockout"})
+        night_settings.change_settings(event=event, by=by, **values, plan=plan)
     assert list(refused.value.error_dict) == ["format"]
-    changed = night_settings.change_settings(
-        event=event, by=by, **values, format=event.format | {"final": 8}
-    )
+    plan = replace(event.plan, format=replace(event.rules_of_format, final=8))
+    changed = night_settings.change_settings(event=event, by=by, **values, plan=plan)
     assert changed.rules_of_format.final == 8
     told = event.season.club.audit.filter(action="event.settings").latest("pk").data["changed"]
     assert told == {"final": ["4", "8"]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -92,11 +94,10 @@ def test_all_games_are_posted_again_and_payments_stay(client, night):
 
 def test_games_that_are_corrected_afterwards_are_worth_the_new_stake(night):
     by = owner_of(night.season.club)
-    settings = {
-        name: getattr(night, name)
-        for name in ("name", "date", "rounds_planned", "confirmed_by", "round_minutes")
-    }
-    night_settings.change_settings(event=night, by=by, stake=500, corrects_stake=True, **settings)
+    night_settings.change_settings(
+        event=night, by=by, name=night.name, date=night.date,
+        plan=replace(night.plan, stake=500), corrects_stake=True,
+    )  # fmt: skip
     sitting = night.rounds.get().sittings.get()
     first, second, third, last = night.names
     game = sitting.results.get(game_no=1, current=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
+from dataclasses import replace
 
 import icalendar
 import pytest
@@ -14,8 +15,10 @@ from django.utils import timezone
 from league.clubs.acts import members, players
 from league.models import CalendarFeed, Event, Membership
 from league.nights.acts import events, night_settings
+from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.schedules.acts import calendars, schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Nights
 from league.turnout.acts import sign_ups
 from tests.factories import make_club, make_member, make_season, make_user, owner_of, sign_in
 
@@ -30,11 +33,10 @@ def make(season, name="Đêm 1", **values):
 
 
 def change(night, **values):
-    names = ("name", "date", "starts_at", "rounds_planned", "confirmed_by", "round_minutes")
-    kept = {name: getattr(night, name) for name in names}
-    night = night_settings.change_settings(
-        event=night, by=owner_of(night.season.club), **kept | values
-    )
+    plan = replace(night.plan, **{n: values.pop(n) for n in COLUMNS if n in values})
+    values = {n: getattr(night, n) for n in ("name", "date", "starts_at")} | values
+    by = owner_of(night.season.club)
+    night = night_settings.change_settings(event=night, by=by, plan=plan, **values)
     return Event.objects.get(pk=night.pk)
 
 
@@ -158,9 +160,8 @@ def test_nights_that_repeat_are_one_entry_until_each_is_made():
     by, path = owner_of(season.club), reverse("league:club_calendar", args=[season.club.slug])
     today = timezone.localdate()
     rule = Recurrence(today + datetime.timedelta(days=8), datetime.time(20), "Asia/Ho_Chi_Minh")
-    schedule = schedules.repeat_night(
-        season=season, by=by, name="Đêm 4", plan={}, rule=rule, days_ahead=6
-    )
+    nights = Nights("Đêm 4", NightPlan(), rule)
+    schedule = schedules.create_schedule(season=season, by=by, repeated=nights)
     ((uid, entry),) = read(path).items()
     assert entry["dtstart"].dt.date() == rule.start
     assert entry["rrule"]["FREQ"] == ["WEEKLY"]

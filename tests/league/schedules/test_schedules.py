@@ -16,8 +16,10 @@ from engine.rules import ruleset
 from league.base import texts
 from league.models import Event, Occurrence, Schedule
 from league.nights.acts import events
+from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
 from league.schedules.pages import schedules_page
 from league.seasons.acts import seasons
 from tables.base import rulesets
@@ -132,10 +134,9 @@ def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change():
     schedules.tick(FIRST)
     schedule.refresh_from_db()
     later = Recurrence(FRIDAYS[0], time(22), season.club.time_zone)
-    schedules.change_schedule(
-        schedule=schedule, by=owner_of(season.club), name="x", rule=later,
-        ruleset=ruleset.preset("thirteen"), plan=schedule.plan,
-    )  # fmt: skip
+    plan = TournamentPlan.from_json(schedule.plan)
+    repeated = Tournaments("x", plan, later, ruleset.preset("thirteen"))
+    schedules.change_schedule(schedule=schedule, by=owner_of(season.club), repeated=repeated)
     assert next_of(schedule) == FIRST + WEEK + timedelta(hours=2)
 
 
@@ -279,14 +280,10 @@ AHEAD = timedelta(days=3)
 def repeat(season=None, name="Night 4", days_ahead=3, **rule) -> Schedule:
     """Nights every Friday at 20:00 from 1 January 2027 on."""
     season = season or make_season()
-    return schedules.repeat_night(
-        season=season,
-        by=owner_of(season.club),
-        name=name,
-        plan=events.plan_of(make_night(season=season, games_per_round=2)),
-        rule=Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rule),
-        days_ahead=days_ahead,
-    )
+    plan = make_night(season=season, games_per_round=2).plan
+    when = Recurrence(FRIDAYS[0], time(20), season.club.time_zone, **rule)
+    repeated = Nights(name, plan, when, Ahead(days_ahead=days_ahead))
+    return schedules.create_schedule(season=season, by=owner_of(season.club), repeated=repeated)
 
 
 def nights(schedule: Schedule) -> list[tuple[str, date]]:
@@ -366,10 +363,8 @@ def test_the_evening_stays_when_the_clocks_change_between_making_and_playing():
     season = make_season(make_club(time_zone="Europe/Berlin"))
     rule = Recurrence(date(2027, 3, 28), time(20), "Europe/Berlin")
     schedule = repeat(season)
-    schedules.change_schedule(
-        schedule=schedule, by=owner_of(season.club), name="Night 4", plan=schedule.plan, rule=rule,
-        days_ahead=3,
-    )  # fmt: skip
+    repeated = Nights("Night 4", NightPlan.from_json(schedule.plan), rule, Ahead(days_ahead=3))
+    schedules.change_schedule(schedule=schedule, by=owner_of(season.club), repeated=repeated)
     assert next_of(schedule) == datetime(2027, 3, 25, 18, tzinfo=UTC)
     tick_until_quiet(datetime(2027, 3, 25, 18, tzinfo=UTC))
     assert nights(schedule) == [("Night 4", date(2027, 3, 28))]

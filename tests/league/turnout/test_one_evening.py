@@ -15,6 +15,7 @@ from league.base.acts import links
 from league.clubs.acts import clubs, players
 from league.models import Claim, Club, Event, Link, SignUpAnswer
 from league.nights.acts import attendance, bins, claims, closing, events
+from league.nights.domain.night_plans import NightPlan
 from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
@@ -49,7 +50,7 @@ class Evening:
             by=self.by,
             name="Tối thứ Sáu",
             date=timezone.localdate(),
-            stake=10,
+            plan=NightPlan(stake=10),
         )
         sign_ups.open_list(event=self.event, by=self.by)
         self.sign_up = self._path("sign_up", sign_ups.link_of(self.event))

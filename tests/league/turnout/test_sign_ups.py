@@ -13,8 +13,10 @@ from django.utils import timezone
 from league.clubs.acts import merges, players
 from league.models import Audit, SignUp, SignUpAnswer
 from league.nights.acts import events
+from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Ahead, Nights
 from league.turnout.acts import sign_ups
 from league.turnout.pages.sign_ups import sentences
 from tables.refusals import Refusal
@@ -228,17 +230,10 @@ def test_two_names_merged_have_one_answer(event):
 def test_nights_of_a_schedule_open_their_own_list():
     season = make_season()
     day = timezone.localdate() + datetime.timedelta(days=3)
-    schedules.repeat_night(
-        season=season,
-        by=owner_of(season.club),
-        name="Đêm 1",
-        plan={},
-        rule=Recurrence(day, datetime.time(19, 30), season.club.time_zone, "week"),
-        days_ahead=6,
-        opens_sign_up=True,
-        sign_up_places=16,
-        sign_up_hours=2,
-    )
+    rule = Recurrence(day, datetime.time(19, 30), season.club.time_zone, "week")
+    ahead = Ahead(opens_sign_up=True, sign_up_places=16, sign_up_hours=2)
+    nights = Nights("Đêm 1", NightPlan(), rule, ahead)
+    schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
     schedules.tick(timezone.now())
     sign_up = SignUp.objects.get(event__season=season)
     assert sign_up.places == 16

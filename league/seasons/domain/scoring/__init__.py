@@ -13,13 +13,14 @@ from .points import (
     points_for,
     points_for_place,
 )
-from .rules import COUNTINGS, GIVES, Counting, Gives, Scoring
+from .rules import COUNTING_NAMES, COUNTINGS, GIVES_NAMES, Counting, Gives, Scoring
 
 __all__ = [
     "COUNTINGS",
+    "COUNTING_NAMES",
     "Counting",
     "FieldError",
-    "GIVES",
+    "GIVES_NAMES",
     "Gives",
     "PERCENTAGE",
     "PointsTable",

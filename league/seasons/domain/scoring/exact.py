@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from engine.rules.texts import mark as _
-from league.base.domain.settings import settings_of
+from league.base.domain.settings import Setting, settings_of
 
 from .errors import FieldError
 
@@ -58,17 +59,41 @@ def read_settings(made: Any) -> None:
     """Put the settings of a frozen dataclass into their own types; raises `FieldError`."""
     for name, setting in settings_of(made).items():
         value = getattr(made, name)
-        if setting.kind == "tick" and not isinstance(value, bool):
-            raise FieldError(name, _("must be true or false."))
-        if setting.kind == "name" and (not isinstance(value, str) or len(value) > setting.most):
-            raise FieldError(
-                name, _("must be a name of up to %(most)s letters."), most=setting.most
-            )
-        if setting.kind == "exact":
-            object.__setattr__(made, name, read_exact(value, name))
-        if setting.kind == "whole" and not (value is None and setting.may_lack):
-            whole = read_whole(value, name, at_least=setting.least, at_most=setting.most)
-            object.__setattr__(made, name, whole)
+        if value is None and setting.may_lack:
+            continue
+        object.__setattr__(made, name, _READERS[setting.kind](value, name, setting))
+
+
+def _number(value: Any, name: str, setting: Setting) -> int:
+    return read_whole(value, name, at_least=setting.least, at_most=setting.most)
+
+
+def _on_or_off(value: Any, name: str, setting: Setting) -> bool:
+    if not isinstance(value, bool):
+        raise FieldError(name, _("must be true or false."))
+    return value
+
+
+def _short_name(value: Any, name: str, setting: Setting) -> str:
+    if not isinstance(value, str) or len(value) > setting.most:
+        raise FieldError(name, _("must be a name of up to %(most)s letters."), most=setting.most)
+    return value
+
+
+def _one_of(value: Any, name: str, setting: Setting) -> str:
+    if value not in setting.takes:
+        raise FieldError(name, _("must be one of: %(names)s."), names=", ".join(setting.takes))
+    return str(value)
+
+
+_READERS: dict[str, Callable[[Any, str, Setting], Any]] = {
+    "whole": _number,
+    "money": _number,
+    "exact": lambda value, name, setting: read_exact(value, name),
+    "tick": _on_or_off,
+    "name": _short_name,
+    "choice": _one_of,
+}
 
 
 def _from_text(text: str, field: str) -> Fraction:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Literal, cast, get_args
 
 from engine.rules.texts import mark as _
-from league.base.domain.settings import exact, settings_of, whole
+from league.base.domain.settings import choice, exact, settings_of, whole
 
 from .errors import FieldError
 from .exact import read_settings
@@ -18,8 +18,17 @@ from .points import BY_FINAL_PLACE, STANDARD, Points, PointsTable, read_place_po
 
 Counting = Literal["fixed", "average", "night_average", "table_ranking"]
 COUNTINGS: tuple[str, ...] = get_args(Counting)
+COUNTING_NAMES = {
+    "fixed": _("A fixed number; every game counts"),
+    "average": _("Until time is up; the average counts"),
+    "table_ranking": _("Until time is up; the table's ranking counts"),
+}
 Gives = Literal["games", "places", "nothing"]
-GIVES: tuple[str, ...] = get_args(Gives)
+GIVES_NAMES = {
+    "games": _("the points of its games"),
+    "places": _("points for its final places"),
+    "nothing": _("no points"),
+}
 
 _TAKEN = ("absence", "lateness")
 
@@ -66,7 +75,13 @@ class Scoring:
         may_lack=True,
         help=_("After a call or the first round: 0, or a penalty such as -0.5."),
     )
-    gives: Gives = "games"
+    gives: Gives = choice(
+        "games",
+        _("What a new night gives the season"),
+        GIVES_NAMES,
+        of="night",
+        help=_("The night's own standings always count its games."),
+    )
     place_points: Points = BY_FINAL_PLACE
     weight: Fraction = exact(
         1,
@@ -82,7 +97,13 @@ class Scoring:
         of="night",
         help=_("Only if money results count."),
     )
-    counting: Counting = "fixed"
+    counting: Counting = choice(
+        "fixed",
+        _("How games count in new nights"),
+        COUNTING_NAMES,
+        takes=COUNTINGS,
+        of="night",
+    )
     games_per_round: int = whole(4, _("Games per round"), least=1, most=1000, of="night")
     nights: int | None = whole(
         None,
@@ -119,6 +140,11 @@ class Scoring:
     def by_games(self) -> Scoring:
         """The scoring of the night's own table."""
         return self if self.gives == "games" else replace(self, gives="games")
+
+    @property
+    def chosen_counting(self) -> Counting:
+        """What an organiser chose: the average, also where it covers a whole night."""
+        return "average" if self.counting == "night_average" else self.counting
 
     def to_json(self) -> dict[str, Any]:
         """Return all fields as JSON values, exact numbers as text; the inverse of `from_json`."""
@@ -165,10 +191,6 @@ def _read(value: Mapping[Any, Any]) -> Scoring:
 def _check(scoring: Scoring) -> None:
     if not isinstance(scoring.points_table, PointsTable):
         raise FieldError("points_table", _("must be a points table."))
-    if scoring.counting not in COUNTINGS:
-        raise FieldError("counting", _("must be one of: %(names)s."), names=", ".join(COUNTINGS))
-    if scoring.gives not in GIVES:
-        raise FieldError("gives", _("must be one of: %(names)s."), names=", ".join(GIVES))
     if not 0 < scoring.weight <= 1000:
         raise FieldError("weight", _("must be more than 0 and at most 1000."))
     for name in ("participation_bonus", "head_count_bonus"):
