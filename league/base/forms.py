@@ -173,7 +173,7 @@ def setting_field(setting: Setting, names: list[tuple[str, Any]] | None = None) 
         return forms.BooleanField(**words)
     if setting.kind in ("whole", "money"):
         field = MoneyField if setting.kind == "money" else forms.IntegerField
-        return field(min_value=setting.least, max_value=setting.most_typed, **words)
+        return field(min_value=setting.least, max_value=setting.most_typed or setting.most, **words)
     if setting.kind == "exact":
         return forms.CharField(max_length=30, **words)
     offered = [(key, gettext_lazy(label)) for key, label in setting.choices.items()]

@@ -58,7 +58,8 @@ def setting_field(setting: Setting, **words: Any) -> s.Field[Any, Any, Any, Any]
         words["allow_null"] = True
     if setting.kind == "choice":
         return s.ChoiceField(list(setting.choices.items()), **words)
-    return s.IntegerField(min_value=setting.least, max_value=setting.most_typed, **words)
+    most = setting.most_typed or setting.most
+    return s.IntegerField(min_value=setting.least, max_value=most, **words)
 
 
 def settings_schema(

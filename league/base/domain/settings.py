@@ -14,15 +14,15 @@ from typing import Any, Literal
 _KEY = "setting"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """What a reader is told of a setting, and which values it takes.
 
     `label`, `help` and the values of `choices` are message ids. A whole number or an amount lies
-    between `least` and `most`; forms and the API take no more than `most_typed`. With `may_lack` a
-    value may be None, and a form may leave it out. `of` names the group of settings in which a form
-    shows it. An exact number is a fraction. A choice takes all of `takes`, which may be more than
-    the `choices` that are offered.
+    between `least` and `most`; forms and the API take no more than `most_typed`, if that is set. A
+    name has up to `most` letters. With `may_lack` a value may be None, and a form may leave it out.
+    `of` names the group of settings in which a form shows it. A choice takes all of `takes`, if
+    that is set, which may be more than the `choices` that are offered.
     """
 
     kind: Literal["whole", "money", "exact", "tick", "name", "choice"]
@@ -37,58 +37,41 @@ class Setting:
     takes: tuple[str, ...] = ()
 
 
-def whole(
-    default: int | None,
-    label: str,
-    *,
-    least: int,
-    most: int,
-    most_typed: int | None = None,
-    help: str = "",
-    of: str = "",
-) -> Any:
+def whole(default: int | None, label: str, *, least: int, most: int, **more: Any) -> Any:
     """Return the field of a whole number; without a default it may be None."""
-    typed = most_typed or most
-    return _row(default, Setting("whole", label, help, of, least, most, typed, default is None))
+    return _row(default, "whole", label, least=least, most=most, **more)
 
 
-def money(default: int, label: str, *, most: int, help: str = "", of: str = "") -> Any:
+def money(default: int, label: str, *, most: int, **more: Any) -> Any:
     """Return the field of an amount in the club's unit; a form that leaves it out means 0."""
-    return _row(default, Setting("money", label, help, of, most=most, most_typed=most))
+    return _row(default, "money", label, most=most, **more)
 
 
-def exact(default: int, label: str, *, help: str = "", of: str = "", may_lack: bool = False) -> Any:
-    """Return the field of an exact number; with `may_lack`, a form that leaves it out means 0."""
-    return _row(Fraction(default), Setting("exact", label, help, of, may_lack=may_lack))
+def exact(default: int, label: str, **more: Any) -> Any:
+    """Return the field of a fraction; with `may_lack`, a form that leaves it out means 0."""
+    return _row(Fraction(default), "exact", label, **more)
 
 
-def tick(default: bool, label: str, *, help: str = "", of: str = "") -> Any:
+def tick(default: bool, label: str, **more: Any) -> Any:
     """Return the field of something that is on or off."""
-    return _row(default, Setting("tick", label, help, of))
+    return _row(default, "tick", label, **more)
 
 
-def name(label: str, *, most: int, help: str = "", of: str = "") -> Any:
-    """Return the field of a name of up to `most` letters; empty: none."""
-    return _row("", Setting("name", label, help, of, most=most))
+def name(label: str, *, most: int, **more: Any) -> Any:
+    """Return the field of a name; empty: none."""
+    return _row("", "name", label, most=most, **more)
 
 
-def choice(
-    default: str | None,
-    label: str,
-    choices: Mapping[str, str],
-    *,
-    takes: tuple[str, ...] = (),
-    help: str = "",
-    of: str = "",
-) -> Any:
+def choice(default: str | None, label: str, choices: Mapping[str, str], **more: Any) -> Any:
     """Return the field of one of the choices; without a default it may be None."""
-    takes, lacks = takes or tuple(choices), default is None
-    row = Setting("choice", label, help, of, may_lack=lacks, choices=choices, takes=takes)
-    return _row(default, row)
+    return _row(default, "choice", label, choices=choices, **more)
 
 
-def _row(default: Any, setting: Setting) -> Any:
-    return field(default=default, metadata={_KEY: setting})
+def _row(default: Any, kind: Any, label: str, **more: Any) -> Any:
+    lacking = {"may_lack": True} if default is None else {}
+    return field(
+        default=default, metadata={_KEY: Setting(kind=kind, label=label, **more | lacking)}
+    )
 
 
 def settings_of(made: Any) -> dict[str, Setting]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, cast, get_args
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
 
 from engine.rules.texts import mark as _
 from league.base.domain.settings import name, tick, whole
-from league.seasons.domain.scoring import FieldError, read_settings
+from league.seasons.domain.scoring import FieldError, read_object, read_settings
 
 Kind = Literal["rounds", "groups", "knockout", "loser_leaves", "open"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -177,10 +176,5 @@ class NightFormat:
 
         What is left out has its default. Raises `FieldError`.
         """
-        if not isinstance(value, Mapping):
-            raise FieldError("format", _("must be an object with named fields."))
-        known = {field.name for field in fields(cls)}
-        for given in value:
-            if given not in known:
-                raise FieldError(str(given)[:40], _("is not a field of this format."))
-        return cls(**cast("dict[str, Any]", dict(value)))
+        unknown = _("is not a field of this format.")
+        return cls(**read_object(cls, value, "format", unknown))

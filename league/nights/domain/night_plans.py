@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from engine.rules.texts import mark as _
@@ -16,6 +15,7 @@ from league.seasons.domain.scoring import (
     FieldError,
     Gives,
     Scoring,
+    read_object,
     read_settings,
 )
 
@@ -113,16 +113,12 @@ class NightPlan:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> NightPlan:
+    def from_json(cls, value: Any) -> NightPlan:
         """Return the plan of a JSON object.
 
         What is left out has its default. Raises `FieldError`.
         """
-        values = dict(value)
-        known = {one.name for one in fields(cls)}
-        for name in values:
-            if name not in known:
-                raise FieldError(name[:40], _("is not a field of a night."))
+        values = read_object(cls, value, "plan", _("is not a field of a night."))
         if "format" in values:
             values["format"] = NightFormat.from_json(values["format"])
         return cls(**values)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 from typing import Any, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 from engine.rules.texts import mark as _
-from league.seasons.domain.scoring import FieldError
+from league.seasons.domain.scoring import FieldError, read_object
 
 Every = Literal["once", "day", "week", "month"]
 EVERY: tuple[str, ...] = get_args(Every)
@@ -111,13 +111,7 @@ class Recurrence:
 
         `start`, `at` and `zone` are required. Raises `FieldError`.
         """
-        if not isinstance(value, Mapping):
-            raise FieldError("recurrence", _("must be an object with named fields."))
-        values = dict(value)
-        known = {field.name for field in fields(cls)}
-        for name in values:
-            if name not in known:
-                raise FieldError(str(name)[:40], _("is not a field of a schedule."))
+        values = read_object(cls, value, "recurrence", _("is not a field of a schedule."))
         for name in ("start", "at", "zone"):
             if name not in values:
                 raise FieldError(name, _("is missing."))

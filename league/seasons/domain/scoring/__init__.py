@@ -1,7 +1,7 @@
 """Points: the value of a placing, and how nights and seasons count."""
 
 from .errors import FieldError
-from .exact import read_exact, read_settings
+from .exact import read_exact, read_object, read_settings
 from .points import (
     PERCENTAGE,
     READY,
@@ -33,5 +33,6 @@ __all__ = [
     "points_for",
     "points_for_place",
     "read_exact",
+    "read_object",
     "read_settings",
 ]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
@@ -59,41 +60,39 @@ def read_settings(made: Any) -> None:
     """Put the settings of a frozen dataclass into their own types; raises `FieldError`."""
     for name, setting in settings_of(made).items():
         value = getattr(made, name)
-        if value is None and setting.may_lack:
-            continue
-        object.__setattr__(made, name, _READERS[setting.kind](value, name, setting))
+        if value is not None or not setting.may_lack:
+            object.__setattr__(made, name, _read(value, name, setting))
 
 
-def _number(value: Any, name: str, setting: Setting) -> int:
-    return read_whole(value, name, at_least=setting.least, at_most=setting.most)
-
-
-def _on_or_off(value: Any, name: str, setting: Setting) -> bool:
-    if not isinstance(value, bool):
+def _read(value: Any, name: str, setting: Setting) -> Any:
+    most = setting.most
+    if setting.kind == "exact":
+        return read_exact(value, name)
+    if setting.kind in ("whole", "money"):
+        return read_whole(value, name, at_least=setting.least, at_most=most)
+    if setting.kind == "tick" and not isinstance(value, bool):
         raise FieldError(name, _("must be true or false."))
+    if setting.kind == "name" and (not isinstance(value, str) or len(value) > most):
+        raise FieldError(name, _("must be a name of up to %(most)s letters."), most=most)
+    takes = setting.takes or tuple(setting.choices)
+    if setting.kind == "choice" and value not in takes:
+        raise FieldError(name, _("must be one of: %(names)s."), names=", ".join(takes))
     return value
 
 
-def _short_name(value: Any, name: str, setting: Setting) -> str:
-    if not isinstance(value, str) or len(value) > setting.most:
-        raise FieldError(name, _("must be a name of up to %(most)s letters."), most=setting.most)
-    return value
+def read_object(made: Any, value: Any, name: str, unknown: str) -> dict[str, Any]:
+    """Return the fields of a dataclass that a JSON object holds, by their names.
 
-
-def _one_of(value: Any, name: str, setting: Setting) -> str:
-    if value not in setting.takes:
-        raise FieldError(name, _("must be one of: %(names)s."), names=", ".join(setting.takes))
-    return str(value)
-
-
-_READERS: dict[str, Callable[[Any, str, Setting], Any]] = {
-    "whole": _number,
-    "money": _number,
-    "exact": lambda value, name, setting: read_exact(value, name),
-    "tick": _on_or_off,
-    "name": _short_name,
-    "choice": _one_of,
-}
+    Raises `FieldError`: at `name` for what is no object, with the sentence `unknown` at a field
+    that the dataclass lacks.
+    """
+    if not isinstance(value, Mapping):
+        raise FieldError(name, _("must be an object with named fields."))
+    known = {one.name for one in fields(made)}
+    for given in value:
+        if given not in known:
+            raise FieldError(str(given)[:40], unknown)
+    return dict(value)
 
 
 def _from_text(text: str, field: str) -> Fraction:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from engine.rules.texts import mark as _
 from league.base.domain.settings import choice, exact, settings_of, whole
 
 from .errors import FieldError
-from .exact import read_settings
+from .exact import read_object, read_settings
 from .points import BY_FINAL_PLACE, STANDARD, Points, PointsTable, read_place_points
 
 Counting = Literal["fixed", "average", "night_average", "table_ranking"]
@@ -159,8 +158,6 @@ class Scoring:
 
         Missing fields have their defaults. Raises `FieldError`.
         """
-        if not isinstance(value, Mapping):
-            raise FieldError("scoring", _("must be an object with named fields."))
         try:
             text = json.dumps(value)
         except (TypeError, ValueError):
@@ -177,15 +174,11 @@ def _read_text(text: str) -> Scoring:
     return _read(json.loads(text))
 
 
-def _read(value: Mapping[Any, Any]) -> Scoring:
-    known = {field.name for field in fields(Scoring)}
-    for name in value:
-        if name not in known:
-            raise FieldError(str(name)[:40], _("is not a field of the scoring settings."))
-    values = dict(value)
+def _read(value: Any) -> Scoring:
+    values = read_object(Scoring, value, "scoring", _("is not a field of the scoring settings."))
     if "points_table" in values:
         values["points_table"] = PointsTable.from_json(values["points_table"])
-    return Scoring(**cast("dict[str, Any]", values))
+    return Scoring(**values)
 
 
 def _check(scoring: Scoring) -> None:
