@@ -14,16 +14,18 @@ KINDS: tuple[str, ...] = get_args(Kind)
 FULL = 4
 FLOORS = ("loser_leaves", "open")
 """Formats in which tables stay open all night and people change."""
+_ANY, _ROTATION = " ".join(KINDS), " ".join(FLOORS)
+_DRAWN, _STAGED = "rounds groups knockout", "groups knockout"
 
 
 @dataclass(frozen=True, slots=True)
 class NightFormat:
     """The format of a night with its settings. A wrong value raises `FieldError` with its name.
 
-    `of` names the formats to which a setting belongs, `drawn` those in which a draw seats all
-    players, `staged` those in which some go on. `loser_leaves` without `tables` has as many full
-    tables as those here make. Where not more than `one_table` are drawn they sit at one table if
-    the rules allow so many; otherwise only five at tables of four do, who fill neither one nor two.
+    `of` names the formats to which a setting belongs. `loser_leaves` without `tables` has as many
+    full tables as those here make. Where not more than `one_table` are drawn they sit at one table
+    if the rules allow so many; otherwise only five at tables of four do, who fill neither one nor
+    two.
     """
 
     kind: Kind = "rounds"
@@ -46,7 +48,7 @@ class NightFormat:
     others_play: bool = tick(
         True,
         _("Eliminated players keep playing at side tables"),
-        of="staged",
+        of=_STAGED,
         help=_("At separate tables; their games count for the night and the season."),
     )
     tables: int | None = whole(
@@ -54,7 +56,7 @@ class NightFormat:
         _("Tables"),
         least=1,
         most=200,
-        of="floor",
+        of=_ROTATION,
         help=_("Empty: full tables for everyone who is here. You can add more during the night."),
     )
     cap: int | None = whole(
@@ -81,7 +83,7 @@ class NightFormat:
         _("Most people at one table"),
         least=4,
         most=8,
-        of="drawn",
+        of=_DRAWN,
         help=_(
             "Up to this number share one table if the rules allow it. More people make several"
             " tables. Empty: five sit together, six make two tables of three."
@@ -92,7 +94,7 @@ class NightFormat:
         _("Results kept back from round"),
         least=0,
         most=60,
-        of="drawn",
+        of=_DRAWN,
         help=_(
             "Until you reveal the places one by one on the big screen, only organisers see the "
             "results of this and later rounds; with a final, those of the final. 0: nothing is "
@@ -102,7 +104,7 @@ class NightFormat:
     bot: str = name(
         _("Fill empty seats with a bot"),
         most=40,
-        of="drawn",
+        of=_DRAWN,
         help=_(
             "So that every table is full. Only for online games: a bot cannot hold "
             "real cards. It scores no points."
@@ -113,7 +115,7 @@ class NightFormat:
         _("Players at a table"),
         least=2,
         most=8,
-        of="any",
+        of=_ANY,
         help=_(
             "At most, as far as the rules allow: with tables of 6, 13 players make one table "
             "of five and two of four. Five or more play with two decks."
@@ -124,13 +126,13 @@ class NightFormat:
         _("Handicap"),
         least=0,
         most=100,
-        of="any",
+        of=_ANY,
         help=_("Starting points for every 10 rating points below the strongest player. 0: none."),
     )
     plus_minus: bool = tick(
         False,
         _("Plus and minus at the table"),
-        of="any",
+        of=_ANY,
         help=_(
             "In nights with a stake, players can record what one owes another besides the games."
         ),
