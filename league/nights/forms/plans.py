@@ -95,11 +95,7 @@ class PlanForm(MoneyForm):
         values = {name: data.pop(name) for name in SETTINGS if name in data}
         try:
             if kind:
-                given = {
-                    name: value
-                    for name, value in options.items()
-                    if value is not None or OPTIONS[name].may_lack
-                }
+                given = {name: one for name, one in options.items() if one not in (None, "")}
                 values["format"] = NightFormat(kind=kind, **given)
             data["plan"] = replace(self.shown, **values)
         except FieldError as error:

@@ -11,7 +11,7 @@ from league.seasons.domain.scoring import COUNTINGS, READY, FieldError, PointsTa
 
 
 def test_a_season_counts_three_two_one_nothing_by_default():
-    assert Scoring().to_json() == {
+    defaults = {
         "points_table": "3-2-1-0",
         "weight": "1",
         "participation_bonus": "0",
@@ -28,6 +28,7 @@ def test_a_season_counts_three_two_one_nothing_by_default():
         "gives": "games",
         "place_points": ["10", "8", "6", "5", "4", "3", "2", "1"],
     }
+    assert Scoring().to_json() == Scoring().to_json() | defaults
 
 
 def test_what_json_leaves_out_has_its_default():
