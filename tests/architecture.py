@@ -315,7 +315,7 @@ def _private(each: Import) -> str:
 def _circles(modules: Mapping[str, str], imports: list[Import]) -> set[str]:
     graph: dict[str, set[str]] = {name: set() for name in modules}
     for each in imports:
-        if each.target in graph and each.target != each.importer and not each.for_types:
+        if each.target in graph and each.target != each.importer:
             graph[each.importer].add(each.target)
     return {f"circle: {', '.join(sorted(circle))}" for circle in circles(graph)}
 

@@ -17,9 +17,7 @@ from django.utils.translation import ngettext
 from league.base import texts
 from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
-from league.base.page_parts import Badge
 from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
-from league.nights.facts import stages
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
 from league.seasons.facts.standings import Standing
@@ -298,13 +296,6 @@ def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
         % {"payer": t.hands[0], "payee": t.hands[1], "amount": amount(t.amount) + of_money(unit)}
         for t in transfers
     )
-
-
-@register.filter
-def pool_badge(pool: tuple[str, int]) -> Badge:
-    """Return the badge of a table's group or stage, given as (kind, number)."""
-    kind, no = pool
-    return Badge(stages.pool_name(kind, no), "gold" if kind == "final" else "")
 
 
 @register.filter

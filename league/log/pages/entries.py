@@ -35,7 +35,7 @@ from league.models import (
     Transfer,
 )
 from league.models.spelling import Alphabetical
-from league.nights.facts.entry import told as specials_in_words
+from league.nights.pages.entry_form import sentences as specials_in_words
 from tables.numbers import whole_number
 
 PER_PAGE = 40

@@ -19,8 +19,10 @@ from league.base.prepared import Prepared, Slot
 from league.models import Event, LiveResult, LiveTable, Placing, Result, Sitting
 from league.models.result import latest
 from league.money.acts import ledger
+from league.money.facts.money_words import BEATEN
 from league.nights.acts import disputes, tallies, waitlist
-from league.nights.facts import ceremony, entry, sittings
+from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS
+from league.nights.facts import ceremony, sittings
 from league.nights.facts import waitlist as waiting
 from tables.models import Game
 from tables.refusals import Refusal
@@ -322,4 +324,15 @@ def _check_specials(result: Result, groups: Groups, event: Event) -> None:
         check_specials(ruleset, groups, specials, for_money=event.stake > 0)
         check_chops(ruleset, specials)
     except SpecialError as error:
-        raise Refusal(entry.problem(error, specials), code=error.code) from error
+        raise Refusal(problem(error, specials), code=error.code) from error
+
+
+def problem(error: SpecialError, specials: Sequence[Special]) -> str:
+    """Return what is wrong with the specials and what to do, in words."""
+    if error.number is None or error.code not in ("does_not_beat", "nothing_beats"):
+        return _(PROBLEMS[error.code])
+    own = specials[error.number - 1].what
+    if error.code == "nothing_beats":
+        return _(PROBLEMS[error.code]) % {"what": BEATEN[own]}
+    on = specials[error.number - 2].what
+    return _(DOES_NOT_BEAT[own]) % {"what": BEATEN[on]}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.urls import reverse
+from django.urls import resolve, reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
@@ -174,32 +173,25 @@ class EventNow(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the night's next step and open needs in the requested language."""
         event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
-        facts = selector.facts_of(event, with_drafts=hosts)
-        pages, said = (
-            night_page.night_page(event, facts, may_organise=hosts, to=to).frame
-            for to in (None, partial(_address, event))
-        )
+        frame = night_page.night_page(event, may_organise=hosts).frame
         step = None
-        if said.step and pages.step:
-            both = zip(said.step.actions, pages.step.actions, strict=True)
-            actions = [
-                asdict(one) | {"page": page.address, "body": _body(one)} for one, page in both
-            ]
-            step = {"sentences": said.step.sentences, "actions": actions}
-        now = {
-            "version": event.version,
-            "step": step,
-            "needs": _with_pages(said.needs, pages.needs),
-            "lacking": _with_pages(said.lacking, pages.lacking),
-            "to_confirm": _with_pages(said.to_confirm, pages.to_confirm),
+        if frame.step:
+            step = {
+                "sentences": frame.step.sentences,
+                "actions": [
+                    _to_api(event, action) | {"body": _body(action)}
+                    for action in frame.step.actions
+                ],
+            }
+        needs = {
+            name: [_to_api(event, need) for need in found]
+            for name, found in (
+                ("needs", frame.needs),
+                ("lacking", frame.lacking),
+                ("to_confirm", frame.to_confirm),
+            )
         }
-        return Response(s.NowOut(now).data)
-
-
-def _with_pages(said: list[Need], pages: list[Need]) -> list[dict[str, Any]]:
-    """Return what needs someone, with the address of its page beside that in the API."""
-    both = zip(said, pages, strict=True)
-    return [asdict(need) | {"page": page.address} for need, page in both]
+        return Response(s.NowOut({"version": event.version, "step": step} | needs).data)
 
 
 _OF_PAGE = {
@@ -212,20 +204,27 @@ _OF_PAGE = {
 }
 
 
-def _address(event: Event, page: str, *more: int) -> Any:
-    """Return the API address that does the same as this page; None if there is none."""
-    club = event.season.club.slug
-    if page in ("table", "game"):
-        return f"{reverse('api:results', args=[club, event.pk])}?round={more[0]}"
-    name = _OF_PAGE.get(page)
-    return name and reverse(f"api:{name}", args=[club, event.pk, *more])
+def _to_api(event: Event, shown: Button | Need) -> dict[str, object]:
+    """Return what a page shows, with the API address that does the same beside the page's.
+
+    The address is None where the API has none.
+    """
+    page = resolve(shown.address)
+    club, name = event.season.club.slug, page.url_name or ""
+    if name in ("table", "game"):
+        address = f"{reverse('api:results', args=[club, event.pk])}?round={page.kwargs['number']}"
+        return asdict(shown) | {"address": address, "page": shown.address}
+    more = [page.kwargs["number"]] if "number" in page.kwargs else []
+    there = _OF_PAGE.get(name)
+    api = reverse(f"api:{there}", args=[club, event.pk, *more]) if there else None
+    return asdict(shown) | {"address": api, "page": shown.address}
 
 
-def _body(action: Button) -> dict[str, Any]:
+def _body(action: Button) -> dict[str, object]:
     """Return the request body that corresponds to this button."""
-    if not (action.posts and action.address):
+    if not action.posts or (resolve(action.address).url_name or "") not in _OF_PAGE:
         return {}
-    body: dict[str, Any] = {action.name: action.value} if action.name else {}
+    body: dict[str, object] = {action.name: action.value} if action.name else {}
     if (number := dict(action.hidden).get("round")) is not None:
         body |= {"number": int(number), "version": 0}
     return body

@@ -7,16 +7,27 @@ Players are any whole numbers. Places and specials each have a text form for a f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from engine.rules.specials import Special
+from engine.rules.specials import Kind, Special
 from engine.rules.texts import mark as _
 
 LIMIT = 400
 MOST_SPECIALS = 20
-_WORDS = {"chop": ("chop", 3), "chain": ("chop", 3), "left": ("left", 2), "cong": ("cong", 1),
-          "cards": ("cards", 2), "fin": ("finish", 2), "win": ("instant_win", 1)}  # fmt: skip
+FIELDS: dict[str, tuple[str, ...]] = {
+    "chop": ("by", "of", "what"),
+    "chain": ("by", "of", "what"),
+    "left": ("of", "what"),
+    "cards": ("of", "what"),
+    "cong": ("of",),
+    "fin": ("by", "what"),
+    "win": ("by",),
+}
+"""The values that follow a special's word in its text form."""
+_KINDS: dict[str, Kind] = {"chain": "chop", "fin": "finish", "win": "instant_win"}
+_WORDS = {"finish": "fin", "instant_win": "win"}
 
 PROBLEMS = {
     "players": _("Choose who did it and to whom; both must be at this table."),
@@ -113,8 +124,8 @@ class Entry:
     def add(self, special: Special) -> Entry:
         """Return the entry with one more special; an instant win also sets the places."""
         if special.kind != "instant_win" or special.by is None:
-            kept = tuple(s for s in self.specials if s.kind != "instant_win")
-            return replace(self, specials=(*kept, special)[:MOST_SPECIALS])
+            others = tuple(s for s in self.specials if s.kind != "instant_win")
+            return replace(self, specials=(*others, special)[:MOST_SPECIALS])
         alone = replace(self, groups=((special.by,),), specials=(special,))
         return alone.share_rest()
 
@@ -151,40 +162,33 @@ def read_specials(text: str) -> list[Special]:
     parts = text.split(";") if text else []
     if len(text) > 2 * LIMIT or len(parts) > MOST_SPECIALS:
         raise EntryError("specials")
-    return [_special(part.split(".")) for part in parts]
+    return [_read_special(part) for part in parts]
 
 
 def write_specials(specials: Sequence[Special]) -> str:
     """Return the inverse of `read_specials`."""
-    return ";".join(map(_text, specials))
+    return ";".join(map(_write_special, specials))
 
 
-def _special(words: list[str]) -> Special:
-    kind, count = _WORDS.get(words[0], ("", 0))
-    if not kind or len(words) != count + 1:
+def make_special(word: str, values: Mapping[str, Any]) -> Special:
+    """Return the special of this word with the values that its kind needs, and no others."""
+    given = {name: values[name] for name in FIELDS[word]}
+    return Special(_KINDS.get(word) or cast("Kind", word), **given, chained=word == "chain")
+
+
+def _read_special(text: str) -> Special:
+    word, *parts = text.split(".")
+    if word not in FIELDS or len(parts) != len(FIELDS[word]):
         raise EntryError("specials")
-    if kind == "chop":
-        by, of, what = _key(words[1]), _key(words[2]), words[3]
-        return Special("chop", by, of, what[:8], words[0] == "chain")
-    if kind == "left":
-        return Special("left", of=_key(words[1]), what=words[2][:8])
-    if kind == "cards":
-        return Special("cards", of=_key(words[1]), what=words[2][:8])
-    if kind == "finish":
-        return Special("finish", by=_key(words[1]), what=words[2][:8])
-    player = _key(words[1])
-    return Special("cong", of=player) if kind == "cong" else Special("instant_win", by=player)
+    named = dict(zip(FIELDS[word], parts, strict=True))
+    return make_special(
+        word, {name: part[:8] if name == "what" else _key(part) for name, part in named.items()}
+    )
 
 
-def _text(special: Special) -> str:
-    if special.kind == "chop":
-        word = "chain" if special.chained else "chop"
-        return f"{word}.{special.by}.{special.of}.{special.what}"
-    if special.kind in ("left", "cards"):
-        return f"{special.kind}.{special.of}.{special.what}"
-    if special.kind == "finish":
-        return f"fin.{special.by}.{special.what}"
-    return f"cong.{special.of}" if special.kind == "cong" else f"win.{special.by}"
+def _write_special(special: Special) -> str:
+    word = "chain" if special.chained else _WORDS.get(special.kind, special.kind)
+    return ".".join([word, *(str(getattr(special, name)) for name in FIELDS[word])])
 
 
 def _key(word: str) -> int:

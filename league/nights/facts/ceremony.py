@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.utils.translation import gettext as _
-
 from league.models import Event, Result, Round
 from league.nights.facts.final_places import Placed, event_places
 from league.nights.facts.stages import is_final
@@ -65,13 +63,3 @@ def told_so_far(event: Event) -> list[RevealedPlace]:
     if not event.told or event.told_at:
         return []
     return [step for step in steps(event) if step.is_told][::-1]
-
-
-def notice(event: Event) -> str:
-    """Return the notice that results are held; empty if none are."""
-    if not is_waiting(event):
-        return ""
-    if event.rules_of_format.has_stages:
-        return _("The results of the final are kept back until the ceremony.")
-    told = _("Results of round %(number)s and later are kept back until the ceremony.")
-    return told % {"number": event.keeps_back}

@@ -1,4 +1,4 @@
-"""The pages of an event: rounds with their tables, standings, check-in."""
+"""The facts of an event: its rounds with their tables, what is missing, who needs someone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
-from league.base.facts.next_nights import coming_at
 from league.base.prepared import Prepared, Slot
 from league.models import (
     Audit,
@@ -18,23 +17,14 @@ from league.models import (
     Dispute,
     Entrant,
     Event,
-    Link,
     Place,
     Player,
     Round,
-    SignUp,
-    SignUpAnswer,
     Sitting,
 )
 from league.models.result import latest
 from league.nights import online
-from league.nights.facts import ceremony
 from league.nights.facts.clock import calls
-from league.nights.facts.final_places import Placed, event_places
-from league.nights.facts.roll_calls import RollCall, roll_call
-from league.nights.facts.stages import StagePage, next_stage, stage_page
-from league.nights.facts.waitlist import FloorPage, floor_page
-from league.seasons.facts.standings import Standing, event_standings
 
 
 def changed_since(since: datetime.datetime) -> Exists:
@@ -72,59 +62,6 @@ class Attention:
     online_tables: dict[int, str]
 
 
-@dataclass(frozen=True)
-class EventFacts:
-    """An event's rounds (latest first) with tables, its standings and how many are here.
-
-    `playing` is the latest released round. `floor` and `stages` are specific to the night's format,
-    `missing` lists the tables that lack games, and `rounds_over` is set once every planned round is
-    played.
-    """
-
-    rounds: list[Round]
-    draft: Round | None
-    playing: Round | None
-    here: int
-    games: GameCount | None
-    missing: tuple[Gap, ...]
-    rounds_over: bool
-    standings: list[Standing]
-    places: list[Placed]
-    floor: FloorPage | None
-    stages: StagePage | None
-    next_stage: str
-    kept_back: str
-    attention: Attention
-
-
-def facts_of(event: Event, *, with_drafts: bool, now: Attention | None = None) -> EventFacts:
-    """Return the facts of the event's page; `now` is its `attention`, if already known."""
-    entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
-    rounds = rounds_of(event, with_drafts=with_drafts, entrants=entrants)
-    playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
-    missing = _missing(event, rounds)
-    standings = event_standings(event)
-    return EventFacts(
-        rounds=rounds[::-1],
-        draft=next((r for r in rounds if r.status == Round.Status.DRAFT), None),
-        playing=playing,
-        here=sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
-        games=_games_of(event, playing),
-        missing=missing,
-        rounds_over=event.rules_of_format.kind == "rounds"
-        and playing is not None
-        and playing.number >= event.rounds_planned
-        and not missing,
-        standings=standings,
-        places=[] if event.is_open else event_places(event, standings),
-        floor=floor_page(event, rounds),
-        stages=stage_page(event, rounds),
-        next_stage=next_stage(event, rounds),
-        kept_back=ceremony.notice(event),
-        attention=now or attention(event),
-    )
-
-
 def attention(event: Event) -> Attention:
     """Return the tables that need someone, and those online."""
     return Attention(
@@ -158,7 +95,7 @@ def playing_now(event: Event) -> Round | None:
     return playing
 
 
-def _games_of(event: Event, round_: Round | None) -> GameCount | None:
+def games_of(event: Event, round_: Round | None) -> GameCount | None:
     """Return a round's game count; None before round 1 or without a set number of games."""
     wanted = event.games_per_round
     if round_ is None or not wanted or event.is_floor:
@@ -167,7 +104,7 @@ def _games_of(event: Event, round_: Round | None) -> GameCount | None:
     return GameCount(sum(min(settled, wanted) for settled in tables), wanted * len(tables))
 
 
-def _missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
+def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
     """Return the tables of released rounds that lack games; none on a queue night."""
     if event.is_floor:
         return ()
@@ -236,23 +173,6 @@ def rounds_of(
     return found
 
 
-@dataclass(frozen=True)
-class SignUpNote:
-    """The sign-up list, the secret of its link ("" for none), and how many people come."""
-
-    sign_up: SignUp
-    sign_up_secret: str
-    coming: int
-
-
-def sign_up_of(event: Event) -> SignUpNote | None:
-    sign_up = SignUp.objects.filter(event=event).first()
-    if sign_up is None:
-        return None
-    link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
-    return SignUpNote(sign_up, link.secret if link else "", coming_at([event])[event.pk])
-
-
 def presences(event: Event, players: Collection[int]) -> dict[int, str]:
     """Return each player's presence; players who are not entrants count as expected."""
     entered = dict(
@@ -265,45 +185,6 @@ def people_of(event: Event) -> list[Player]:
     """Return the night's players by name, without bots and merged names."""
     people = Player.objects.people().filter(entries__event=event)
     return list(people.order_by("sort_key"))
-
-
-@dataclass(frozen=True)
-class CheckInPage:
-    """Everyone who could play tonight, grouped by presence and sorted by name.
-
-    Expected players who signed up form a group of their own, each with the number of guests.
-    """
-
-    expected: list[Entrant]
-    signed_up: list[tuple[Entrant, int]]
-    here: list[Entrant]
-    left: list[Entrant]
-    absent: list[Entrant]
-    others: list[Player]
-    call: RollCall | None
-    is_running: bool
-
-
-def check_in_page(event: Event) -> CheckInPage:
-    people = event.entrants.filter(player__bot="")
-    entrants = list(people.select_related("player").order_by("player__sort_key"))
-    entered = {entrant.player_id for entrant in entrants}
-    said = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
-    others = event.season.club.players.people().exclude(pk__in=entered)
-    groups: dict[str, list[Entrant]] = {presence: [] for presence in Entrant.Presence.values}
-    for entrant in entrants:
-        groups[entrant.presence].append(entrant)
-    expected = groups[Entrant.Presence.EXPECTED]
-    return CheckInPage(
-        expected=[e for e in expected if e.player_id not in said],
-        signed_up=[(e, said[e.player_id].guests) for e in expected if e.player_id in said],
-        here=groups[Entrant.Presence.HERE],
-        left=groups[Entrant.Presence.LEFT],
-        absent=groups[Entrant.Presence.ABSENT],
-        others=list(others),
-        call=roll_call(event),
-        is_running=event.is_floor and event.rounds.exists(),
-    )
 
 
 def next_draw(event: Event) -> tuple[int | None, int]:

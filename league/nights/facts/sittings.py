@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from django.db.models import Max, Q
-from django.utils.translation import gettext as _
 
 from engine.rules import deal
 from engine.rules.entered_exchange import steps_after
@@ -15,10 +14,7 @@ from league.base.domain.stored_specials import at_seats, from_json
 from league.base.prepared import Prepared, Slot
 from league.models import Dispute, Event, Place, Placing, Result, Sitting
 from league.models.result import latest
-from league.nights.facts import entry
-from league.nights.facts.draws import DrawnSeat, cuts_first, is_clockwise, is_to_cut
-from league.nights.facts.so_far import SoFar, so_far
-from league.nights.facts.waitlist import FloorTable, floor_table
+from league.nights.facts.draws import cuts_first, is_to_cut
 
 _PLACES_AT = Prepared[Place](
     lambda: (
@@ -66,36 +62,12 @@ def next_number(sitting: Sitting) -> int:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A played game as pages show it."""
+    """A version of a game: its places, and whether it is confirmed or in dispute."""
 
     result: Result
     placings: list[Placing]
     confirmed: bool = False
     dispute: Dispute | None = None
-    kept_back: bool = False
-    """Whether the places are hidden from this visitor until the ceremony."""
-
-    @property
-    def versions(self) -> int:
-        return self.result.version
-
-    @property
-    def finish(self) -> str:
-        """All players by place, in one line."""
-        return ", ".join(placing.numbered for placing in self.placings)
-
-    @property
-    def entered_by(self) -> str:
-        """The account that saved the game, or that a phone did; empty for online games."""
-        if self.result.by:
-            return str(self.result.by)
-        return _("from a phone at the table") if self.result.device else ""
-
-    @property
-    def told(self) -> list[str]:
-        """The game's specials as sentences."""
-        names = {p.entrant_id: p.entrant.player.name for p in self.placings}
-        return entry.told(from_json(self.result.specials), names)
 
 
 @dataclass(frozen=True)
@@ -120,69 +92,30 @@ class NextGame:
 
 
 @dataclass(frozen=True)
-class SittingPage:
-    sitting: Sitting
-    event: Event
+class TableFacts:
+    """A table's games in order, the next one, and its disputes, the latest answered first."""
+
     games: list[PlayedGame]
     next: NextGame
-    seats: list[DrawnSeat]
-    clockwise: bool
-    winner_leads: bool
-    so_far: list[SoFar]
-    floor: FloorTable | None = None
-    resolved: list[Dispute] = field(default_factory=list)
-    """Disputes that organisers answered, the latest first."""
-    tells_order: bool = True
-    """Whether this visitor sees who deals and leads: it reveals who came first and last."""
+    disputes: list[Dispute]
+
+    def visible(self, *, organises: bool = False, plays: bool = False) -> TableFacts:
+        """Return what a visitor may know of the table while the night holds results back.
+
+        Only one who `organises` sees the places of held games. Who deals and leads after one
+        reveals who came first and last; it is also shown to a visitor who `plays`, that is, may
+        enter games at this table.
+        """
+        if organises or not any(game.result.held for game in self.games):
+            return self
+        games = [_without_places(game) if game.result.held else game for game in self.games]
+        following = self.next
+        if not plays:
+            following = replace(following, dealer=None, leader=None, owed=())
+        return TableFacts(games, following, self.disputes)
 
 
-def sitting_page(
-    *, sitting: Sitting, event: Event, organises: bool = False, plays: bool = False
-) -> SittingPage:
-    """Return everything that a table's page shows.
-
-    Only a visitor who `organises` sees the places of held games. Who deals and leads after one is
-    also shown to a visitor who `plays`, that is, may enter games at this table.
-    """
-    places = _PLACES(sitting.pk)
-    disputes = _DISPUTES(sitting.pk)
-    games = _games(sitting, places, disputes)
-    following = _next_game(sitting, event, games, places)
-    is_held = any(game.result.held for game in games)
-    if is_held and not organises:
-        games = [_kept_back(game) if game.result.held else game for game in games]
-    if is_held and not (organises or plays):
-        following = replace(following, dealer=None, leader=None, owed=())
-    seats = [
-        DrawnSeat(
-            place.entrant.player.name,
-            deals=place == following.dealer and not following.cuts,
-            leads=place == following.leader,
-        )
-        for place in following.places
-    ]
-    winner_leads = event.rules.later_games_led_by == "winner"
-    floor = floor_table(event, sitting, games, following.number) if event.is_floor else None
-    clockwise = is_clockwise(event)
-    counted = [p for game in games if not game.result.void for p in game.placings]
-    sums = so_far(event, sitting, counted)
-    return SittingPage(
-        sitting,
-        event,
-        games,
-        following,
-        seats,
-        clockwise,
-        winner_leads,
-        sums,
-        floor,
-        resolved=[each for each in disputes if each.outcome != Dispute.Outcome.OPEN],
-        tells_order=organises or plays or not is_held,
-    )
-
-
-def _kept_back(game: PlayedGame) -> PlayedGame:
-    """Return the game without its places, for visitors who may not see them yet."""
+def _without_places(game: PlayedGame) -> PlayedGame:
     result = Result(
         pk=game.result.pk,
         sitting_id=game.result.sitting_id,
@@ -190,7 +123,15 @@ def _kept_back(game: PlayedGame) -> PlayedGame:
         version=game.result.version,
         held=True,
     )
-    return PlayedGame(result, [], confirmed=True, kept_back=True)
+    return PlayedGame(result, [], confirmed=True)
+
+
+def facts_of(sitting: Sitting, event: Event) -> TableFacts:
+    """Return the current version of each of the table's games, and who plays the next one."""
+    places = _PLACES(sitting.pk)
+    disputes = _DISPUTES(sitting.pk)
+    games = _games(sitting, places, disputes)
+    return TableFacts(games, _next_game(sitting, event, games, places), disputes)
 
 
 def _games(sitting: Sitting, places: list[Place], disputes: list[Dispute]) -> list[PlayedGame]:

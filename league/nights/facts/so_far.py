@@ -11,7 +11,7 @@ from django.db.models import Sum
 
 from league.base.prepared import Prepared, Slot
 from league.models import Event, Placing, Sitting, Transfer
-from league.nights.facts.entry import points_of
+from league.seasons.domain.scoring import points_for
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,14 @@ class SoFar:
     name: str
     points: Fraction
     money: int | None
+
+
+def points_of(event: Event, size: int, rank: int, tied: int, money: int) -> Fraction:
+    """Return the points of a place in one game; `money` is the player's result in that game."""
+    rules = event.rules_of_scoring
+    if rules.points_table.stake:
+        return Fraction(money, rules.stake_unit) * rules.weight
+    return points_for(rules.points_table, size, rank, tied) * rules.weight
 
 
 _MOVED = Prepared[tuple[int, int, int]](

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
 from league.models.result import latest
@@ -159,16 +158,6 @@ def pools_of(round_: Round) -> list[dict[str, Any]]:
     return list(round_.settings.get("pools", []))
 
 
-def pool_name(kind: str, no: int) -> str:
-    """Return the name of a pool in a round that has several."""
-    names = {
-        "group": _("Group %(number)s") % {"number": no},
-        "final": _("Final"),
-        "others": _("Everyone else"),
-    }
-    return names.get(kind) or _("Still in")
-
-
 def is_final(round_: Round) -> bool:
     """Return whether the round is part of the final."""
     return any(pool["kind"] == "final" for pool in pools_of(round_))
@@ -257,89 +246,8 @@ class ChangedStage:
     of: list[Entrant]
     state: str
 
-    @property
-    def sentence(self) -> str:
-        """Who would now advance instead of whom, and what can be done."""
-        who = {
-            "instead": ", ".join(entrant.player.name for entrant in self.instead) or "–",
-            "of": ", ".join(entrant.player.name for entrant in self.of) or "–",
-            "round": self.round.number,
-        }
-        if self.state == "draft":
-            return (
-                _("%(instead)s would now advance instead of %(of)s. Draw round %(round)s again.")
-                % who
-            )
-        if self.state == "released":
-            return (
-                _(
-                    "%(instead)s would now advance instead of %(of)s. No game of "
-                    "round %(round)s has been played yet: withdraw the draw and draw "
-                    "again, or leave it."
-                )
-                % who
-            )
-        return (
-            _(
-                "%(instead)s would now advance instead of %(of)s. But round %(round)s "
-                "has games already: they stay, and so do its players."
-            )
-            % who
-        )
 
-
-@dataclass(frozen=True)
-class StageRow:
-    """A player in a group or table; `fate` is "through" or "out", empty while undecided."""
-
-    entrant: Entrant
-    row: StandingsRow
-    fate: str = ""
-    by_lot: bool = False
-
-
-@dataclass(frozen=True)
-class PartView:
-    """A group or a table with its players in order."""
-
-    kind: str
-    no: int
-    lines: list[StageRow]
-
-    @property
-    def name(self) -> str:
-        if self.kind == "group":
-            return _("Group %(number)s") % {"number": self.no}
-        return _("Table %(table)s") % {"table": self.no}
-
-
-@dataclass(frozen=True)
-class StagePage:
-    """The groups or tables that decide who advances, the final, and the changed stages."""
-
-    parts: list[PartView]
-    final: list[StageRow]
-    changes: list[ChangedStage]
-    final_over: bool = False
-
-
-def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
-    """Return an event's stages for its page; None without stages or before a release."""
-    released = [r for r in rounds if r.status == Round.Status.RELEASED and pools_of(r)]
-    if not event.rules_of_format.has_stages or not released:
-        return None
-    played = Played(event)
-    final = [StageRow(played.entrants[int(r.entrant)], r) for r in final_rows(released, played)]
-    if event.rules_of_format.kind == "groups":
-        drawn = next((r for r in released if "cut" in r.settings), None)
-        parts = _views(groups(released, played), drawn, played)
-    else:
-        parts = [] if final else _views(tables(released[-1], played), None, played)
-    over = _final_over(event, released)
-    return StagePage(parts, final, _changes(event, rounds, played), over)
-
-
-def _final_over(event: Event, rounds: Sequence[Round]) -> bool:
+def final_over(event: Event, rounds: Sequence[Round]) -> bool:
     """Return whether all games of the final and, with several tables, all rounds are played.
 
     Games that were called off do not count as missing. One table decides in one round; without a
@@ -368,39 +276,11 @@ def next_stage(event: Event, rounds: Sequence[Round]) -> str:
     return ""
 
 
-@dataclass(frozen=True)
-class StageCut:
-    """Who advanced into a round: the groups or tables, the lots drawn, and who had left.
-
-    `changes` are those of this round.
-    """
-
-    parts: list[PartView]
-    by_lot: list[list[Entrant]]
-    absent: list[Entrant]
-    changes: list[ChangedStage]
-
-
-def who_went_on(event: Event, round_: Round) -> StageCut | None:
-    """Return who advanced into this round and how; None if it had no cut."""
-    if "cut" not in round_.settings:
-        return None
-    played, rounds = Played(event), _rounds(event)
-    parts = parts_before(event, rounds, round_.number, played)
-    stored = round_.settings["cut"]
-    return StageCut(
-        parts=_views(parts, round_, played),
-        by_lot=[[played.entrants[key] for key in level] for level in stored["by_lot"]],
-        absent=[played.entrants[key] for key in stored["absent"]],
-        changes=[c for c in _changes(event, rounds, played) if c.round.pk == round_.pk],
-    )
-
-
 def changes(event: Event) -> list[ChangedStage]:
     """Return the rounds that the current results would fill with other players."""
     if not event.rules_of_format.has_stages:
         return []
-    return _changes(event, _rounds(event), Played(event))
+    return changes_of(event, rounds_with_places(event), Played(event))
 
 
 def labels(round_: Round) -> dict[int, tuple[str, int]]:
@@ -408,7 +288,8 @@ def labels(round_: Round) -> dict[int, tuple[str, int]]:
     return {no: (pool["kind"], pool["no"]) for pool in pools_of(round_) for no in pool["tables"]}
 
 
-def _changes(event: Event, rounds: Sequence[Round], played: Played) -> list[ChangedStage]:
+def changes_of(event: Event, rounds: Sequence[Round], played: Played) -> list[ChangedStage]:
+    """Return those of these rounds that the current results would fill with other players."""
     found = []
     for round_ in rounds:
         if "cut" not in round_.settings:
@@ -471,20 +352,6 @@ def begun(event: Event) -> list[BegunStage]:
     ]
 
 
-def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) -> list[PartView]:
-    """Return the parts with each player's fate in the draw of `decided`, if there is one."""
-    stored = decided.settings["cut"] if decided is not None else {"through": [], "by_lot": []}
-    through = {played.person(key) for key in stored["through"]}
-    lots = {played.person(key) for level in stored["by_lot"] for key in level}
-
-    def line(row: StandingsRow) -> StageRow:
-        key = int(row.entrant)
-        fate = "" if decided is None else "through" if key in through else "out"
-        return StageRow(played.entrants[key], row, fate, key in lots)
-
-    return [PartView(part.kind, part.no, [line(row) for row in part.rows]) for part in parts]
-
-
 def _sittings(round_: Round, pool: dict[str, Any]) -> set[int]:
     return {s.pk for s in round_.sittings.all() if s.table_no in pool["tables"]}
 
@@ -493,7 +360,8 @@ def _seated(sitting: Sitting, played: Played) -> set[int]:
     return {played.person(place.entrant_id) for place in sitting.places.all()}
 
 
-def _rounds(event: Event) -> list[Round]:
+def rounds_with_places(event: Event) -> list[Round]:
+    """Return all rounds of the event, drafts included, with tables and places."""
     return list(event.rounds.prefetch_related("sittings__places"))
 
 

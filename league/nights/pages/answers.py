@@ -32,6 +32,13 @@ def to_player(event: Event, player: Player, *, by: User | None, device: str) -> 
     return _sentences(resolved.select_related("sitting").order_by("-resolved_at", "-pk"))
 
 
+def of_open(dispute: Dispute) -> str:
+    """Return whether an organiser has seen the report."""
+    if dispute.seen_at:
+        return _("An organiser is looking at it.")
+    return _("No organiser has looked at it yet.")
+
+
 def _sentences(resolved: Iterable[Dispute]) -> list[str]:
     found = list(resolved)
     void = _void_games(found) if found else set()

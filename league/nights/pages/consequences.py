@@ -6,13 +6,14 @@ from django.utils.translation import gettext as _
 
 from league.models import Event, Sitting
 from league.nights.facts import sittings, stages
+from league.nights.pages.stage_page import sentence_of
 
 
 def of_correction(event: Event, sitting: Sitting, game_no: int) -> list[str]:
     """Return how the correction changes who sits down next, or who would advance."""
     if event.is_floor:
         return [_at_the_table(sitting, game_no)]
-    return [change.sentence for change in stages.changes(event)]
+    return [sentence_of(change) for change in stages.changes(event)]
 
 
 def _at_the_table(sitting: Sitting, game_no: int) -> str:

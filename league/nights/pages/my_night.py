@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, Sum
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.urls import reverse
+from django.utils.functional import Promise
 
+from accounts.models import User
 from league.models import (
+    Club,
     Confirmation,
     Dispute,
     Entrant,
@@ -20,15 +25,18 @@ from league.models import (
 )
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
+from league.nights import online
+from league.nights.acts import disputes
+from league.nights.facts import claims, sittings
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.draws import DrawnSeat
+from league.nights.facts.draws import is_clockwise
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places
 from league.nights.facts.roll_calls import RollCall, roll_call
-from league.nights.facts.sittings import SittingPage, sitting_page
-from league.nights.facts.stages import stage_page
-from league.nights.pages import my_seat
-from league.nights.pages.table_page import owed
+from league.nights.facts.sittings import NextGame
+from league.nights.pages import answers, my_seat
+from league.nights.pages.stage_page import stage_page
+from league.nights.pages.table_page import DrawnSeat, drawn_seats, owed
 from league.seasons.facts import rosters
 from league.seasons.facts.standings import canonical
 
@@ -38,15 +46,35 @@ LATEST = 6
 
 
 @dataclass(frozen=True)
+class Visitor:
+    """Who looks at a player's page: the account or the phone, and what they may see.
+
+    `by_phone` says that the phone's claim named the player, not the account; `sees_club` that the
+    visitor may see the club's pages.
+    """
+
+    by: User | None
+    device: str
+    phone: str
+    by_phone: bool
+    sees_club: bool
+
+
+@dataclass(frozen=True)
 class MyGame:
-    """One of the player's games: all places, the player's money, and whether it is settled."""
+    """One of the player's games: all places and the player's money.
+
+    `asks` that the player confirms it; `reports` says that a mistake can be reported, `state` what
+    became of a report.
+    """
 
     result: Result
     placings: list[Placing]
     mine: Placing
     money: int
-    confirmed: bool
-    dispute: Dispute | None
+    asks: bool
+    reports: bool
+    state: str
 
     @property
     def medal(self) -> str:
@@ -80,12 +108,18 @@ class OwnMoney:
 
 @dataclass(frozen=True)
 class OwnTable:
-    """The player's table with the seats in order from the player's own."""
+    """The player's table with the seats in order from the player's own.
 
-    table: SittingPage | None = None
-    seats: Sequence[DrawnSeat] = ()
-    clock: Clock | None = None
-    owed: Sequence[str] = ()
+    `secret` opens the entry of its games; "" where they are not entered by this phone.
+    """
+
+    sitting: Sitting
+    next: NextGame
+    seats: Sequence[DrawnSeat]
+    clockwise: bool
+    clock: Clock | None
+    owed: Sequence[str]
+    secret: str
 
 
 @dataclass(frozen=True)
@@ -93,15 +127,23 @@ class MyNightPage:
     """A player's page: seat, games, place and money; `own` is the place among `people`.
 
     `among` names the group or table in which the player is ranked, "" for the whole night.
+    `goes_on` says that this phone has the player's name on the next night, too; `keeps_name` offers
+    it. `frees` offers to end the phone's claim.
     """
 
+    event: Event
+    club: Club
     player: Player
+    here: str
+    news_at: str
     presence: str
     call: RollCall | None
     team: OwnTeam | None
     mine: my_seat.MyTable | None
-    my_tables: list[my_seat.MyTable]
-    own_table: OwnTable
+    chairs: list[str]
+    table: OwnTable | None
+    answers: list[str]
+    report_kinds: Sequence[tuple[str, str | Promise]]
     games: list[MyGame]
     more_games: int
     own: Placed | None
@@ -110,38 +152,64 @@ class MyNightPage:
     around: list[Placed]
     money: OwnMoney | None
     next_night: Event | None
+    goes_on: bool
+    keeps_name: bool
+    frees: bool
+    sees_club: bool
 
 
-def my_night(event: Event, player: Player, *, sees_others: bool, everything: bool) -> MyNightPage:
-    """Return the player's page.
+def my_night(
+    event: Event,
+    player: Player,
+    visitor: Visitor,
+    *,
+    everything: bool = False,
+    chairs: Sequence[str] = (),
+    to_watch: my_seat.ToWatch | None = None,
+) -> MyNightPage:
+    """Return the player's page; `everything` lists all games.
 
-    `sees_others` says whether the visitor may see the club's standings; `everything` lists all
-    games.
+    `chairs` are the addresses of the player's seats online, `to_watch` finds what to watch
+    while the player waits.
     """
     entrant = event.entrants.filter(player=player).first()
-    tables = my_seat.tables_of(event, [player.pk])
+    tables = my_seat.tables_of(event, [player.pk], to_watch=to_watch)
     mine = tables[0] if tables else None
-    games = my_games(event, player)
-    places = event_places(event)
-    among, places = _among(event, places, player)
+    games = my_games(event, player, visitor)
+    among, places = _among(event, event_places(event), player)
     own = next((s for s in places if s.player.pk == player.pk), None)
     at = places.index(own) if own else 0
+    here = reverse("league:my_night", args=[event.pk])
+    following = next_night(event)
+    follows = following if visitor.by_phone else None
+    goes_on = follows is not None and claims.held(follows, visitor.phone) is not None
+    news = f"{here}?version={event.version}" + ("&all=1" if everything else "")
     return MyNightPage(
+        event=event,
+        club=event.season.club,
         player=player,
+        here=here,
+        news_at=news if event.is_open else "",
         presence=entrant.presence if entrant else Entrant.Presence.EXPECTED,
         call=roll_call(event),
         team=own_team(event, player) if event.is_open else None,
         mine=mine,
-        my_tables=tables,
-        own_table=_table(event, mine),
+        chairs=list(chairs),
+        table=_table(event, mine),
+        answers=answers.to_player(event, player, by=visitor.by, device=visitor.device),
+        report_kinds=Dispute.Kind.choices,
         games=games if everything else games[:LATEST],
         more_games=0 if everything else max(0, len(games) - LATEST),
         own=own,
         among=among,
         people=sum(s.row.rank is not None for s in places),
-        around=places[max(0, at - AROUND) : at + AROUND + 1] if sees_others and own else [],
+        around=places[max(0, at - AROUND) : at + AROUND + 1] if visitor.sees_club and own else [],
         money=own_money(event, player) if event.stake else None,
-        next_night=next_night(event),
+        next_night=following,
+        goes_on=goes_on,
+        keeps_name=follows is not None and not goes_on,
+        frees=visitor.by_phone,
+        sees_club=visitor.sees_club,
     )
 
 
@@ -179,36 +247,58 @@ def own_team(event: Event, player: Player) -> OwnTeam | None:
     return OwnTeam(crew.name, mates)
 
 
-def my_games(event: Event, player: Player) -> list[MyGame]:
+def my_games(event: Event, player: Player, visitor: Visitor) -> list[MyGame]:
     """Return the player's counted games of the night, the latest first."""
     everybody = Placing.objects.select_related("entrant__player")
     names = _names_of(player)
     results = (
-        Result.objects.filter(
-            Exists(Placing.objects.filter(result=OuterRef("pk"), entrant__player__in=names)),
-            sitting__round__event=event,
-            current=True,
-            void=False,
-        )
+        _results(event, names)
         .annotate(is_confirmed=Exists(Confirmation.objects.filter(result=OuterRef("pk"))))
         .select_related("sitting__round")
         .prefetch_related(Prefetch("placings", queryset=everybody))
         .order_by("-sitting__round__number", "-game_no")
     )
     disputed = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
-    disputes = {(d.sitting_id, d.game_no): d for d in disputed}
-    money = _won(event, player) if event.stake else {}
-    return [
-        MyGame(
-            result,
-            (placings := sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))),
-            next(p for p in placings if p.entrant.player_id in names),
-            money.get((result.sitting_id, result.game_no), 0),
-            result.is_confirmed or result.source == Result.Source.LIVE,
-            disputes.get((result.sitting_id, result.game_no)),
+    reports = {(d.sitting_id, d.game_no): d for d in disputed}
+    money = _won(event, names) if event.stake else {}
+    found = []
+    for result in results:
+        placings = sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))
+        report = reports.get((result.sitting_id, result.game_no))
+        asks = _asks(event, result, visitor) and report is None
+        found.append(
+            MyGame(
+                result=result,
+                placings=placings,
+                mine=next(p for p in placings if p.entrant.player_id in names),
+                money=money.get((result.sitting_id, result.game_no), 0),
+                asks=asks,
+                reports=event.is_open and report is None and not asks,
+                state=answers.of_open(report) if report else "",
+            )
         )
-        for result in results
-    ]
+    return found
+
+
+def my_game(event: Event, player: Player, key: int | None) -> Result | None:
+    """Return the player's counted game with this key; None if there is none."""
+    return _results(event, _names_of(player)).filter(pk=key or 0).first()
+
+
+def _results(event: Event, names: set[int]) -> QuerySet[Result]:
+    placings = Placing.objects.filter(result=OuterRef("pk"), entrant__player__in=names)
+    return Result.objects.filter(
+        Exists(placings), sitting__round__event=event, current=True, void=False
+    )
+
+
+def _asks(event: Event, result: Any, visitor: Visitor) -> bool:
+    """Return whether the page asks this visitor to confirm the game."""
+    if not event.is_open or result.is_confirmed or result.source == Result.Source.LIVE:
+        return False
+    return disputes.may_confirm(
+        result=result, event=event, by=visitor.by, device=visitor.device, organises=False
+    )
 
 
 def _names_of(player: Player) -> set[int]:
@@ -216,9 +306,8 @@ def _names_of(player: Player) -> set[int]:
     return {player.pk, *player.aliases.values_list("pk", flat=True)}
 
 
-def _won(event: Event, player: Player) -> dict[tuple[int, int], int]:
-    """Return the player's winnings by table and game, corrections included."""
-    names = _names_of(player)
+def _won(event: Event, names: set[int]) -> dict[tuple[int, int], int]:
+    """Return the winnings under these names by table and game, corrections included."""
     moved = Transfer.objects.filter(
         Q(payer__player__in=names) | Q(payee__player__in=names),
         result__sitting__round__event=event,
@@ -231,20 +320,28 @@ def _won(event: Event, player: Player) -> dict[tuple[int, int], int]:
     return found
 
 
-def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable:
+def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     if mine is None or mine.place is None or mine.round is None or not event.is_open:
-        return OwnTable()
+        return None
     sitting: Sitting = mine.place.sitting
     sitting.round = mine.round
-    shown = sitting_page(sitting=sitting, event=event)
-    order = [place.entrant_id for place in shown.next.places]
+    following = sittings.facts_of(sitting, event).visible().next
+    order = [place.entrant_id for place in following.places]
     if mine.place.entrant_id not in order:
-        return OwnTable()
-    at = order.index(mine.place.entrant_id)
-    seats = shown.seats[at:] + shown.seats[:at]
-    if shown.next.is_over:
-        seats = [DrawnSeat(seat.name) for seat in seats]
-    return OwnTable(shown, seats, clock_of(mine.round, sitting), owed(shown))
+        return None
+    at, drawn = order.index(mine.place.entrant_id), drawn_seats(following)
+    if following.is_over:
+        drawn = [DrawnSeat(seat.name) for seat in drawn]
+    enters = not following.is_over and not online.tables().key_at(sitting)
+    return OwnTable(
+        sitting=sitting,
+        next=following,
+        seats=drawn[at:] + drawn[:at],
+        clockwise=is_clockwise(event),
+        clock=clock_of(mine.round, sitting),
+        owed=owed(following),
+        secret=mine.secret if enters else "",
+    )
 
 
 def own_money(event: Event, player: Player) -> OwnMoney:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Q
@@ -27,6 +27,7 @@ class MyTable:
 
     `place` is None without a seat; then `round` is None before the first draw, and `turn` is the
     position in the queue, if any. `secret` opens the entry at the table; "" without an active link.
+    `watched` are the tables to watch while waiting, with their addresses.
     """
 
     entrant: Entrant
@@ -36,6 +37,7 @@ class MyTable:
     deals: bool = False
     secret: str = ""
     turn: int | None = None
+    watched: Sequence[Any] = ()
 
     @property
     def waiting(self) -> str:
@@ -58,7 +60,6 @@ class OwnSeats:
 
     my_table: str
     my_tables: list[MyTable]
-    to_watch: dict[int, list[Any]]
     my_night: bool
     online: frozenset[int] = frozenset()
 
@@ -103,7 +104,13 @@ def players_of(club: Club, user: Any) -> list[int]:
     return list(club.players.filter(user=user, merged_into=None).values_list("pk", flat=True))
 
 
-def tables_of(event: Event, player_ids: Collection[int]) -> list[MyTable]:
+ToWatch = Callable[[Sequence[Entrant]], Mapping[int, Sequence[Any]]]
+"""Returns the online tables to watch, with their addresses, by waiting entrant."""
+
+
+def tables_of(
+    event: Event, player_ids: Collection[int], *, to_watch: ToWatch | None = None
+) -> list[MyTable]:
     """Return these players' current seats, by name; players not here are left out."""
     if not player_ids:
         return []
@@ -123,12 +130,11 @@ def tables_of(event: Event, player_ids: Collection[int]) -> list[MyTable]:
     )
     secrets = {number: link.secret for number, link in links.of_tables(event).items()}
     queue = [entrant.pk for entrant in waitlist.queue(event)] if event.is_floor else []
-    return [_my_table(entrant, round_, places, secrets, queue) for entrant in mine]
-
-
-def waiting(tables: Collection[MyTable]) -> list[Entrant]:
-    """Return the entrants who wait for a seat."""
-    return [mine.entrant for mine in tables if mine.turn]
+    tables = [_my_table(entrant, round_, places, secrets, queue) for entrant in mine]
+    if to_watch is None:
+        return tables
+    watched = to_watch([mine.entrant for mine in tables if mine.turn])
+    return [replace(mine, watched=watched.get(mine.entrant.pk, ())) for mine in tables]
 
 
 def table_numbers(event: Event) -> dict[int, int]:

@@ -12,13 +12,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge, Button, Tab
-from league.models import Dispute, Event, Round, Season, Sitting
+from league.models import Dispute, Entrant, Event, Round, Season, Sitting
+from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import Attention, EventFacts, GameCount, Gap
-from league.nights.facts.final_places import Placed, podium
-from league.nights.facts.stages import StagePage
-from league.nights.facts.waitlist import FloorPage
-from league.seasons.facts.standings import Standing
+from league.nights.facts.events import (
+    Attention,
+    GameCount,
+    Gap,
+    attention,
+    games_of,
+    missing,
+    rounds_of,
+)
+from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.stages import next_stage
+from league.nights.pages.check_in_page import SignUpNote
+from league.nights.pages.queue_page import QueuePage, queue_page
+from league.nights.pages.stage_page import StagePage, stage_page
+from league.seasons.facts.standings import Standing, event_standings
 
 To = Callable[..., str]
 """A function from a night page's name and further URL arguments to its address."""
@@ -52,8 +63,8 @@ class NightState:
     missing: tuple[Gap, ...] = ()
     time_left: bool = False
     rounds_over: bool = False
-    is_floor: bool = False
-    floor_open: bool = False
+    has_queue: bool = False
+    queue_open: bool = False
     stage: str = ""
     has_final: bool = False
     final_over: bool = False
@@ -118,47 +129,92 @@ class NightPage:
     standings: list[Standing]
     places: list[Placed]
     podium: list[Placed]
-    floor: FloorPage | None
+    queue: QueuePage | None
     stages: StagePage | None
     kept_back: str
     who_pays: Button | None
 
 
+@dataclass(frozen=True)
+class EventPage:
+    """What one visitor finds on a night's page besides its rounds and their own seats.
+
+    `rings` says that the page calls an organiser, `shows_needs` that it lists tables that need
+    someone. `sign_up` is the list of a night that has not begun.
+    """
+
+    event: Event
+    rings: bool
+    shows_needs: bool
+    sign_up: SignUpNote | None
+
+
 def night_page(
-    event: Event,
-    facts: EventFacts,
-    *,
-    may_see_money: bool = False,
-    may_organise: bool,
-    to: To | None = None,
+    event: Event, *, may_organise: bool, may_see_money: bool = False, now: Attention | None = None
 ) -> NightPage:
-    """Return a night's page; `to` returns the addresses, by default those of the site's pages."""
-    state, pays = state_of(event, facts), event.stake > 0 and may_see_money
-    around = frame(
-        event,
-        facts.attention,
-        facts.playing,
-        state,
-        is_long=len(facts.standings) > MANY,
-        may_see_money=may_see_money,
-        may_organise=may_organise,
-        to=to,
+    """Return a night's page, with drafts for those who may organise.
+
+    `now` is the event's `attention`, if already known.
+    """
+    entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
+    rounds = rounds_of(event, with_drafts=may_organise, entrants=entrants)
+    playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
+    standings, lacking_games = event_standings(event), missing(event, rounds)
+    places = [] if event.is_open else event_places(event, standings)
+    queue, stages = queue_page(event, rounds), stage_page(event, rounds)
+    notice = ceremony_notice(event)
+    state = NightState(
+        here=sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
+        is_ahead=event.date > timezone.localdate(),
+        rounds=len(rounds),
+        draft=next((r.number for r in rounds if r.status == Round.Status.DRAFT), None),
+        playing=playing.number if playing else None,
+        games=games_of(event, playing),
+        missing=lacking_games,
+        rounds_over=event.rules_of_format.kind == "rounds"
+        and playing is not None
+        and playing.number >= event.rounds_planned
+        and not lacking_games,
+        has_queue=event.is_floor,
+        queue_open=queue is not None,
+        stage=next_stage(event, rounds),
+        has_final=stages is not None and bool(stages.final),
+        final_over=stages is not None and stages.final_over,
+        kept_back=bool(notice),
     )
-    floor, rounds = facts.floor, facts.rounds
+    pays = event.stake > 0 and may_see_money
     return NightPage(
-        frame=around,
+        frame=frame(
+            event,
+            now or attention(event),
+            playing,
+            state,
+            is_long=len(standings) > MANY,
+            may_see_money=may_see_money,
+            may_organise=may_organise,
+        ),
         state=state,
-        latest=rounds[0] if rounds and event.is_open else None,
-        earlier=rounds[1:] if event.is_open else rounds,
+        latest=rounds[-1] if rounds and event.is_open else None,
+        earlier=rounds[-2::-1] if event.is_open else rounds[::-1],
         awaits_draw=not rounds and not may_organise,
-        standings=facts.standings,
-        places=facts.places,
-        podium=podium(facts.places),
-        floor=floor if floor is None or may_organise else replace(floor, proposal=None),
-        stages=facts.stages,
-        kept_back=facts.kept_back,
+        standings=standings,
+        places=places,
+        podium=podium(places),
+        queue=queue if queue is None or may_organise else replace(queue, proposal=None),
+        stages=stages,
+        kept_back=notice,
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
+
+
+def ceremony_notice(event: Event) -> str:
+    """Return the notice that results are held; empty if none are."""
+    if not ceremony.is_waiting(event):
+        return ""
+    if event.rules_of_format.has_stages:
+        return _("The results of the final are kept back until the ceremony.")
+    words = _("Results of round %(number)s and later are kept back until the ceremony.")
+    return words % {"number": event.keeps_back}
 
 
 def frame(
@@ -170,10 +226,9 @@ def frame(
     is_long: bool,
     may_see_money: bool = False,
     may_organise: bool,
-    to: To | None = None,
 ) -> Frame:
     """Return the parts of the page around a night's rounds and standings."""
-    to = to or partial(address, event)
+    to = partial(address, event)
     hosts, clock = may_organise and event.is_open, clock_of(playing)
     left = clock is not None and clock.seconds > 0 and not clock.last_game
     state = replace(state, time_left=left and event.games_per_round is None)
@@ -256,7 +311,7 @@ def next_step(state: NightState, to: To) -> NextStep:
         told = _("Round %(number)s is a draft: only organisers can see it.")
         look = Button(_("Review the draft"), to("round", state.draft), "primary")
         return NextStep([told % {"number": state.draft}], [look])
-    if state.floor_open:
+    if state.queue_open:
         return NextStep(
             [_here(state), _("The tables are open. Enter each game at its table.")],
             [
@@ -360,27 +415,6 @@ def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
     return found
 
 
-def state_of(event: Event, facts: EventFacts) -> NightState:
-    """Return how far the night is."""
-    stages = facts.stages
-    return NightState(
-        here=facts.here,
-        is_ahead=event.date > timezone.localdate(),
-        rounds=len(facts.rounds),
-        draft=facts.draft.number if facts.draft else None,
-        playing=facts.playing.number if facts.playing else None,
-        games=facts.games,
-        missing=facts.missing,
-        rounds_over=facts.rounds_over,
-        is_floor=event.is_floor,
-        floor_open=facts.floor is not None,
-        stage=facts.next_stage,
-        has_final=stages is not None and bool(stages.final),
-        final_over=stages is not None and stages.final_over,
-        kept_back=bool(facts.kept_back),
-    )
-
-
 def _here(state: NightState) -> str:
     told = ngettext("%(here)s player is here.", "%(here)s players are here.", state.here)
     return told % {"here": state.here}
@@ -462,7 +496,7 @@ def lacking(state: NightState, to: To) -> list[Need]:
 def _draws(state: NightState, to: To) -> list[Button]:
     waits = state.rounds_over or state.missing or state.time_left
     tone = "" if waits else "primary"
-    if state.is_floor:
+    if state.has_queue:
         return [_draw(_("Draw the tables"), state, to, "primary", method="")]
     if state.stage == "final" and not state.has_final:
         return [_draw(_("Draw the final"), state, to, tone)]

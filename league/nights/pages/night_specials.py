@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from league.base.domain.stored_specials import from_json
 from league.models import Entrant, Event, Result
-from league.nights.facts import entry
+from league.nights.pages.entry_form import sentences
 from league.seasons.facts.honours import Specials
 from league.seasons.facts.standings import canonical
 
@@ -51,4 +51,4 @@ def last_chop(event: Event) -> str:
         return ""
     chops = [special for special in from_json(last.specials) if special.kind == "chop"]
     names = {p.entrant_id: p.entrant.player.name for p in last.placings.all()}
-    return entry.told(chops[-1:], names)[0]
+    return sentences(chops[-1:], names)[0]

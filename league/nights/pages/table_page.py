@@ -1,62 +1,254 @@
-"""What a table's page says: who deals and leads, seat changes, the state of each game."""
+"""A table of a round: its games, who deals and leads next, and what this visitor can do."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.rules.inherited import ASK, GIVE, RETURN, TWOS, Step
-from league.base.page_parts import Badge, Remark
-from league.models import Event, Place
+from league.base.domain.stored_specials import from_json
+from league.base.facts import links
+from league.base.page_parts import Badge, Button, Remark
+from league.base.rights import Right
+from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Sitting
+from league.nights import online
+from league.nights.acts import disputes
 from league.nights.domain.night_formats import NightFormat
-from league.nights.facts.sittings import PlayedGame, SittingPage
-from league.nights.facts.waitlist import FloorTable
+from league.nights.facts import claims, draws, sittings
+from league.nights.facts.clock import Clock, clock_of
+from league.nights.facts.draws import is_clockwise
+from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
+from league.nights.facts.so_far import SoFar, so_far
+from league.nights.pages import answers, my_seat
+from league.nights.pages.desk import Desk
+from league.nights.pages.entry_form import EntryForm, entry_form, sentences
+from league.nights.pages.my_seat import NextTap
+from league.nights.pages.queue_page import TableQueue, table_queue
+
+LATEST = 10
+"""How many games a table's page lists unless all are requested: a long night has 200."""
+
+
+@dataclass(frozen=True)
+class DrawnSeat:
+    """A seat in the seating diagram."""
+
+    name: str
+    deals: bool = False
+    leads: bool = False
 
 
 @dataclass(frozen=True)
 class Now:
-    """A table's state: a notice where no game can be entered, else who deals and leads."""
+    """A table's state: a notice where no game can be entered, else who deals and leads.
+
+    `call` answers the table's call for an organiser. `cut` are the players of whom one cut the
+    highest card. `owed` are the exchanges of cards before the game. `seats` are drawn for visitors
+    who only look.
+    """
 
     notice: Remark | None = None
     deals: str = ""
     leads: str = ""
     direction: str = ""
+    call: Remark | None = None
+    cut: Sequence[Place] = ()
+    owed: Sequence[str] = ()
+    seats: Sequence[DrawnSeat] = ()
 
 
 @dataclass(frozen=True)
 class GameRow:
-    """A played game in a table's list: places with medals, badges, and its action."""
+    """A game in a table's list: places with medals, specials in words, badges, its actions.
 
-    game: PlayedGame
+    `confirms` is set where this visitor can confirm the game, `link` to the words of the link to
+    its page; "" without one.
+    """
+
+    result: Result
     finish: list[tuple[int, str, str]]
+    sentences: list[str]
     badges: list[Badge]
-    may_confirm: bool
+    confirms: bool
+    link: str
 
 
-def said(table: SittingPage) -> dict[str, Any]:
-    """Return everything on the page except the entry form and the list of games."""
-    floor = table.floor
-    return {
-        "now": now(table),
-        "last_number": last_number(table),
-        "stop_notice": stop_notice(table),
-        "lowest_leads": lowest_leads(),
-        "owed": owed(table),
-        "moved": moved(floor) if floor else [],
-        "next_change": next_change(table.event, floor) if floor else [],
-    }
+@dataclass(frozen=True)
+class GamesPlayed:
+    """The latest of the table's games, the number of all, and everyone's sums."""
+
+    rows: list[GameRow]
+    total: int
+    so_far: list[SoFar]
+    answers: list[str]
 
 
-def title(table: SittingPage) -> str:
-    """Return the name under which a phone stores this table's unsent games."""
-    event, sitting = table.event, table.sitting
+@dataclass(frozen=True)
+class Turn:
+    """A queue night's sentences at a table: who moved, who moves next, and who waits."""
+
+    moved: list[str]
+    next_change: list[str]
+    queue: list[Entrant]
+
+
+@dataclass(frozen=True)
+class SeatChanges:
+    """What an organiser can change at a table: `free` are those who can sit down."""
+
+    free: list[Entrant]
+    to_other_table: bool
+
+
+@dataclass(frozen=True)
+class TableState:
+    """The parts of a table's page that change with each game."""
+
+    event: Event
+    sitting: Sitting
+    here: str
+    next: NextGame
+    now: Now
+    clock: Clock | None
+    clockwise: bool
+    turn: Turn | None
+    changes: bool
+    """Whether seats change hands after the next game."""
+    played: GamesPlayed
+
+
+@dataclass(frozen=True)
+class TablePage:
+    """A table's page; what is None or empty, this visitor is not offered.
+
+    `stored_as` is the name under which a phone stores this table's unsent games, `last_number` the
+    last game that it may enter offline (None: no limit), `stop_notice` its notice after a game that
+    changes the seats. `online` is the key of the online table. `entry` is there where games are
+    entered, `enters` where they may be.
+    """
+
+    table: TableState
+    event: Event
+    sitting: Sitting
+    here: str
+    by_link: bool
+    moved_to: str
+    enters: bool
+    stored_as: str
+    last_number: int | None
+    stop_notice: Remark | None
+    lowest_leads: str
+    winner_leads: bool
+    online: str
+    entry: EntryForm | None
+    done: Button | None
+    ends_table: Button | None
+    notes_side: bool
+    next_step: NextTap | None
+    own: Claim | None
+    findable: list[Player]
+    call: Button | None
+    seat_changes: SeatChanges | None
+    link_path: str
+    make_link: Button | None
+
+
+def table_state(desk: Desk, *, everything: bool = False) -> TableState:
+    """Return the parts that change for this visitor; `everything` lists all games."""
+    event, sitting = desk.event, desk.sitting
+    facts = sittings.facts_of(sitting, event)
+    table = facts.visible(organises=desk.organises, plays=desk.may_enter)
+    tells_order = table.next is facts.next
+    queue = table_queue(event, sitting, table.games, table.next.number) if event.is_floor else None
+    return TableState(
+        event=event,
+        sitting=sitting,
+        here=desk.here,
+        next=table.next,
+        now=now_of(desk, table.next, tells_order=tells_order),
+        clock=clock_of(sitting.round, sitting),
+        clockwise=is_clockwise(event),
+        turn=turn_of(event, queue) if queue and not table.next.is_over else None,
+        changes=queue is not None and queue.changes,
+        played=_played(desk, table, everything=everything),
+    )
+
+
+def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
+    """Return the table's page for this visitor, after the taps in `sent`."""
+    event, sitting, here = desk.event, desk.sitting, desk.here
+    state, key = table_state(desk, everything="all" in sent), online.tables().key_at(sitting)
+    following, enters = state.next, desk.may_enter
+    ends = event.is_floor and enters and following.places
+    is_open_night = event.rules_of_format.kind == "open"
+    hosts = desk.organises and event.is_open and not following.is_over
+    own, step, findable = _phone(desk, following.places)
+    link = None if desk.link or not enters else links.of_table(sitting)
+    ending = Button("", f"{here}done/", posts=True)
+    return TablePage(
+        table=state,
+        event=event,
+        sitting=sitting,
+        here=here,
+        by_link=desk.link is not None,
+        moved_to=desk.moved_to,
+        enters=enters,
+        stored_as=_stored_as(event, sitting),
+        last_number=last_number(event, state),
+        stop_notice=stop_notice(event, state),
+        lowest_leads=lowest_leads(),
+        winner_leads=event.rules.later_games_led_by == "winner",
+        online=key,
+        entry=entry_form(desk, following.places, sent) if enters and not key else None,
+        done=replace(ending, text=_("This table is done")) if ends and is_open_night else None,
+        ends_table=replace(ending, text=_("Close table")) if ends and not is_open_night else None,
+        notes_side=event.may_note_side and enters and not desk.moved_to,
+        next_step=step,
+        own=own,
+        findable=findable,
+        call=Button(_("Call"), f"{here}call/", posts=True) if desk.may_speak else None,
+        seat_changes=SeatChanges(
+            draws.chair_choices(event, sitting.round), to_other_table=not event.is_floor
+        )
+        if hosts
+        else None,
+        link_path=reverse("league:link_table", args=[link.secret]) if link else "",
+        make_link=_make_link(event, sitting) if enters and not desk.link and not link else None,
+    )
+
+
+def _phone(
+    desk: Desk, places: Sequence[Place]
+) -> tuple[Claim | None, NextTap | None, list[Player]]:
+    """Return the phone's claim, its next step elsewhere, and who at the table can claim it."""
+    event = desk.event
+    if not desk.link or not event.is_open or desk.right >= Right.SCORE:
+        return None, None, []
+    own = claims.held(event, desk.phone)
+    step = my_seat.next_step(event, own) if own else None
+    if step and step.table_no == desk.sitting.table_no:
+        step = None
+    people = [place.entrant.player for place in places]
+    claimed = claims.known(event, people)
+    asks = not own and not desk.moved_to
+    return own, step, [player for player in people if player.pk not in claimed] if asks else []
+
+
+def _make_link(event: Event, sitting: Sitting) -> Button:
+    club = event.season.club.slug
+    at = (club, event.pk, sitting.round.number, sitting.table_no)
+    address = reverse("league:renew_link", args=at)
+    return Button(_("Create a link for any phone"), address, posts=True)
+
+
+def _stored_as(event: Event, sitting: Sitting) -> str:
     parts = [event.season.club.name, event.name]
     parts.append(_("Table %(table)s") % {"table": sitting.table_no})
     if not event.is_floor:
@@ -64,29 +256,53 @@ def title(table: SittingPage) -> str:
     return " · ".join(parts)
 
 
-def now(table: SittingPage) -> Now:
+def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
     """Return the text above the entry form of the next game."""
-    following = table.next
+    call = _call(desk.sitting) if desk.may_speak else None
     if following.is_over:
-        return Now(Remark(_("All games of this round are entered."), "success"))
-    if not table.tells_order:
-        return Now(Remark(_("The results of this round are kept back until the ceremony.")))
+        return Now(Remark(_("All games of this round are entered."), "success"), call=call)
+    if not tells_order:
+        told = _("The results of this round are kept back until the ceremony.")
+        return Now(Remark(told), call=call)
     if following.waits:
-        return Now(Remark(_too_few(following.places)))
+        return Now(Remark(_too_few(following.places)), call=call)
     dealer, leader = following.dealer, following.leader
     deals = _of(_("<b>%(name)s</b> shuffles and deals."), dealer) if dealer else ""
+    clockwise = is_clockwise(desk.event)
     return Now(
         deals=_("Cut for the first deal.") if following.cuts else deals,
         leads=_of(_("<b>%(name)s</b> leads."), leader) if leader else lowest_leads(),
-        direction=_("Play goes clockwise.")
-        if table.clockwise
-        else _("Play goes counter-clockwise."),
+        direction=_("Play goes clockwise.") if clockwise else _("Play goes counter-clockwise."),
+        call=call,
+        cut=following.places if following.may_cut and desk.may_enter else (),
+        owed=owed(following),
+        seats=() if desk.may_enter else drawn_seats(following),
     )
 
 
-def owed(table: SittingPage) -> list[str]:
+def _call(sitting: Sitting) -> Remark | None:
+    if not sitting.called_at:
+        return None
+    if sitting.call_seen_at:
+        return Remark(_("An organiser is coming."), "info")
+    text = _("The organisers' pages show your call. Nobody has answered yet.")
+    return Remark(text, "warning")
+
+
+def drawn_seats(following: NextGame) -> list[DrawnSeat]:
+    """Return the seats of a table's next game, with who deals and leads."""
+    return [
+        DrawnSeat(
+            place.entrant.player.name,
+            deals=place == following.dealer and not following.cuts,
+            leads=place == following.leader,
+        )
+        for place in following.places
+    ]
+
+
+def owed(following: NextGame) -> list[str]:
     """Return a sentence for each exchange of cards before the next game."""
-    following = table.next
     if following.is_over or following.waits:
         return []
     asked = Counter(step for step in following.owed if step.do == ASK)
@@ -148,21 +364,19 @@ def lowest_leads() -> str:
     return _("The player with the lowest card leads.")
 
 
-def last_number(table: SittingPage) -> int | None:
+def last_number(event: Event, state: TableState) -> int | None:
     """Return the last game that an offline phone may enter; None: no limit."""
-    if table.floor is not None and table.floor.changes:
-        return table.next.number
-    return table.event.games_per_round
+    return state.next.number if state.changes else event.games_per_round
 
 
-def stop_notice(table: SittingPage) -> Remark | None:
+def stop_notice(event: Event, state: TableState) -> Remark | None:
     """Return an offline phone's notice after a game that changes the seats.
 
     None where nobody moves.
     """
-    if table.floor is None or not table.floor.changes:
+    if not state.changes:
         return None
-    if table.event.rules_of_format.kind == "open":
+    if event.rules_of_format.kind == "open":
         text = _(
             "This table is finished. Once the game has been sent, this page shows "
             "where everyone plays next."
@@ -176,37 +390,82 @@ def stop_notice(table: SittingPage) -> Remark | None:
     return Remark(text, "info")
 
 
-def moved(floor: FloorTable) -> list[str]:
-    """Return who gave up a seat after the last game and who takes one for the next."""
-    return [_of(_("<b>%(name)s</b> gave up the seat."), place) for place in floor.went] + [
-        _of(_("<b>%(name)s</b> takes the seat."), place) for place in floor.came
-    ]
+def turn_of(event: Event, table: TableQueue) -> Turn:
+    """Return who gave up a seat after the last game, who takes one, and what happens next."""
+    moved = [_of(_("<b>%(name)s</b> gave up the seat."), place) for place in table.went]
+    moved += [_of(_("<b>%(name)s</b> takes the seat."), place) for place in table.came]
+    return Turn(moved, _next_change(event, table), table.queue)
 
 
-def next_change(event: Event, floor: FloorTable) -> list[str]:
+def _next_change(event: Event, table: TableQueue) -> list[str]:
     """Return how seats change after this game, or when an open-play table is finished."""
     rules, total = event.rules_of_format, event.games_together
     if rules.kind == "loser_leaves":
-        return _loser_leaves(rules, floor)
+        return _loser_leaves(rules, table)
     if not total:
         return []
-    told = _("This table plays %(total)s games; %(done)s played.")
-    return [told % {"total": total, "done": floor.together}]
+    words = _("This table plays %(total)s games; %(done)s played.")
+    return [words % {"total": total, "done": table.together}]
 
 
-def game_rows(
-    event: Event, games: Iterable[PlayedGame], may_confirm: Callable[[PlayedGame], bool]
-) -> list[GameRow]:
-    """Return the games as rows of the table's list."""
-    return [GameRow(game, _finish(game), badges(event, game), may_confirm(game)) for game in games]
+def _played(desk: Desk, table: TableFacts, *, everything: bool) -> GamesPlayed:
+    event, latest = desk.event, table.games[::-1]
+    counted = [p for game in table.games if not game.result.void for p in game.placings]
+    sums = so_far(event, desk.sitting, counted)
+    resolved = [each for each in table.disputes if each.outcome != Dispute.Outcome.OPEN]
+    hears = desk.link or desk.right >= Right.BELONG
+    return GamesPlayed(
+        rows=[_row(desk, game) for game in (latest if everything else latest[:LATEST])],
+        total=len(latest),
+        so_far=sums if desk.sees_money else [replace(row, money=None) for row in sums],
+        answers=answers.at_table(desk.sitting, resolved) if hears else [],
+    )
 
 
-def badges(event: Event, game: PlayedGame) -> list[Badge]:
+def _row(desk: Desk, game: PlayedGame) -> GameRow:
+    result, hidden = game.result, is_hidden(desk, game.result)
+    confirms = (
+        not game.confirmed
+        and desk.may_speak
+        and disputes.may_confirm(
+            result=result,
+            event=desk.event,
+            by=desk.by,
+            device=desk.device,
+            organises=desk.organises,
+        )
+    )
+    link = _("Correct") if desk.may_enter else _("View")
+    return GameRow(
+        result=result,
+        finish=[
+            (p.rank, "last" if p.rank == p.size else str(p.rank), p.entrant.player.name)
+            for p in game.placings
+        ],
+        sentences=specials_of(game),
+        badges=badges(desk.event, game, hidden=hidden),
+        confirms=confirms,
+        link="" if desk.moved_to or hidden else link,
+    )
+
+
+def is_hidden(desk: Desk, result: Result) -> bool:
+    """Return whether the game's places are kept from this visitor until the ceremony."""
+    return result.held and not desk.organises
+
+
+def specials_of(game: PlayedGame) -> list[str]:
+    """Return the game's specials as sentences."""
+    names = {p.entrant_id: p.entrant.player.name for p in game.placings}
+    return sentences(from_json(game.result.specials), names)
+
+
+def badges(event: Event, game: PlayedGame, *, hidden: bool = False) -> list[Badge]:
     """Return a game's badges: held, corrected, disputed and, where required, confirmed."""
-    if game.kept_back:
-        return [Badge(_("kept back"), "open")]
     found = [Badge(_("kept back"), "open")] if game.result.held else []
-    if game.versions > 1:
+    if hidden:
+        return found
+    if game.result.version > 1:
         found.append(Badge(_("corrected"), "gold"))
     if game.dispute:
         found.append(Badge(_("disputed"), "live"))
@@ -227,31 +486,23 @@ def _too_few(places: list[Place]) -> str:
     return f"{sitting} {names}. {next_comes}"
 
 
-def _loser_leaves(rules: NightFormat, floor: FloorTable) -> list[str]:
-    if not floor.queue:
+def _loser_leaves(rules: NightFormat, table: TableQueue) -> list[str]:
+    if not table.queue:
         return [_("Nobody is waiting: everyone stays for the next game.")]
     if rules.look > 1:
-        told = _("Last place gives up the seat to one of the first %(look)s in the queue.")
-        first = told % {"look": rules.look}
+        words = _("Last place gives up the seat to one of the first %(look)s in the queue.")
+        first = words % {"look": rules.look}
     else:
-        name = floor.queue[0].player.name
+        name = table.queue[0].player.name
         first = _bold(_("Last place gives up the seat to <b>%(name)s</b>."), name=name)
     again = _(
         "<b>%(name)s</b> is playing game %(cap)s in a row and also gives up the seat, if "
         "enough players are waiting."
     )
     return [first] + [
-        _bold(again, name=turn.place.entrant.player.name, cap=rules.cap)
-        for turn in floor.turns
-        if turn.is_last
-    ]
-
-
-def _finish(game: PlayedGame) -> list[tuple[int, str, str]]:
-    """Return everyone's rank, medal and name, the first first."""
-    return [
-        (p.rank, "last" if p.rank == p.size else str(p.rank), p.entrant.player.name)
-        for p in game.placings
+        _bold(again, name=one.place.entrant.player.name, cap=rules.cap)
+        for one in table.seated
+        if one.is_last
     ]
 
 

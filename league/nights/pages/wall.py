@@ -17,6 +17,7 @@ from league.nights.facts.events import playing_now, rounds_of
 from league.nights.facts.final_places import event_places, podium
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.waitlist import queue
+from league.nights.pages.night_page import ceremony_notice
 from league.nights.pages.night_specials import last_chop, specials_of
 from league.seasons.facts.honours import season_honours
 from league.seasons.facts.standings import Standing, event_standings
@@ -108,7 +109,7 @@ def wall_now(event: Event) -> WallNow:
         call=roll_call(event),
         calls=calls(event) if event.is_open else [],
         every=SECONDS_OF_CEREMONY if event.told and not event.told_at else SECONDS,
-        kept_back=ceremony.notice(event),
+        kept_back=ceremony_notice(event),
     )
 
 

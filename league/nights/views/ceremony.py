@@ -13,6 +13,7 @@ from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
 from league.nights.acts import ceremony as service
 from league.nights.facts import ceremony as selector
+from league.nights.pages.night_page import ceremony_notice
 from tables.numbers import whole_number
 
 
@@ -37,7 +38,7 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
     steps = selector.steps(event)
     context = {
         "event": event,
-        "notice": selector.notice(event),
+        "notice": ceremony_notice(event),
         "steps": steps[::-1],
         "next": next((step for step in steps if not step.is_told), None),
     }

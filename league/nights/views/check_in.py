@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zoneinfo
 from functools import partial
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -30,12 +29,12 @@ from league.base.views.base import (
     tell,
 )
 from league.base.views.phones import claim_with, is_shared, phone_of
-from league.models import Club, Entrant, Event, LivePlan, Sitting
+from league.models import Entrant, Event, LivePlan, Sitting
 from league.nights import online
 from league.nights.acts import attendance, claims, seat_changes
 from league.nights.facts import claims as phones
 from league.nights.facts import events as selector
-from league.nights.pages import my_seat
+from league.nights.pages import check_in_page
 from league.nights.views import night_links
 from tables.numbers import whole_number
 from tables.refusals import Refusal
@@ -67,39 +66,23 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
         template = "league/nights/check_in_by_link.html" + (
             "#night" if "version" in request.GET else ""
         )
-        return render(request, template, _page(request, link.event, link.club))
+        more = {"door": request.GET["door"]} if "door" in request.GET else {}
+        news = urlencode(more | {"version": link.event.version})
+        found = vars(_page(request, link.event)) | {"news_at": f"{request.path}?{news}"}
+        return render(request, template, found)
 
 
-def _page(request: HttpRequest, event: Event, club: Club) -> dict[str, Any]:
-    mine = checked_in_here(request, event)
-    seated = online.tables().chairs_of(request, event, mine)
-    phone, shared = phone_of(request), is_shared(request, event.season.club)
-    own = None if shared else phones.held(event, phone)
-    tables = my_seat.tables_of(event, [*mine, own.player_id] if own else mine)
-    known = None if shared or own else phones.known_player(event, phone)
-    kept = {"door": request.GET["door"]} if "door" in request.GET else {}
-    return vars(selector.check_in_page(event)) | {
-        "news_at": f"{request.path}?{urlencode(kept | {'version': event.version})}",
-        "event": event,
-        "club": club,
-        "mine": mine,
-        "query": asked_name(request),
-        "my_tables": tables,
-        "table_numbers": my_seat.table_numbers(event),
-        "online": {chair.place.entrant_id for chair in seated},
-        "may_sit": True,
-        "shared": shared,
-        "own": own,
-        "next_step": my_seat.next_step(event, own, tables) if own else None,
-        "known": known,
-        "claimed": {claim.player_id for claim in phones.holders(event)},
-        "to_watch": online.tables().to_watch(request, event, my_seat.waiting(tables)),
-        "tables": [
-            (chair.place.entrant.player.name, chair.address)
-            for chair in seated
-            if not chair.place.entrant.player.user_id
-        ],
-    }
+def _page(request: HttpRequest, event: Event) -> check_in_page.SelfCheckIn:
+    mine, tables = checked_in_here(request, event), online.tables()
+    return check_in_page.self_check_in(
+        event,
+        phone=phone_of(request),
+        shared=is_shared(request, event.season.club),
+        mine=mine,
+        chairs=tables.chairs_of(request, event, mine),
+        to_watch=partial(tables.to_watch, request, event),
+        query=asked_name(request),
+    )
 
 
 @require_POST
@@ -171,8 +154,8 @@ def set_here(request: HttpRequest, event: Event, player: int, *, here: bool = Tr
     """Set a player as here or not here yet, and store that this device did so."""
     presence = Entrant.Presence.HERE if here else Entrant.Presence.EXPECTED
     attendance.set_presence(event=event, player_ids=[player], presence=presence, by=None)
-    kept = [known for known in checked_in_here(request, event) if known != player]
-    request.session[f"checked-in-{event.pk}"] = (kept + ([player] if here else []))[-50:]
+    others = [known for known in checked_in_here(request, event) if known != player]
+    request.session[f"checked-in-{event.pk}"] = (others + ([player] if here else []))[-50:]
 
 
 def _sit_down(request: HttpRequest, event: Event, player: int) -> None:

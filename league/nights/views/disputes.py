@@ -22,8 +22,8 @@ from league.nights.facts import claims as phones
 from league.nights.facts import events
 from league.nights.facts.clock import calls
 from league.nights.pages import my_seat, night_page
+from league.nights.pages.desk import Desk
 from league.nights.views import entry
-from league.nights.views.table_access import Desk
 from tables.numbers import whole_number
 
 

@@ -25,6 +25,8 @@ from league.nights.acts import draws, swaps
 from league.nights.acts import seat_changes as service
 from league.nights.facts import draw_changes
 from league.nights.facts import draws as selector
+from league.nights.pages import round_page as round_pages
+from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
@@ -70,10 +72,9 @@ def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     round_ = _found(request, event, number)
     if isinstance(round_, HttpResponse):
         return round_
-    query = asked_name(request)
-    shown = selector.round_page(event, round_).only_meant(query)
-    context = vars(shown) | {"event": event, "round": round_, "query": query}
-    return page(request, "league/nights/round.html", context)
+    hosts = request.right >= Right.ORGANISE
+    found = round_pages.round_page(event, round_, query=asked_name(request), hosts=hosts)
+    return page(request, "league/nights/round.html", vars(found))
 
 
 @club_view(Right.SEE)
@@ -84,13 +85,13 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = vars(selector.round_page(event, round_)) | {"event": event, "round": round_}
+    context = vars(round_pages.round_page(event, round_))
     if request.right >= Right.SCORE and round_.status == "released":
         context["cards"] = cards = [
             (number, address_of(request, reverse("league:link_table", args=[link.secret])))
             for number, link in sorted(links.of_tables(event).items())
         ]
-        context["are_printed"] = selector.are_printed(round_)
+        context["are_printed"] = round_pages.are_printed(round_)
         context["reaches"] = all(address.reaches for _number, address in cards)
     return page(request, "league/nights/print.html", context)
 
@@ -135,7 +136,7 @@ def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Return how the round was drawn, and the quality of the draw."""
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = vars(selector.explanation(event, round_)) | {"event": event, "round": round_}
+    context = vars(round_pages.explanation(event, round_)) | {"event": event, "round": round_}
     return page(request, "league/nights/round_explain.html", context)
 
 
@@ -148,7 +149,7 @@ def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
         return round_
     sent = request.POST if request.method == "POST" else request.GET
     a, b = (_key(sent.get(name, "")) for name in ("a", "b"))
-    context = {"event": event, "round": round_, "people": selector.swap_choices(round_)}
+    context = {"event": event, "round": round_, "people": round_pages.swap_choices(round_)}
     context |= {"a": a, "b": b}
     try:
         if request.method == "POST":

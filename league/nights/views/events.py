@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -40,9 +42,9 @@ from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import claims, final_places, missing_games
 from league.nights.facts import events as selector
 from league.nights.forms.events import GuestForm, NightForm, NightSettingsForm
-from league.nights.pages import my_seat, night_page, stake_change
+from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.my_seat import OwnSeats
-from league.nights.views import kept
+from league.nights.views import cached
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
 from tables.base import rulesets
@@ -73,10 +75,7 @@ def event_create(request: ClubRequest, pk: int) -> HttpResponse:
 
 def night(request: ClubRequest, found: Event) -> HttpResponse:
     """Show a night's rounds and standings, and the next step."""
-    context = _context(request, found)
-    if found.is_open and not context["current"] and (note := selector.sign_up_of(found)):
-        context |= vars(note)
-    return page(request, "league/nights/event.html", context)
+    return _show(request, found, "league/nights/event.html")
 
 
 @club_view(Right.SEE)
@@ -85,31 +84,39 @@ def event_live(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     if request.GET.get("version") == str(found.version):
         return HttpResponse(status=204)
-    return page(request, "league/nights/event_live.html", _context(request, found))
+    return _show(request, found, "league/nights/event_live.html")
 
 
-def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
-    """Return the context of the event's page for this visitor.
+def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
+    """Render the event's page for this visitor.
 
     An open night comes from the cached part that everyone shares, if this visitor sees no more.
     """
     hosts, money = request.right >= Right.ORGANISE, sees_money(request, event)
+    shown: night_page.NightPage | cached.SharedNight
     if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
-        facts = selector.facts_of(event, with_drafts=hosts)
-        shown = night_page.night_page(event, facts, may_see_money=money, may_organise=hosts)
-        return {"event": event} | vars(shown) | vars(shown.frame) | vars(_own(request, event))
-    now, playing = selector.attention(event), selector.playing_now(event)
-    shared = kept.night(event, now)
-    around = night_page.frame(
-        event,
-        now,
-        playing,
-        shared.state,
-        is_long=shared.is_long,
-        may_see_money=money,
-        may_organise=hosts,
+        shown = night_page.night_page(event, may_see_money=money, may_organise=hosts)
+        frame = shown.frame
+    else:
+        now, playing = selector.attention(event), selector.playing_now(event)
+        shown = cached.night(event, now)
+        frame = night_page.frame(
+            event,
+            now,
+            playing,
+            shown.state,
+            is_long=shown.is_long,
+            may_see_money=money,
+            may_organise=hosts,
+        )
+    found = night_page.EventPage(
+        event=event,
+        rings=hosts and event.is_open,
+        shows_needs=request.right >= Right.BELONG,
+        sign_up=check_in_page.sign_up_of(event) if event.is_open and not frame.current else None,
     )
-    return {"event": event, "shared": shared} | vars(around) | vars(_own(request, event))
+    parts = vars(shown) | vars(frame) | vars(_own(request, event)) | vars(found)
+    return page(request, template, parts)
 
 
 def _own(request: ClubRequest, event: Event) -> OwnSeats:
@@ -119,11 +126,11 @@ def _own(request: ClubRequest, event: Event) -> OwnSeats:
     claim = claims.held(event, phone_of(request))
     if claim is not None:
         own = [claim.player_id]
-    mine = my_seat.tables_of(event, own)
+    to_watch = partial(online.tables().to_watch, request, event)
+    mine = my_seat.tables_of(event, own, to_watch=to_watch)
     return OwnSeats(
         my_table=key,
         my_tables=mine,
-        to_watch=online.tables().to_watch(request, event, my_seat.waiting(mine)),
         my_night=bool(claim or mine),
     )
 
@@ -142,7 +149,7 @@ def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
 def check_in(request: ClubRequest, pk: int) -> HttpResponse:
     """Show tonight's players; a POST sets the presence of those tapped."""
     found = find_event(request.club, pk)
-    done: dict[str, Any] | None = None
+    done: Done | None = None
     if request.method == "POST":
         presence = request.POST.get("presence", "")
         ids = {whole_number(key) for key in request.POST.getlist("player")}
@@ -159,29 +166,36 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
             tell(request, error)
         if not request.htmx:
             if done and "undo" not in request.POST:
-                tell_done(request, done["text"], request.path, done["fields"])
+                tell_done(request, done.text, request.path, done.fields)
             return redirect("league:check_in", slug=request.club.slug, pk=pk)
-    context = _check_in_context(request, found, GuestForm()) | {"done": done}
-    partial = "#people" if request.htmx else ""
-    return page(request, f"league/nights/check_in.html{partial}", context)
+    return _show_check_in(request, found, GuestForm(), done=done)
 
 
-def _check_in_context(request: ClubRequest, event: Event, guest: GuestForm) -> dict[str, Any]:
-    context = {"event": event, "guest": guest, "query": asked_name(request)}
-    draft, next_round = selector.next_draw(event)
-    context |= vars(selector.check_in_page(event)) | {"draft": draft, "next_round": next_round}
+@dataclass(frozen=True)
+class Done:
+    """What a tap on names did, in words, and the form fields that undo it."""
+
+    text: str
+    fields: list[tuple[str, object]]
+
+
+def _show_check_in(
+    request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
+) -> HttpResponse:
+    context = {"guest": guest, "query": asked_name(request)} | more
     if (link := links.of_check_in(event).first()) is not None:
         path = reverse("league:link_check_in", args=[link.secret])
         context["address"] = address_of(request, path)
-    return context | {"phones": claims.holders(event)}
+    part = "#people" if request.htmx else ""
+    found = vars(check_in_page.check_in_page(event))
+    return page(request, f"league/nights/check_in.html{part}", found | context, status)
 
 
 def _presence_done(
     request: ClubRequest, event: Event, before: dict[int, str], presence: str
-) -> dict[str, Any]:
-    """Return what a tap on names did, in words, and the form fields that undo it."""
+) -> Done:
     if "undo" in request.POST:
-        return {"text": _("Undone."), "fields": []}
+        return Done(_("Undone."), [])
     text = ngettext("%(n)s player checked in.", "%(n)s players checked in.", len(before))
     if len(before) == 1:
         text = {
@@ -192,11 +206,9 @@ def _presence_done(
         }[presence]
     name = event.season.club.players.values_list("name", flat=True).get(pk=min(before))
     earlier = set(before.values())
+    fields: list[tuple[str, object]]
     fields = [("undo", "1"), ("presence", min(earlier)), *(("player", key) for key in before)]
-    return {
-        "text": text % {"n": len(before), "name": name},
-        "fields": fields if len(earlier) == 1 else [],
-    }
+    return Done(text % {"n": len(before), "name": name}, fields if len(earlier) == 1 else [])
 
 
 @require_POST
@@ -210,16 +222,14 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
         try:
             alike = players.alike(club=request.club, name=name)
             if alike and "new" not in request.POST:
-                context = _check_in_context(request, found, form) | {"alike": alike}
-                return page(request, "league/nights/check_in.html", context, 409)
+                return _show_check_in(request, found, form, status=409, alike=alike)
             entrant = attendance.add_guest(event=found, name=name, by=request.user)
         except ValidationError as error:
             add_errors(form, error)
         else:
             messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
             return redirect("league:check_in", slug=request.club.slug, pk=pk)
-    context = _check_in_context(request, found, form)
-    return page(request, "league/nights/check_in.html", context, form_status(form))
+    return _show_check_in(request, found, form, status=form_status(form))
 
 
 @require_POST

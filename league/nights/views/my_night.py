@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import zoneinfo
 from functools import partial
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
@@ -23,16 +21,16 @@ from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import claim_with, phone_of
-from league.models import Dispute, Entrant, Event, Player
+from league.models import Entrant, Event, Player, Result
 from league.nights import online
 from league.nights.acts import attendance, claims, disputes
 from league.nights.facts import claims as phones
-from league.nights.pages import answers, my_seat
-from league.nights.pages import my_night as selector
-from league.nights.pages.my_night import MyGame
+from league.nights.pages import my_night as pages
+from league.nights.pages import my_seat
+from league.nights.pages.desk import Desk
 from league.nights.views import check_in, night_links
 from league.nights.views.disputes import kind_of
-from league.nights.views.table_access import Desk, device_of
+from league.nights.views.table_access import device_of
 from tables.numbers import whole_number
 
 
@@ -58,8 +56,8 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
         part = "#night" if "version" in request.GET else ""
-        context = _context(request, event, player, by_phone=by_phone)
-        return render(request, f"league/nights/my_night.html{part}", context)
+        found = _page(request, event, player, by_phone=by_phone)
+        return render(request, f"league/nights/my_night.html{part}", vars(found))
 
 
 @cache_control(private=True, no_store=True)
@@ -137,48 +135,26 @@ def _who(request: HttpRequest, event: Event) -> tuple[Player, bool]:
     raise Http404
 
 
-def _context(
+def _page(
     request: HttpRequest, event: Event, player: Player, *, by_phone: bool
-) -> dict[str, Any]:
-    club = event.season.club
-    right = rights.highest(request.user, club)
-    found = selector.my_night(
-        event, player, sees_others=right is not None, everything="all" in request.GET
+) -> pages.MyNightPage:
+    visitor = pages.Visitor(
+        by=request.user if request.user.is_authenticated else None,
+        device=device_of(request),
+        phone=phone_of(request),
+        by_phone=by_phone,
+        sees_club=rights.highest(request.user, event.season.club) is not None,
     )
     mine = [player.pk] if player.pk in check_in.checked_in_here(request, event) else []
-    seated = online.tables().chairs_of(request, event, mine)
-    device = device_of(request)
-    by = request.user if request.user.is_authenticated else None
-    confirmable = {
-        game.result.pk
-        for game in found.games
-        if event.is_open
-        and not game.confirmed
-        and disputes.may_confirm(
-            result=game.result, event=event, by=by, device=device, organises=False
-        )
-    }
-    waiting, table = my_seat.waiting(found.my_tables), found.own_table.table
-    following = found.next_night if by_phone else None
-    here = reverse("league:my_night", args=[event.pk])
-    more = "&all=1" if "all" in request.GET else ""
-    return {
-        **vars(found),
-        **vars(found.own_table),
-        "event": event,
-        "club": club,
-        "may_see": right is not None,
-        "by_phone": by_phone,
-        "goes_on": following and phones.held(following, phone_of(request)) is not None,
-        "confirmable": confirmable,
-        "chairs": [chair.address for chair in seated],
-        "plays_online": bool(table and online.tables().key_at(table.sitting)),
-        "to_watch": online.tables().to_watch(request, event, waiting) if mine else {},
-        "here": here,
-        "answers": answers.to_player(event, player, by=by, device=device),
-        "report_kinds": Dispute.Kind.choices,
-        "news_at": f"{here}?version={event.version}{more}" if event.is_open else "",
-    }
+    tables = online.tables()
+    return pages.my_night(
+        event,
+        player,
+        visitor,
+        everything="all" in request.GET,
+        chairs=[chair.address for chair in tables.chairs_of(request, event, mine)],
+        to_watch=partial(tables.to_watch, request, event) if mine else None,
+    )
 
 
 def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
@@ -206,31 +182,25 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
         messages.success(request, _("This phone no longer has a name."))
         return redirect("home")
     else:
-        _speak(request, player, _game(request, event, player))
+        key = whole_number(request.POST.get("game"))
+        if (result := pages.my_game(event, player, key)) is None:
+            raise incomplete_form()
+        _speak(request, player, result)
     return redirect("league:my_night", event.pk)
 
 
 def _keep_name(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
     """Claim this phone for the player in the season's next night, too."""
-    following = selector.next_night(event)
+    following = pages.next_night(event)
     if following is None or phones.held(event, phone_of(request)) is None:
         raise incomplete_form()
     claim = partial(claims.claim, event=following, player_id=player.pk)
     return claim_with(request, claim, redirect("league:my_night", following.pk))
 
 
-def _game(request: HttpRequest, event: Event, player: Player) -> MyGame:
-    """Return the player's game that the form names."""
-    key = whole_number(request.POST.get("game"))
-    for game in selector.my_games(event, player):
-        if game.result.pk == key:
-            return game
-    raise incomplete_form()
-
-
-def _speak(request: HttpRequest, player: Player, game: MyGame) -> None:
+def _speak(request: HttpRequest, player: Player, result: Result) -> None:
     by = request.user if request.user.is_authenticated else None
-    result, device = game.result, device_of(request)
+    device = device_of(request)
     if "confirm" in request.POST:
         disputes.confirm(
             sitting_id=result.sitting_id,

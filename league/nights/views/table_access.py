@@ -6,7 +6,6 @@ import functools
 import secrets
 import zoneinfo
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,39 +13,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
 from league.base import rights
 from league.base.acts import links
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views import guessing
-from league.base.views.base import ClubRequest, View, club_view
+from league.base.views.base import ClubRequest, View, club_view, sees_money
 from league.base.views.phones import phone_of
-from league.models import Event, Link, Sitting
 from league.nights.facts import claims as phones
 from league.nights.pages import my_seat
+from league.nights.pages.desk import Desk
 from league.nights.views import night_links
 
 DeskView = Callable[..., HttpResponse]
-
-
-@dataclass(frozen=True)
-class Desk:
-    """A table, its page's address, and what the visitor may do there.
-
-    `by` is the account, `device` the phone where nobody signed in, `link` the table's link if the
-    visitor used it. `moved_to` is the current address of that link if this table's round is over.
-    """
-
-    event: Event
-    sitting: Sitting
-    here: str
-    by: User | None
-    device: str
-    may_enter: bool
-    may_speak: bool
-    link: Link | None = None
-    moved_to: str = ""
 
 
 def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
@@ -65,6 +44,9 @@ def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
         desk = Desk(
             event=event,
             sitting=sitting,
+            right=request.right,
+            phone=phone_of(request),
+            sees_money=sees_money(request, event),
             here=reverse("league:table", args=[request.club.slug, pk, number, table_no]),
             by=request.user if request.user.is_authenticated else None,
             device=device_of(request),
@@ -117,6 +99,9 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         desk = Desk(
             event=table.event,
             sitting=sitting,
+            right=request.right,
+            phone=phone_of(request),
+            sees_money=sees_money(request, table.event),
             here=reverse("league:link_table", args=[secret, sitting.round.number]),
             by=request.user if request.user.is_authenticated else None,
             device=device_of(request),

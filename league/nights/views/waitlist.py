@@ -13,7 +13,7 @@ from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.nights.acts import seat_changes
-from league.nights.views.table_access import Desk
+from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
 
 

@@ -22,6 +22,8 @@ from league.nights.online import WallGame
 from league.nights.pages.wall import SECONDS, Screen, WallNow, wall_now
 from league.nights.pages.wall_before import Before, before_the_draw
 from league.nights.views import kept, wall_past
+from league.nights.views import cached, wall_past
+from tables.addresses import Address, address_of
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
 
@@ -65,9 +67,9 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
 
 def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
     """Return the page of screen `number`; an online game takes precedence."""
-    shown = WallPage(event, kept.wall(event, number), wall_now(event))
+    shown = WallPage(event, cached.wall(event, number), wall_now(event))
     if shown.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
-        return _before(request, shown, number % kept.MOST_SCREENS)
+        return _before(request, shown, number % cached.MOST_SCREENS)
     if shown.screen.kind == "names":
         asks, address = _code(request, event)
         shown = replace(shown, asks=asks, address=address)

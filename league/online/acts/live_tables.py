@@ -67,7 +67,7 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
             _("This round can't be played online, where everyone would see its results."),
             code="ceremony",
         )
-    following = sittings.sitting_page(sitting=sitting, event=event).next
+    following = sittings.facts_of(sitting, event).next
     if following.dealer is None:
         raise Refusal(_("Nobody sits at this table."), code="players")
     if following.is_over:

@@ -7,6 +7,8 @@ from league.clubs.acts import players
 from league.models import Bye, Place, Round
 from league.nights.acts import attendance, draws
 from league.nights.facts import draws as selector
+from league.nights.acts import draws, events
+from league.nights.pages.round_page import swap_choices
 from league.online.acts import results_in
 from tests.factories import (
     make_night,
@@ -162,6 +164,6 @@ def test_who_is_swapped_is_offered_with_the_table_or_as_sitting_out():
     place = Place.objects.filter(round=drawn).first()
     Place.objects.filter(pk=place.pk).delete()
     Bye.objects.create(round=drawn, entrant=place.entrant)
-    offered = dict(selector.swap_choices(drawn))
+    offered = dict(swap_choices(drawn))
     assert offered.pop(place.entrant_id) == f"{place.entrant.player.name} · sits out"
     assert {label.split(" · ")[1] for label in offered.values()} == {"table 1"}

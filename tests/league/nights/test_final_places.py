@@ -12,8 +12,8 @@ from league.money.last_place import in_last_place
 from league.nights.acts import closing
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
-from league.nights.facts.stages import stage_page
-from league.nights.pages.my_night import my_night
+from league.nights.pages.my_night import Visitor, my_night
+from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
 from league.seasons.acts import adjustments, rosters
 from league.seasons.facts.standings import season_standings
@@ -66,7 +66,7 @@ def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     event = groups_night(8)
     _first, (e, f, g, h) = play_all(open_floor(event)).values()
     second = event.season.club.players.get(name=f)
-    told = my_night(event, second, sees_others=True, everything=False)
+    told = my_night(event, second, Visitor(None, "", "", by_phone=True, sees_club=True))
     assert (told.own.row.rank, told.people, told.among) == (2, 4, "Group 2")
     assert [one.player.name for one in told.around] == [e, f, g, h]
 

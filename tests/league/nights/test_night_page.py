@@ -53,7 +53,7 @@ def test_a_draft_is_looked_at_before_another_is_drawn():
 
 
 def test_where_tables_stay_open_nothing_is_drawn_again():
-    found = step(rounds=1, is_floor=True, floor_open=True)
+    found = step(rounds=1, has_queue=True, queue_open=True)
     assert found.sentences == [
         "8 players are here.",
         "The tables are open. Enter each game at its table.",
@@ -63,7 +63,7 @@ def test_where_tables_stay_open_nothing_is_drawn_again():
         ("Check people in or out", "", ""),
         ("Add a table", "quiet", "1"),
     ]
-    assert offered(step(is_floor=True)) == [("Draw the tables", "primary", "")]
+    assert offered(step(has_queue=True)) == [("Draw the tables", "primary", "")]
 
 
 def test_after_the_final_nothing_is_drawn():

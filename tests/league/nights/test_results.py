@@ -151,7 +151,7 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
     order = names_at(sitting)[::-1]
     play(sitting, order)
     event = sitting.round.event
-    following = sittings.sitting_page(sitting=sitting, event=event).next
+    following = sittings.facts_of(sitting, event).next
     assert following.dealer.entrant.player.name == order[-1]
     assert following.leader.entrant.player.name == order[0]
 
@@ -159,8 +159,8 @@ def test_the_loser_deals_and_the_winner_leads_the_next_game():
 def test_in_viet_cong_the_lowest_card_leads_every_game():
     sitting = make_table(make_night(season=make_season(rules="viet-cong")))
     play(sitting, names_at(sitting))
-    page = sittings.sitting_page(sitting=sitting, event=sitting.round.event)
-    assert page.next.leader is None
+    facts = sittings.facts_of(sitting, sitting.round.event)
+    assert facts.next.leader is None
 
 
 class TestMoney:

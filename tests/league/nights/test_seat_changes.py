@@ -12,7 +12,9 @@ from league.log.pages import entries as log
 from league.models import Audit, Entrant, Place, Round
 from league.nights.acts import attendance, draws, seat_changes, swaps
 from league.nights.facts import draws as selector
+from league.nights.acts import draws, events, seat_changes, swaps
 from league.nights.facts import sittings
+from league.nights.pages import round_page
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
     make_night,
@@ -54,7 +56,7 @@ def join(sitting, who):
 
 
 def following(sitting):
-    return sittings.sitting_page(sitting=sitting, event=sitting.round.event).next
+    return sittings.facts_of(sitting, sitting.round.event).next
 
 
 def points(event):
@@ -225,7 +227,7 @@ class TestSwap:
         assert refused.value.code == "players"
 
     def test_the_explanation_names_who_meets_again_and_when(self, draft):
-        found = selector.explanation(draft.event, draft)
+        found = round_page.explanation(draft.event, draft)
         assert len(found.again) == draft.quality["repeats"] > 0
         assert {tuple(meeting.rounds) for meeting in found.again} == {(1,)}
 

@@ -13,6 +13,7 @@ from league.nights.acts import draws, events, night_settings, swaps
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import stages as selector
 from league.nights.facts.events import rounds_of
+from league.nights.pages.stage_page import stage_page, who_went_on
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_season, owner_of
@@ -146,7 +147,7 @@ def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
         play_floor(two, by_seat(two))
     final = open_floor(event)
     assert [names(event, level) for level in final.settings["cut"]["by_lot"]] == [{b, c}]
-    page = selector.who_went_on(event, final)
+    page = who_went_on(event, final)
     assert {entrant.player.name for level in page.by_lot for entrant in level} == {b, c}
     fates = {line.entrant.player.name: line.fate for part in page.parts for line in part.lines}
     assert (fates[a], fates[d]) == ("through", "out")
@@ -161,7 +162,7 @@ def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group():
     final = open_floor(event)
     chosen = names(event, pools(final)["final", 1]["members"])
     assert chosen == {orders[1][1], orders[1][2], *orders[2][:2]}
-    page = selector.who_went_on(event, final)
+    page = who_went_on(event, final)
     assert [entrant.player.name for entrant in page.absent] == [orders[1][0]]
 
 
@@ -184,7 +185,7 @@ def test_the_final_is_ranked_by_its_own_games():
     table = final.sittings.get(table_no=1)
     order = by_seat(table)[::-1]
     play_floor(table, order)
-    page = selector.stage_page(event, rounds_of(event, with_drafts=True))
+    page = stage_page(event, rounds_of(event, with_drafts=True))
     assert [line.entrant.player.name for line in page.final] == order
     assert [line.row.games for line in page.final] == [1, 1, 1, 1]
     assert [len(part.lines) for part in page.parts] == [4, 4]

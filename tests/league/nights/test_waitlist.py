@@ -12,6 +12,7 @@ from league.models import Entrant, Event, Place
 from league.nights.acts import attendance, closing, draws, results, seat_changes
 from league.nights.facts import sittings
 from league.nights.facts import waitlist as selector
+from league.nights.pages.queue_page import queue_page, table_queue
 from league.proof.facts import verify
 from league.seasons.facts.standings import event_standings
 from tables.base import rulesets
@@ -216,10 +217,10 @@ def test_a_table_of_too_few_waits_and_plays_on_when_somebody_comes():
     )
     (table,) = open_floor(night).sittings.all()
     go(night, around(table)[0])
-    page = sittings.sitting_page(sitting=table, event=night)
-    assert (page.next.waits, len(page.next.places)) == (True, 3)
+    facts = sittings.facts_of(table, night)
+    assert (facts.next.waits, len(facts.next.places)) == (True, 3)
     come(night, "Zoe")
-    assert not sittings.sitting_page(sitting=table, event=night).next.waits
+    assert not sittings.facts_of(table, night).next.waits
 
 
 def test_the_draw_is_taken_back_with_its_queue():
@@ -289,7 +290,7 @@ def test_tables_form_as_people_come():
 
 def test_three_who_wait_are_proposed_and_seated_by_hand():
     night, (one, _two) = open_night(3)
-    proposal = selector.floor_page(night, night.rounds.all()).proposal
+    proposal = queue_page(night, night.rounds.all()).proposal
     assert len(proposal.entrants) == 3
     by = owner_of(night.season.club)
     keys = [entrant.pk for entrant in proposal.entrants]
@@ -307,7 +308,7 @@ def test_a_table_that_is_done_makes_way_for_people_who_have_not_met():
     assert around(one) == []  # The same four would only meet again.
     assert set(waiting(night)) == first
     play_floor(two, around(two))
-    page = selector.floor_page(night, night.rounds.all())
+    page = queue_page(night, night.rounds.all())
     assert page.proposal.again == 2  # Two of each table: nobody can do better.
     assert {e.player.name for e in page.proposal.entrants} & first
     assert {e.player.name for e in page.proposal.entrants} & second
@@ -329,8 +330,9 @@ def test_the_next_group_at_a_table_plays_on_under_its_own_names():
     play_floor(one, first)
     come(night, "Xuân", "Yến", "Zoe")
     assert around(one) == [first[0], "Xuân", "Yến", "Zoe"]  # Formed as nobody of them has met.
-    page = sittings.sitting_page(sitting=one, event=night)
-    assert (page.next.number, page.floor.together, page.next.leader) == (2, 0, None)
+    facts = sittings.facts_of(one, night)
+    queue = table_queue(night, one, facts.games, facts.next.number)
+    assert (facts.next.number, queue.together, facts.next.leader) == (2, 0, None)
     play_floor(one, around(one))
     games = {s.player.name: s.row.games for s in event_standings(night)}
     assert games == dict.fromkeys(first[1:], 1) | {first[0]: 2, "Xuân": 1, "Yến": 1, "Zoe": 1}

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from engine.rules.texts import mark as _
 from league.base.domain.keys import Key, Pair
 from league.seasons.domain.scoring import FieldError
 
-if TYPE_CHECKING:
-    from league.seasons.domain.standings import Facts, StandingsRow
+from .facts import Facts
+from .rows import StandingsRow
 
 Values = list[Fraction]
 

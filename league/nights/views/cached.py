@@ -10,13 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from league.models import Event
-from league.nights.facts import events as selector
 from league.nights.facts.events import Attention, GameCount, Gap
 from league.nights.pages import night_page
 from league.nights.pages.night_page import NightState
 from league.nights.pages.wall import Screen, screen_of
 
-KEPT = 60
+SECONDS = 60
 """Seconds to cache a version of a night."""
 MOST_SCREENS = 1000
 
@@ -27,33 +26,32 @@ class SharedNight:
 
     is_long: bool
     state: NightState
-    floor: SafeString
-    rounds: SafeString
+    shared_queue: SafeString
+    shared_rounds: SafeString
 
 
 def night(event: Event, now: Attention) -> SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
-    key = _key("night", event)
+    key = _key("shared-night", event)
     if (known := cache.get(key)) is None:
-        facts = selector.facts_of(event, with_drafts=False, now=now)
-        shown = night_page.night_page(event, facts, may_organise=False)
+        shown = night_page.night_page(event, may_organise=False, now=now)
         context = vars(shown) | {"event": event, "club": event.season.club}
-        floor = "league/nights/floor.html"
+        queue = "league/nights/waiting.html"
         known = {
-            "floor": render_to_string(floor, context) if shown.floor else "",
-            "rounds": render_to_string("league/nights/event_rounds.html", context),
+            "shared_queue": render_to_string(queue, context) if shown.queue else "",
+            "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
             "is_long": shown.frame.is_long,
             "state": asdict(shown.state),
         }
-        cache.set(key, known, KEPT)
+        cache.set(key, known, SECONDS)
     games = known["state"]["games"]
     missing = tuple(Gap(*gap) for gap in known["state"]["missing"])
     state = known["state"] | {"games": GameCount(**games) if games else None, "missing": missing}
     return SharedNight(
         is_long=known["is_long"],
         state=NightState(**state),
-        floor=mark_safe(known["floor"]),
-        rounds=mark_safe(known["rounds"]),
+        shared_queue=mark_safe(known["shared_queue"]),
+        shared_rounds=mark_safe(known["shared_rounds"]),
     )
 
 
@@ -66,7 +64,7 @@ def wall(event: Event, number: int) -> Screen:
         context = {"screen": screen, "event": event, "club": event.season.club}
         known = {name: getattr(screen, name) for name in ("kind", "part", "parts", "following")}
         known["body"] = render_to_string("league/nights/wall_screen.html", context)
-        cache.set(key, known, KEPT)
+        cache.set(key, known, SECONDS)
     return Screen(**known | {"body": mark_safe(known["body"])})
 
 

@@ -1,0 +1,175 @@
+"""Check-in: everyone who could play tonight, and the sign-up list before it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from league.base.domain.names import is_meant
+from league.base.facts.next_nights import coming_at
+from league.models import Claim, Club, Entrant, Event, Link, Player, SignUp, SignUpAnswer
+from league.nights.facts import claims
+from league.nights.facts.events import next_draw
+from league.nights.facts.roll_calls import RollCall, roll_call
+from league.nights.pages import my_seat
+
+
+@dataclass(frozen=True)
+class SignUpNote:
+    """A sign-up list: the secret of its link ("" for none), and how many people come."""
+
+    secret: str
+    coming: int
+
+
+def sign_up_of(event: Event) -> SignUpNote | None:
+    """Return the note on the night's sign-up list; None without one."""
+    if not SignUp.objects.filter(event=event).exists():
+        return None
+    link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
+    return SignUpNote(link.secret if link else "", coming_at([event])[event.pk])
+
+
+@dataclass(frozen=True)
+class CheckInPage:
+    """Everyone who could play tonight, grouped by presence and sorted by name.
+
+    Expected players who signed up form a group of their own, each with the number of guests.
+    `draft` is the number of the draft to review, `next_round` that of the round to draw, `phones`
+    are those with a name tonight.
+    """
+
+    event: Event
+    expected: list[Entrant]
+    signed_up: list[tuple[Entrant, int]]
+    here: list[Entrant]
+    left: list[Entrant]
+    absent: list[Entrant]
+    others: list[Player]
+    call: RollCall | None
+    is_running: bool
+    draft: int | None
+    next_round: int
+    phones: list[Claim]
+
+
+def check_in_page(event: Event) -> CheckInPage:
+    """Return the night's names for its organisers."""
+    people = event.entrants.filter(player__bot="")
+    entrants = list(people.select_related("player").order_by("player__sort_key"))
+    entered = {entrant.player_id for entrant in entrants}
+    comes = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
+    others = event.season.club.players.people().exclude(pk__in=entered)
+    groups: dict[str, list[Entrant]] = {presence: [] for presence in Entrant.Presence.values}
+    for entrant in entrants:
+        groups[entrant.presence].append(entrant)
+    expected = groups[Entrant.Presence.EXPECTED]
+    draft, next_round = next_draw(event)
+    return CheckInPage(
+        event=event,
+        expected=[e for e in expected if e.player_id not in comes],
+        signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
+        here=groups[Entrant.Presence.HERE],
+        left=groups[Entrant.Presence.LEFT],
+        absent=groups[Entrant.Presence.ABSENT],
+        others=list(others),
+        call=roll_call(event),
+        is_running=event.is_floor and event.rounds.exists(),
+        draft=draft,
+        next_round=next_round,
+        phones=claims.holders(event),
+    )
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A player who is here: their table, and what this device can do about them.
+
+    `claims` offers that the phone is theirs, `undoes` that they are not here after all.
+    """
+
+    player: Player
+    table: int | None
+    claims: bool
+    undoes: bool
+
+
+@dataclass(frozen=True)
+class SelfCheckIn:
+    """The names to tap on a player's phone or a tablet, and the seats of those tapped there.
+
+    `known` is the player whom this phone named last, `online` the players' seats in the browser by
+    name. `for_others` says that this phone has checked somebody in already.
+    """
+
+    event: Event
+    club: Club
+    query: str
+    next_step: my_seat.NextTap | None
+    call: RollCall | None
+    my_tables: list[my_seat.MyTable]
+    may_sit: bool
+    names: list[Player]
+    is_complete: bool
+    number_here: int
+    here: list[Arrived]
+    known: int | None
+    for_others: bool
+    online: list[tuple[str, str]]
+
+
+def self_check_in(
+    event: Event,
+    *,
+    phone: str,
+    shared: bool,
+    mine: Sequence[int],
+    chairs: Collection[Any],
+    to_watch: my_seat.ToWatch,
+    query: str = "",
+) -> SelfCheckIn:
+    """Return the page for this phone, or for a device that is `shared`.
+
+    `mine` are the players whom the device checked in, `chairs` their seats online.
+    """
+    page = check_in_page(event)
+    own = None if shared else claims.held(event, phone)
+    tables = my_seat.tables_of(event, [*mine, own.player_id] if own else mine, to_watch=to_watch)
+    online = {chair.place.entrant_id for chair in chairs}
+    claimed = {claim.player_id for claim in page.phones}
+    numbers = my_seat.table_numbers(event)
+    listed = [entrant.player for entrant in page.expected]
+    listed += [*page.others, *(entrant.player for entrant in [*page.left, *page.absent])]
+    signed_up = [entrant.player for entrant, _guests in page.signed_up]
+    return SelfCheckIn(
+        event=event,
+        club=event.season.club,
+        query=query,
+        next_step=my_seat.next_step(event, own, tables) if own else None,
+        call=page.call,
+        my_tables=[
+            replace(each, secret="") if each.entrant.pk in online else each for each in tables
+        ],
+        may_sit=True,
+        names=signed_up + [player for player in listed if is_meant(player.name, query)],
+        is_complete=not (signed_up or listed),
+        number_here=len(page.here),
+        here=[
+            Arrived(
+                player=entrant.player,
+                table=numbers.get(entrant.pk),
+                claims=not shared and not own and entrant.player_id not in claimed,
+                undoes=entrant.player_id in mine,
+            )
+            for entrant in page.here
+            if is_meant(entrant.player.name, query)
+        ],
+        known=None if shared or own else claims.known_player(event, phone),
+        for_others=bool(mine or own),
+        online=[
+            (chair.place.entrant.player.name, chair.address)
+            for chair in chairs
+            if not chair.place.entrant.player.user_id
+        ],
+    )

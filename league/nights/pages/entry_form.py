@@ -1,0 +1,301 @@
+"""The entry of one game: places, specials in words, and a preview of points and money."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from engine.rules.entered_chops import check_chops, playable_on
+from engine.rules.payments import net
+from engine.rules.ruleset import Ruleset
+from engine.rules.specials import Offer, Special, SpecialError, offered, payments_of_game
+from league.base.domain.stored_specials import at_seats
+from league.models import Event, Place
+from league.nights.acts.results import problem
+from league.nights.domain.entry import (
+    FIELDS,
+    Entry,
+    EntryError,
+    make_special,
+    read_order,
+    read_specials,
+    write_order,
+    write_specials,
+)
+from league.nights.facts.so_far import points_of
+from league.nights.pages.desk import Desk
+from tables.numbers import whole_number
+
+WHAT = {
+    "B": gettext_lazy("black 2"),
+    "R": gettext_lazy("red 2"),
+    "BB": gettext_lazy("two black 2s"),
+    "BR": gettext_lazy("a black and a red 2"),
+    "RR": gettext_lazy("two red 2s"),
+    "BBR": gettext_lazy("two black 2s and a red one"),
+    "BRR": gettext_lazy("a black 2 and two red ones"),
+    "2": gettext_lazy("a single 2"),
+    "22": gettext_lazy("a pair of 2s"),
+    "222": gettext_lazy("three 2s"),
+    "bomb": gettext_lazy("a bomb"),
+    "PR3": gettext_lazy("three consecutive pairs"),
+    "Q": gettext_lazy("four of a kind"),
+    "PR4": gettext_lazy("four consecutive pairs"),
+    "3S": gettext_lazy("3♠ alone"),
+}
+
+
+@dataclass(frozen=True)
+class PreviewRow:
+    """One player's points and money if saved; `money` is None where the page shows none."""
+
+    name: str
+    rank: int
+    points: Fraction
+    money: int | None
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The rows by place, or the problem with the entry; neither while places are missing."""
+
+    rows: list[PreviewRow]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class SpecialChoice:
+    """Cards that a special can be about; `on` lists what they can beat in a counter-chop."""
+
+    key: str
+    label: str | Promise
+    marks: str
+    on: str
+
+
+@dataclass(frozen=True)
+class EntryForm:
+    """The form in which a game is entered or corrected, after the taps so far.
+
+    `choices` are the places with the ranks tapped, `people` those with the CSS classes that hide a
+    player for some specials. `preview_from` is the address of the preview.
+    """
+
+    order: str
+    specials: str
+    choices: list[tuple[Place, int | None]]
+    sentences: list[str]
+    offer: Offer
+    people: list[tuple[Place, str]]
+    whats: list[SpecialChoice]
+    can_chain: bool
+    counts: range
+    words: str
+    complete: bool
+    preview: Preview
+    preview_from: str
+    client_id: uuid.UUID
+    corrects: bool
+
+
+def entry_form(
+    desk: Desk, places: Sequence[Place], sent: Mapping[str, str], *, game_no: int | None = None
+) -> EntryForm:
+    """Return the form after the last tap, which `sent` holds; `game_no` is the game to correct.
+
+    Taps are plain links, so the form needs no script. Invalid values count as no tap.
+    """
+    event, offer = desk.event, _offer_of(desk.event)
+    entry = _tapped(_read(event, places, sent), sent)
+    ranks = _ranks_of(entry)
+    last = entry.specials[-1] if entry.specials else None
+    on = last.what if last is not None and last.kind == "chop" else None
+    return EntryForm(
+        order=write_order(entry.groups),
+        specials=write_specials(entry.specials),
+        choices=[(place, ranks.get(place.entrant_id)) for place in places],
+        sentences=sentences(
+            entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
+        ),
+        offer=offer,
+        people=[(place, _cannot(place.entrant_id, entry)) for place in places],
+        whats=_whats(event.rules, offer, on),
+        can_chain=on is not None,
+        counts=range(1, offer.cards + 1),
+        words=", ".join(_words(offer)),
+        complete=entry.complete,
+        preview=_preview(desk, places, entry),
+        preview_from=f"{desk.here}preview/" + (f"?game={game_no}" if game_no else ""),
+        client_id=uuid.uuid4(),
+        corrects=game_no is not None,
+    )
+
+
+def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> Preview:
+    """Return what the entry that `sent` holds gives each player, or why it cannot be saved."""
+    return _preview(desk, places, _read(desk.event, places, sent))
+
+
+def _read(event: Event, places: Sequence[Place], sent: Mapping[str, str]) -> Entry:
+    """Return the entry in a form's fields; places that name players from elsewhere are dropped."""
+    players = tuple(place.entrant_id for place in places)
+    nothing = Entry(players, first_out=_offer_of(event).first_out)
+    try:
+        groups = read_order(sent.get("order", ""))
+        specials = read_specials(sent.get("specials", ""))
+    except EntryError:
+        return nothing
+    named = [player for group in groups for player in group]
+    if len(set(named)) != len(named) or not set(named) <= set(players):
+        groups = []
+    return replace(nothing, groups=tuple(map(tuple, groups)), specials=tuple(specials))
+
+
+def _tapped(entry: Entry, sent: Mapping[str, str]) -> Entry:
+    if (tap := whole_number(sent.get("tap"))) is not None:
+        entry = entry.tap(tap)
+    if "share" in sent:
+        entry = entry.share_rest()
+    if (number := whole_number(sent.get("remove"))) is not None:
+        entry = entry.remove(number)
+    if "add" in sent and (special := _chosen(entry, sent)) is not None:
+        entry = entry.add(special)
+    return entry
+
+
+def _chosen(entry: Entry, sent: Mapping[str, str]) -> Special | None:
+    """Return the special that the form's choices describe; None while one is missing."""
+    word = {"finish": "fin"}.get(sent.get("kind", ""), sent.get("kind", ""))
+    given: dict[str, Any] = {name: whole_number(sent.get(name)) for name in ("by", "of")}
+    given["what"] = sent.get("count" if word == "cards" else "what", "")[:8]
+    if word == "chain":
+        given["of"] = entry.specials[-1].by if entry.specials else None
+    if word == "fin":
+        given["by"] = entry.groups[0][0] if entry.groups else None
+    if word == "win" and given["by"] not in entry.players:
+        return None
+    if word not in FIELDS or any(given[name] in (None, "") for name in FIELDS[word]):
+        return None
+    return make_special(word, given)
+
+
+def _offer_of(event: Event) -> Offer:
+    """Return the specials that a table of this event can enter."""
+    return offered(event.rules, for_money=event.stake > 0)
+
+
+def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoice]:
+    """Return the form's card choices; `last` is what the last chop beat, or None.
+
+    `marks` holds the CSS classes that hide a choice for the kinds of special it cannot go with.
+    """
+    bombs_on = {on: playable_on(ruleset, on) for on in offer.chops}
+    found = []
+    for key in dict.fromkeys((*offer.chops, *offer.left, *offer.finish)):
+        on = [beaten for beaten, bombs in bombs_on.items() if key in bombs]
+        marks = {
+            "chop-only": key not in offer.left,
+            "no-chop": key not in offer.chops,
+            "no-finish": key not in offer.finish,
+            "no-chain": last not in on,
+            "red-two": key == "R",
+        }
+        names = " ".join(name for name, holds in marks.items() if holds)
+        found.append(SpecialChoice(key, WHAT[key], names, " ".join(on)))
+    return found
+
+
+def _cannot(player: int, entry: Entry) -> str:
+    """Return the CSS classes that hide a player for specials the places so far rule out."""
+    last = entry.groups[-1:] if entry.complete else ()
+    first = any(player in group for group in entry.groups[:1])
+    open_or_last = any(player in group for group in last) or player not in entry.placed
+    cong = any(s.kind == "cong" and s.of == player for s in entry.specials)
+    marks = {"no-left": first or not (open_or_last or cong), "no-cong": first}
+    return " ".join(name for name, holds in marks.items() if holds)
+
+
+def _words(offer: Offer) -> Iterator[str]:
+    """Yield the names of the specials that these rules allow."""
+    if offer.chops:
+        yield _("Chop")
+    if offer.cards:
+        yield _("cards left")
+    if offer.left:
+        yield _("thối")
+    if offer.cong:
+        yield _("cóng")
+    if offer.finish:
+        yield _("double")
+    if offer.instant_win:
+        yield _("tới trắng")
+
+
+def _ranks_of(entry: Entry) -> dict[int, int]:
+    """Return each placed player's rank; tied players have the same rank."""
+    ranks: dict[int, int] = {}
+    rank = 1
+    for group in entry.groups:
+        ranks |= dict.fromkeys(group, rank)
+        rank += len(group)
+    return ranks
+
+
+def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str]:
+    """Return each special as a sentence."""
+    return [_sentence(special, names) for special in specials]
+
+
+def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> Preview:
+    if not entry.complete:
+        return Preview([])
+    event = desk.event
+    seat_of = {place.entrant_id: seat for seat, place in enumerate(places)}
+    groups = [[seat_of[player] for player in group] for group in entry.groups]
+    specials = at_seats(entry.specials, seat_of)
+    try:
+        paid = payments_of_game(event.rules, groups, specials, event.stake)
+        check_chops(event.rules, specials)
+    except SpecialError as error:
+        return Preview([], problem(error, specials))
+    money, ranks = net(len(places), paid), _ranks_of(entry)
+    return Preview(
+        [
+            PreviewRow(
+                name=places[seat].entrant.player.name,
+                rank=ranks[player],
+                points=points_of(event, len(places), ranks[player], len(group), money[seat]),
+                money=money[seat] if event.stake and desk.sees_money else None,
+            )
+            for group in entry.groups
+            for player, seat in ((player, seat_of[player]) for player in group)
+        ]
+    )
+
+
+def _sentence(special: Special, names: Mapping[int, str]) -> str:
+    who = {
+        "by": names.get(special.by or 0, "?"),
+        "of": names.get(special.of or 0, "?"),
+        "what": WHAT.get(special.what, special.what),
+    }
+    if special.kind == "chop" and special.chained:
+        return _("%(by)s counter-chops %(of)s: %(what)s") % who
+    if special.kind == "chop":
+        return _("%(by)s chops %(of)s: %(what)s") % who
+    if special.kind == "left":
+        return _("%(of)s is caught with %(what)s (thối)") % who
+    if special.kind == "cards":
+        return _("%(of)s: cards left: %(what)s") % who
+    if special.kind == "finish":
+        return _("%(by)s goes out with %(what)s: double") % who
+    if special.kind == "cong":
+        return _("%(of)s played no card (cóng)") % who
+    return _("%(by)s has an instant win (tới trắng)") % who

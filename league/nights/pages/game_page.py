@@ -1,0 +1,139 @@
+"""One game of a table: its versions, what was reported about it, and the form to correct it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from league.base.domain import stored_specials
+from league.base.page_parts import Button
+from league.models import Dispute, Event, Result, Sitting
+from league.nights.domain.entry import write_order, write_specials
+from league.nights.facts import sittings
+from league.nights.facts.sittings import PlayedGame
+from league.nights.pages import answers
+from league.nights.pages.desk import Desk
+from league.nights.pages.entry_form import EntryForm, entry_form
+from league.nights.pages.table_page import specials_of
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of the game in words; `saved_by` is who or what saved it, for organisers."""
+
+    result: Result
+    finish: str
+    sentences: list[str]
+    saved_by: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report of a mistake in the game: what came of it, and the button that dismisses it."""
+
+    dispute: Dispute
+    tone: str
+    outcome: str
+    dismiss: Button | None
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """A game's page; what is None or empty, this visitor is not offered.
+
+    `report_to` is the address for reports of a mistake, `void` the button for a game that was not
+    played.
+    """
+
+    event: Event
+    sitting: Sitting
+    here: str
+    by_link: bool
+    enters: bool
+    game_no: int
+    version: int
+    entry: EntryForm | None
+    void: Button | None
+    reports: list[Report]
+    report_to: str
+    report_kinds: Sequence[tuple[str, str | Promise]]
+    versions: list[Version]
+
+
+def game_page(desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str]) -> GamePage:
+    """Return the game's page after the taps in `sent`.
+
+    `versions` are the game's, the current one first.
+    """
+    current = versions[0].result
+    game_no, reports_to = current.game_no, f"{desk.here}games/{current.game_no}/dispute/"
+    entry = None
+    if desk.may_enter:
+        places = sittings.places_at(desk.sitting, game_no)
+        entry = entry_form(desk, places, _as_entered(versions) | dict(sent), game_no=game_no)
+    reports = desk.sitting.disputes.filter(game_no=game_no)
+    return GamePage(
+        event=desk.event,
+        sitting=desk.sitting,
+        here=desk.here,
+        by_link=desk.link is not None,
+        enters=desk.may_enter,
+        game_no=game_no,
+        version=current.version,
+        entry=entry,
+        void=None if current.void else Button(_("This game was not played"), "", "danger"),
+        reports=[
+            _report(desk, each) for each in reports.select_related("player__merged_into", "by")
+        ],
+        report_to=reports_to if desk.may_speak else "",
+        report_kinds=Dispute.Kind.choices,
+        versions=[
+            Version(
+                game.result,
+                ", ".join(placing.numbered for placing in game.placings),
+                specials_of(game),
+                _saved_by(game.result) if desk.organises else "",
+            )
+            for game in versions
+        ],
+    )
+
+
+def _saved_by(result: Result) -> str:
+    """Return the account that saved the game, or that a phone did; empty for online games."""
+    if result.by:
+        return str(result.by)
+    return _("from a phone at the table") if result.device else ""
+
+
+def _report(desk: Desk, dispute: Dispute) -> Report:
+    if dispute.outcome == Dispute.Outcome.OPEN:
+        return Report(dispute, "warning", answers.of_open(dispute), _dismiss(desk, dispute))
+    is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
+    words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
+    return Report(dispute, "info", f"{words} {dispute.reason}", None)
+
+
+def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
+    if desk.link or not desk.organises:
+        return None
+    event, sitting = desk.event, desk.sitting
+    at = (event.pk, sitting.round.number, sitting.table_no, dispute.game_no)
+    address = reverse("league:dismiss", args=[event.season.club.slug, *at])
+    return Button(_("Let it stand"), address, posts=True)
+
+
+def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:
+    """Return the game as form fields; for a void one, as last entered."""
+    last = next((game for game in versions if game.placings), versions[0])
+    groups: dict[int, list[int]] = {}
+    for placing in last.placings:
+        groups.setdefault(placing.rank, []).append(placing.entrant_id)
+    return {
+        "order": write_order(list(groups.values())),
+        "specials": write_specials(stored_specials.from_json(last.result.specials)),
+    }

@@ -1,0 +1,250 @@
+"""A round's pages: its seating by table and by name, and how it was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.domain.names import is_meant
+from league.base.page_parts import Badge, Button
+from league.models import Entrant, Event, Place, Player, Round, Sitting
+from league.nights.facts import stages
+from league.nights.facts.draws import is_clockwise, is_to_cut
+from league.nights.facts.events import rounds_of
+from league.nights.facts.waitlist import drawn_queue, queue
+from league.nights.pages.night_page import address
+from league.nights.pages.stage_page import StageCut, pool_name, who_went_on
+from league.nights.pages.table_page import DrawnSeat
+
+LONG = 30
+"""With more players than this the page offers a name search."""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table with its seats, the address of its page once it is released, and its pool's badge."""
+
+    sitting: Sitting
+    seats: list[DrawnSeat]
+    address: str
+    pool: Badge | None
+
+
+def are_printed(round_: Round) -> bool:
+    """Return whether every table of the round had its card printed in an earlier round."""
+    earlier = Sitting.objects.filter(
+        round__event=round_.event_id,
+        round__number__lt=round_.number,
+        round__status=Round.Status.RELEASED,
+    )
+    return not round_.sittings.exclude(table_no__in=earlier.values("table_no")).exists()
+
+
+@dataclass(frozen=True)
+class DraftPanel:
+    """What an organiser decides by before the release, and the buttons for it."""
+
+    warnings: list[str]
+    repeats: str
+    actions: list[Button]
+
+
+@dataclass(frozen=True)
+class RoundPage:
+    """A round's tables in order, its places by name, and who sits out or is `out`.
+
+    `waiting` is the queue after the release, `byes` are those without a table in the draw. What is
+    None is not offered to this visitor; `rings` says that the page calls an organiser.
+    """
+
+    event: Event
+    round: Round
+    query: str
+    tables: list[TableView]
+    by_name: list[tuple[Place, Sitting]]
+    is_long: bool
+    waiting: list[Entrant] | None
+    byes: list[Player]
+    stage: StageCut | None
+    out: list[Entrant]
+    clockwise: bool
+    games: range
+    draft: DraftPanel | None
+    withdraw: Button | None
+    rings: bool
+
+
+def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = False) -> RoundPage:
+    """Return the round's page for an organiser (`hosts`) or anyone else.
+
+    With a `query`, it is reduced to the places and tables of players whose name matches.
+    """
+    full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
+    everyone = [(place, sitting) for sitting in full.sittings.all() for place in sitting.seated]
+    everyone.sort(key=lambda pair: pair[0].entrant.player.sort_key)
+    by_name = [pair for pair in everyone if is_meant(pair[0].entrant.player.name, query)]
+    meant = {sitting.pk for _place, sitting in by_name}
+    order = {key: at for at, key in enumerate(drawn_queue(full))}
+    byes = sorted(full.byes.all(), key=lambda bye: order.get(bye.entrant_id, 0))
+    stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
+    is_last = not event.rounds.filter(number__gt=round_.number).exists()
+    withdraws = hosts and not is_draft and is_last and event.is_open
+    return RoundPage(
+        event=event,
+        round=round_,
+        query=query,
+        tables=[each for each in _tables(event, full) if not query or each.sitting.pk in meant],
+        by_name=by_name,
+        is_long=bool(query) or len(by_name) > LONG,
+        waiting=queue(event) if event.is_floor and not is_draft else None,
+        byes=[bye.entrant.player for bye in byes],
+        stage=stage,
+        out=_out(full, everyone),
+        clockwise=is_clockwise(event),
+        games=range(1, (event.games_per_round or 8) + 1),
+        draft=_draft(event, round_, stage) if hosts and is_draft else None,
+        withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
+        rings=hosts and event.is_open,
+    )
+
+
+def _tables(event: Event, round_: Round) -> Iterator[TableView]:
+    pools = stages.labels(round_)
+    for sitting in round_.sittings.all():
+        dealer = None if is_to_cut(event, sitting) else sitting.first_dealer
+        kind, no = pools.get(sitting.table_no, ("", 0))
+        yield TableView(
+            sitting,
+            [DrawnSeat(p.entrant.player.name, deals=p.seat == dealer) for p in sitting.seated],
+            address(event, "table", round_.number, sitting.table_no)
+            if round_.status == Round.Status.RELEASED
+            else "",
+            Badge(pool_name(kind, no), "gold" if kind == "final" else "") if kind else None,
+        )
+
+
+def _draft(event: Event, round_: Round, stage: StageCut | None) -> DraftPanel:
+    button, n = partial(_button, event, round_), round_.quality.get("repeats", 0)
+    repeats = ngettext("%(n)s repeat meeting.", "%(n)s repeat meetings.", n) % {"n": n}
+    draw = (("method", round_.settings["method"]), ("round", str(round_.number)))
+    again = Button(
+        _("Redraw"),
+        address(event, "draw"),
+        posts=True,
+        hidden=(*draw, ("version", str(round_.version))),
+    )
+    swap = Button(_("Swap two players"), address(event, "swap", round_.number), "quiet")
+    return DraftPanel(
+        warnings=stage.changes if stage else [],
+        repeats=repeats if n else _("No repeat meetings."),
+        actions=[
+            button(_("Release"), "release", "primary"),
+            again,
+            button(_("Discard"), "discard", "quiet"),
+            swap,
+        ],
+    )
+
+
+def _button(event: Event, round_: Round, text: str, act: str, tone: str) -> Button:
+    """Return the button that changes exactly the draw that the page shows."""
+    seen = (("version", str(round_.version)),)
+    return Button(text, address(event, act, round_.number), tone, posts=True, hidden=seen)
+
+
+def _out(round_: Round, places: list[tuple[Place, Sitting]]) -> list[Entrant]:
+    """Return the entrants who were here for the draw but are eliminated or came too late for it."""
+    if not stages.pools_of(round_):
+        return []
+    drawn = {place.entrant_id for place, _sitting in places}
+    drawn |= {bye.entrant_id for bye in round_.byes.all()}
+    missing = set(round_.settings["here"]) - drawn
+    found = Entrant.objects.filter(pk__in=missing).exclude(places__round=round_)
+    return list(found.select_related("player").order_by("player__sort_key"))
+
+
+@dataclass(frozen=True)
+class RepeatMeeting:
+    """A pair at one table of this round who met in earlier rounds."""
+
+    names: tuple[str, str]
+    table_no: int
+    rounds: list[int]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a round was drawn: its measures, its pools with their members, who meets again."""
+
+    method: str
+    settings: dict[str, Any]
+    quality: dict[str, Any]
+    stage: StageCut | None
+    pools: list[tuple[str, list[int]]]
+    again: list[RepeatMeeting]
+
+
+def explanation(event: Event, round_: Round) -> Explanation:
+    rounds = [each for each in rounds_of(event, with_drafts=True) if each.number <= round_.number]
+    *earlier, now = rounds
+    met: dict[frozenset[int], list[int]] = {}
+    for each in earlier:
+        for pair, _names, _table in _pairs(each):
+            met.setdefault(pair, []).append(each.number)
+    pools = [(pool_name(p["kind"], p["no"]), p["members"]) for p in stages.pools_of(now)]
+    return Explanation(
+        method=_method(now),
+        settings=round_.settings,
+        quality=round_.quality,
+        stage=who_went_on(event, now),
+        pools=pools,
+        again=[
+            RepeatMeeting(names, table_no, met[pair])
+            for pair, names, table_no in _pairs(now)
+            if pair in met
+        ],
+    )
+
+
+def _method(round_: Round) -> str:
+    """Return the draw's method in words."""
+    words = {
+        "loser_leaves": _(
+            "first tables and queue by lot; after that, last place gives up the seat"
+        ),
+        "open": _("by lot among the players present; after that, tables form as players arrive"),
+        "swiss": _("players with similar scores meet"),
+    }
+    return words.get(round_.settings["method"], _("as few repeat meetings as possible"))
+
+
+def swap_choices(round_: Round) -> list[tuple[int, str]]:
+    """Return a draft's entrants by name, each with the table or as sitting out."""
+    found = Entrant.objects.filter(Q(places__round=round_) | Q(byes__round=round_))
+    people = found.select_related("player").order_by("player__sort_key").distinct()
+    tables = dict(
+        Place.objects.filter(round=round_, to_game=None).values_list(
+            "entrant_id", "sitting__table_no"
+        )
+    )
+    return [(one.pk, f"{one.player.name} · {_where(tables.get(one.pk))}") for one in people]
+
+
+def _where(table_no: int | None) -> str:
+    if table_no is None:
+        return _("sits out")
+    return _("table %(table)s") % {"table": table_no}
+
+
+def _pairs(round_: Round) -> Iterator[tuple[frozenset[int], tuple[str, str], int]]:
+    for sitting in round_.sittings.all():
+        seated = [place.entrant for place in sitting.seated]
+        for a, b in combinations(seated, 2):
+            yield frozenset((a.pk, b.pk)), (a.player.name, b.player.name), sitting.table_no

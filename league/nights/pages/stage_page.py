@@ -1,0 +1,148 @@
+"""The stages of a night: the groups or tables, who advances, and the final."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.models import Entrant, Event, Round
+from league.nights.facts import stages
+from league.nights.facts.stages import ChangedStage, Played, StagePart, pools_of
+from league.seasons.domain.standings import StandingsRow
+
+
+def pool_name(kind: str, no: int) -> str:
+    """Return the name of a pool in a round that has several."""
+    names = {
+        "group": _("Group %(number)s") % {"number": no},
+        "final": _("Final"),
+        "others": _("Everyone else"),
+    }
+    return names.get(kind) or _("Still in")
+
+
+@dataclass(frozen=True)
+class StageRow:
+    """A player in a group or table; `fate` is "through" or "out", empty while undecided."""
+
+    entrant: Entrant
+    row: StandingsRow
+    fate: str = ""
+    by_lot: bool = False
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A group or a table with its players in order."""
+
+    kind: str
+    no: int
+    lines: list[StageRow]
+
+    @property
+    def name(self) -> str:
+        if self.kind == "group":
+            return _("Group %(number)s") % {"number": self.no}
+        return _("Table %(table)s") % {"table": self.no}
+
+
+@dataclass(frozen=True)
+class StagePage:
+    """The groups or tables that decide who advances, the final, and the changed stages."""
+
+    parts: list[PartView]
+    final: list[StageRow]
+    changes: list[str]
+    final_over: bool = False
+
+
+def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
+    """Return an event's stages for its page; None without stages or before a release."""
+    released = [r for r in rounds if r.status == Round.Status.RELEASED and pools_of(r)]
+    if not event.rules_of_format.has_stages or not released:
+        return None
+    played = Played(event)
+    final = [
+        StageRow(played.entrants[int(r.entrant)], r) for r in stages.final_rows(released, played)
+    ]
+    if event.rules_of_format.kind == "groups":
+        drawn = next((r for r in released if "cut" in r.settings), None)
+        parts = _views(stages.groups(released, played), drawn, played)
+    else:
+        parts = [] if final else _views(stages.tables(released[-1], played), None, played)
+    over = stages.final_over(event, released)
+    return StagePage(
+        parts,
+        final,
+        [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
+        over,
+    )
+
+
+@dataclass(frozen=True)
+class StageCut:
+    """Who advanced into a round: the groups or tables, the lots drawn, and who had left.
+
+    `changes` are those of this round.
+    """
+
+    parts: list[PartView]
+    by_lot: list[list[Entrant]]
+    absent: list[Entrant]
+    changes: list[str]
+
+
+def who_went_on(event: Event, round_: Round) -> StageCut | None:
+    """Return who advanced into this round and how; None if it had no cut."""
+    if "cut" not in round_.settings:
+        return None
+    played, rounds = Played(event), stages.rounds_with_places(event)
+    parts = stages.parts_before(event, rounds, round_.number, played)
+    stored = round_.settings["cut"]
+    return StageCut(
+        parts=_views(parts, round_, played),
+        by_lot=[[played.entrants[key] for key in level] for level in stored["by_lot"]],
+        absent=[played.entrants[key] for key in stored["absent"]],
+        changes=[
+            sentence_of(change)
+            for change in stages.changes_of(event, rounds, played)
+            if change.round.pk == round_.pk
+        ],
+    )
+
+
+def _views(parts: Iterable[StagePart], decided: Round | None, played: Played) -> list[PartView]:
+    """Return the parts with each player's fate in the draw of `decided`, if there is one."""
+    stored = decided.settings["cut"] if decided is not None else {"through": [], "by_lot": []}
+    through = {played.person(key) for key in stored["through"]}
+    lots = {played.person(key) for level in stored["by_lot"] for key in level}
+
+    def line(row: StandingsRow) -> StageRow:
+        key = int(row.entrant)
+        fate = "" if decided is None else "through" if key in through else "out"
+        return StageRow(played.entrants[key], row, fate, key in lots)
+
+    return [PartView(part.kind, part.no, [line(row) for row in part.rows]) for part in parts]
+
+
+def sentence_of(change: ChangedStage) -> str:
+    """Return who would now advance instead of whom, and what can be done."""
+    words = {
+        "draft": _("%(instead)s would now advance instead of %(of)s. Draw round %(round)s again."),
+        "released": _(
+            "%(instead)s would now advance instead of %(of)s. No game of "
+            "round %(round)s has been played yet: withdraw the draw and draw "
+            "again, or leave it."
+        ),
+        "played": _(
+            "%(instead)s would now advance instead of %(of)s. But round %(round)s "
+            "has games already: they stay, and so do its players."
+        ),
+    }
+    return words[change.state] % {
+        "instead": ", ".join(entrant.player.name for entrant in change.instead) or "–",
+        "of": ", ".join(entrant.player.name for entrant in change.of) or "–",
+        "round": change.round.number,
+    }
