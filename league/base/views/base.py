@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.contrib import messages
@@ -135,6 +136,18 @@ def tell(request: HttpRequest, error: ValidationError) -> None:
     """Show a service's refusal on the next page."""
     for message in error.messages:
         messages.error(request, message)
+
+
+@contextmanager
+def telling(request: HttpRequest, done: str = "") -> Iterator[None]:
+    """Show a service's refusal on the next page, or `done` if it was not refused."""
+    try:
+        yield
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        if done:
+            messages.success(request, done)
 
 
 def add_errors(form: BaseForm, error: ValidationError) -> None:

@@ -7,7 +7,9 @@ Players are any whole numbers. Places and specials each have a text form for a f
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -93,6 +95,24 @@ class Entry:
         return tuple(player for group in self.groups for player in group)
 
     @property
+    def order(self) -> str:
+        return write_order(self.groups)
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """Each placed player's rank; tied players have the same rank."""
+        ranks: dict[int, int] = {}
+        for group in self.groups:
+            ranks |= dict.fromkeys(group, len(ranks) + 1)
+        return ranks
+
+    @property
+    def last_chop(self) -> Special | None:
+        """The last special, if it is a chop."""
+        last = self.specials[-1] if self.specials else None
+        return last if last is not None and last.kind == "chop" else None
+
+    @property
     def complete(self) -> bool:
         return 0 < len(self.placed) == len(self.players)
 
@@ -143,6 +163,70 @@ class Entry:
         rest = [player for player in self.players if player not in self.placed]
         last = len(rest) == 1 or (self.first_out and self.groups and rest)
         return replace(self, groups=(*self.groups, tuple(rest))) if last else self
+
+
+@dataclass(frozen=True)
+class SentGame:
+    """A complete game as a form sends it; `number` is the game's or the corrected version's."""
+
+    number: int
+    groups: list[list[int]]
+    specials: list[Special]
+    client_id: uuid.UUID
+
+
+def read_game(sent: Mapping[str, str], *, number: str) -> SentGame:
+    """Return the game in a form, its number in that field; ValueError for an invalid form."""
+    return SentGame(
+        number=_key(sent.get(number, "")),
+        groups=read_order(sent.get("order", "")),
+        specials=read_specials(sent.get("specials", "")),
+        client_id=uuid.UUID(sent.get("client_id", "")),
+    )
+
+
+def read_entry(sent: Mapping[str, str], players: Sequence[int], *, first_out: bool) -> Entry:
+    """Return the entry in a form's fields after the last tap, which is one of them.
+
+    Places that name players from elsewhere are dropped, and invalid values count as none.
+    """
+    entry = Entry(tuple(players), first_out=first_out)
+    with suppress(EntryError):
+        groups = [tuple(group) for group in read_order(sent.get("order", ""))]
+        specials = read_specials(sent.get("specials", ""))
+        named = [player for group in groups for player in group]
+        is_known = len(set(named)) == len(named) and set(named) <= set(players)
+        entry = replace(entry, groups=tuple(groups if is_known else ()), specials=tuple(specials))
+    with suppress(EntryError):
+        entry = _tapped(entry, sent)
+    return entry
+
+
+def _tapped(entry: Entry, sent: Mapping[str, str]) -> Entry:
+    if "tap" in sent:
+        entry = entry.tap(_key(sent["tap"]))
+    if "share" in sent:
+        entry = entry.share_rest()
+    if "remove" in sent:
+        entry = entry.remove(_key(sent["remove"]))
+    if "add" in sent and (special := _chosen(entry, sent)) is not None:
+        entry = entry.add(special)
+    return entry
+
+
+def _chosen(entry: Entry, sent: Mapping[str, str]) -> Special | None:
+    """Return the special that the form's choices describe; None while one is missing."""
+    kind = sent.get("kind", "")
+    word = _WORDS.get(kind, kind)
+    given: dict[str, Any] = {name: _key(sent[name]) for name in ("by", "of") if sent.get(name)}
+    given["what"] = sent.get("count" if word == "cards" else "what", "")[:8]
+    if word == "chain" and entry.specials:
+        given["of"] = entry.specials[-1].by
+    if word == "fin" and entry.groups:
+        given["by"] = entry.groups[0][0]
+    if word not in FIELDS or not all(given.get(name) for name in FIELDS[word]):
+        return None
+    return make_special(word, given) if word != "win" or given["by"] in entry.players else None
 
 
 def read_order(text: str) -> list[list[int]]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -19,19 +18,9 @@ from engine.rules.specials import Offer, Special, SpecialError, offered, payment
 from league.base.domain.stored_specials import at_seats
 from league.models import Event, Place
 from league.nights.acts.results import problem
-from league.nights.domain.entry import (
-    FIELDS,
-    Entry,
-    EntryError,
-    make_special,
-    read_order,
-    read_specials,
-    write_order,
-    write_specials,
-)
+from league.nights.domain.entry import Entry, read_entry, write_specials
 from league.nights.facts.so_far import points_of
 from league.nights.pages.desk import Desk
-from tables.numbers import whole_number
 
 WHAT = {
     "B": gettext_lazy("black 2"),
@@ -113,12 +102,10 @@ def entry_form(
     Taps are plain links, so the form needs no script. Invalid values count as no tap.
     """
     event, offer = desk.event, _offer_of(desk.event)
-    entry = _tapped(_read(event, places, sent), sent)
-    ranks = _ranks_of(entry)
-    last = entry.specials[-1] if entry.specials else None
-    on = last.what if last is not None and last.kind == "chop" else None
+    entry = _read(event, places, sent)
+    ranks, chop = entry.ranks, entry.last_chop
     return EntryForm(
-        order=write_order(entry.groups),
+        order=entry.order,
         specials=write_specials(entry.specials),
         choices=[(place, ranks.get(place.entrant_id)) for place in places],
         sentences=sentences(
@@ -126,8 +113,8 @@ def entry_form(
         ),
         offer=offer,
         people=[(place, _cannot(place.entrant_id, entry)) for place in places],
-        whats=_whats(event.rules, offer, on),
-        can_chain=on is not None,
+        whats=_whats(event.rules, offer, chop.what if chop else None),
+        can_chain=chop is not None,
         counts=range(1, offer.cards + 1),
         words=", ".join(_words(offer)),
         complete=entry.complete,
@@ -144,46 +131,8 @@ def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> Pre
 
 
 def _read(event: Event, places: Sequence[Place], sent: Mapping[str, str]) -> Entry:
-    """Return the entry in a form's fields; places that name players from elsewhere are dropped."""
-    players = tuple(place.entrant_id for place in places)
-    nothing = Entry(players, first_out=_offer_of(event).first_out)
-    try:
-        groups = read_order(sent.get("order", ""))
-        specials = read_specials(sent.get("specials", ""))
-    except EntryError:
-        return nothing
-    named = [player for group in groups for player in group]
-    if len(set(named)) != len(named) or not set(named) <= set(players):
-        groups = []
-    return replace(nothing, groups=tuple(map(tuple, groups)), specials=tuple(specials))
-
-
-def _tapped(entry: Entry, sent: Mapping[str, str]) -> Entry:
-    if (tap := whole_number(sent.get("tap"))) is not None:
-        entry = entry.tap(tap)
-    if "share" in sent:
-        entry = entry.share_rest()
-    if (number := whole_number(sent.get("remove"))) is not None:
-        entry = entry.remove(number)
-    if "add" in sent and (special := _chosen(entry, sent)) is not None:
-        entry = entry.add(special)
-    return entry
-
-
-def _chosen(entry: Entry, sent: Mapping[str, str]) -> Special | None:
-    """Return the special that the form's choices describe; None while one is missing."""
-    word = {"finish": "fin"}.get(sent.get("kind", ""), sent.get("kind", ""))
-    given: dict[str, Any] = {name: whole_number(sent.get(name)) for name in ("by", "of")}
-    given["what"] = sent.get("count" if word == "cards" else "what", "")[:8]
-    if word == "chain":
-        given["of"] = entry.specials[-1].by if entry.specials else None
-    if word == "fin":
-        given["by"] = entry.groups[0][0] if entry.groups else None
-    if word == "win" and given["by"] not in entry.players:
-        return None
-    if word not in FIELDS or any(given[name] in (None, "") for name in FIELDS[word]):
-        return None
-    return make_special(word, given)
+    players = [place.entrant_id for place in places]
+    return read_entry(sent, players, first_out=_offer_of(event).first_out)
 
 
 def _offer_of(event: Event) -> Offer:
@@ -238,16 +187,6 @@ def _words(offer: Offer) -> Iterator[str]:
         yield _("tới trắng")
 
 
-def _ranks_of(entry: Entry) -> dict[int, int]:
-    """Return each placed player's rank; tied players have the same rank."""
-    ranks: dict[int, int] = {}
-    rank = 1
-    for group in entry.groups:
-        ranks |= dict.fromkeys(group, rank)
-        rank += len(group)
-    return ranks
-
-
 def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str]:
     """Return each special as a sentence."""
     return [_sentence(special, names) for special in specials]
@@ -265,7 +204,7 @@ def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> Preview:
         check_chops(event.rules, specials)
     except SpecialError as error:
         return Preview([], problem(error, specials))
-    money, ranks = net(len(places), paid), _ranks_of(entry)
+    money, ranks = net(len(places), paid), entry.ranks
     return Preview(
         [
             PreviewRow(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -14,7 +13,7 @@ from league.base.views.base import (
     ClubRequest,
     club_view,
     incomplete_form,
-    tell,
+    telling,
 )
 from league.models import Round
 from league.nights.acts import clock
@@ -27,10 +26,8 @@ from tables.refusals import Refusal
 def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Start, pause, resume or lengthen the clock; call the last game."""
     round_ = find_round(find_event(request.club, pk), number, request.right)
-    try:
+    with telling(request):
         _do(request, round_)
-    except ValidationError as error:
-        tell(request, error)
     return redirect("league:event", request.club.slug, pk)
 
 
@@ -39,10 +36,8 @@ def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 def extra_time(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
     """Give one table more time."""
     sitting = find_sitting(find_event(request.club, pk), number, table_no)
-    try:
+    with telling(request):
         clock.give_extra(sitting=sitting, minutes=_minutes(request), by=request.user)
-    except ValidationError as error:
-        tell(request, error)
     return redirect("league:table", request.club.slug, pk, number, table_no)
 
 

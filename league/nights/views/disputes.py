@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_event, find_sitting, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page, tell
+from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell, telling
 from league.base.views.phones import phone_of
 from league.models import Dispute, Event, Player, Sitting
 from league.nights.acts import clock, disputes
@@ -23,26 +23,24 @@ from league.nights.facts import events
 from league.nights.facts.clock import calls
 from league.nights.pages import my_seat, night_page
 from league.nights.pages.desk import Desk
-from league.nights.views import entry
 from tables.numbers import whole_number
 
 
 @require_POST
 def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     """Confirm the version of a game that the page showed."""
-    try:
+    version = whole_number(request.POST.get("version"))
+    with telling(request, _("Game %(game)s confirmed.") % {"game": game_no}):
+        if version is None:
+            raise incomplete_form()
         disputes.confirm(
             sitting_id=desk.sitting.pk,
             game_no=game_no,
-            version=entry.count(request.POST.get("version", "")),
+            version=version,
             by=desk.by,
             device=desk.device,
             organises=request.right >= Right.ORGANISE,
         )
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("Game %(game)s confirmed.") % {"game": game_no})
     return redirect(desk.here)
 
 
@@ -63,7 +61,7 @@ def confirm_all(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     """Open a dispute about a game."""
-    try:
+    with telling(request, _("The organisers have your report. Their answer will appear here.")):
         disputes.open_dispute(
             sitting_id=desk.sitting.pk,
             game_no=game_no,
@@ -72,12 +70,6 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             kind=kind_of(request),
             note=request.POST.get("note", ""),
             player=_player(request, desk),
-        )
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(
-            request, _("The organisers have your report. Their answer will appear here.")
         )
     return redirect(desk.here)
 
@@ -100,14 +92,12 @@ def _player(request: ClubRequest, desk: Desk) -> Player | None:
 @require_POST
 def call(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Call an organiser to the table, or end the call."""
-    try:
+    with telling(request):
         if "answered" in request.POST:
             clock.answer_call(sitting=desk.sitting, by=desk.by)
         else:
             note = request.POST.get("note", "")
             clock.call_director(sitting=desk.sitting, by=desk.by, note=note)
-    except ValidationError as error:
-        tell(request, error)
     return redirect(desk.here)
 
 

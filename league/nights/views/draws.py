@@ -19,6 +19,7 @@ from league.base.views.base import (
     club_view,
     page,
     tell,
+    telling,
 )
 from league.models import Event, Round
 from league.nights.acts import draws, swaps
@@ -104,12 +105,8 @@ def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     round_ = _found(request, event, number)
     if isinstance(round_, HttpResponse):
         return round_
-    try:
+    with telling(request, _("Round %(round)s released.") % {"round": number}):
         draws.release_round(round_=round_, by=request.user, version=_version(request))
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("Round %(round)s released.") % {"round": number})
     return _to_round(request, event, number)
 
 
@@ -172,7 +169,7 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     leaves, comes = (_key(request.POST.get(name, "")) for name in ("leaves", "comes"))
-    try:
+    with telling(request, _("The seats for the next game are shown below.")):
         if leaves:
             service.leave(
                 sitting_id=sitting.pk,
@@ -184,10 +181,6 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
             service.join(sitting_id=sitting.pk, entrant_id=comes, by=request.user)
         else:
             raise Refusal(_("Choose who leaves or who joins."))
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("The seats for the next game are shown below."))
     return redirect("league:table", request.club.slug, pk, number, table_no)
 
 

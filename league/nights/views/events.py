@@ -30,6 +30,7 @@ from league.base.views.base import (
     page,
     sees_money,
     tell,
+    telling,
 )
 from league.base.views.phones import phone_of
 from league.base.views.undo import tell_done
@@ -237,14 +238,12 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
 def roll_call(request: ClubRequest, pk: int) -> HttpResponse:
     """Start or stop a roll call."""
     found = find_event(request.club, pk)
-    try:
+    with telling(request):
         if request.POST.get("do") == "stop":
             roll_calls.stop(event=found, by=request.user)
         else:
             minutes = whole_number(request.POST.get("minutes")) or 0
             roll_calls.start(event=found, minutes=minutes, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
     return redirect("league:check_in", slug=request.club.slug, pk=pk)
 
 

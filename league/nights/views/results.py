@@ -14,9 +14,18 @@ from django.views.decorators.http import require_POST
 from league.base.acts import links
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, is_script, page, tell
+from league.base.views.base import (
+    ClubRequest,
+    club_view,
+    incomplete_form,
+    is_script,
+    page,
+    tell,
+    telling,
+)
 from league.models import Place
 from league.nights.acts import plus_minus, results, seat_changes
+from league.nights.domain import entry
 from league.nights.facts import sittings
 from league.nights.forms.events import SideForm
 from league.nights.pages import consequences, entry_form, game_page, table_page
@@ -75,7 +84,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             _correct(request, desk, game_no)
         except ValidationError as error:
             _refuse(request, error)
-            sent = request.GET if entry.code_of(error) == "stale" else request.POST
+            sent = request.GET if _code_of(error) == "stale" else request.POST
             versions, status = sittings.versions(desk.sitting, game_no), 409
         else:
             messages.success(request, _("Game %(game)s corrected.") % {"game": game_no})
@@ -92,12 +101,8 @@ def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> Htt
     """Replace the table's secret link; cards printed before stop working."""
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
-    try:
+    with telling(request, _("The old link no longer works. Print this table's card again.")):
         links.renew_for_table(sitting=sitting, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("The old link no longer works. Print this table's card again."))
     return redirect("league:table", request.club.slug, pk, number, table_no)
 
 
@@ -125,7 +130,7 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     }
     if problem is None:
         return JsonResponse(state)
-    refused = {"code": entry.code_of(problem), "message": " ".join(problem.messages)}
+    refused = {"code": _code_of(problem), "message": " ".join(problem.messages)}
     return JsonResponse(state | refused, status=409)
 
 
@@ -139,7 +144,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
         if "side" in request.POST:
             _note_side(request, desk)
             return None
-        sent = entry.sent_game(request.POST, number="game_no")
+        sent = _sent(request, "game_no")
         saved = results.record(
             sitting_id=desk.sitting.pk,
             game_no=sent.number,
@@ -151,7 +156,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
         )
         desk.sitting.version = saved.sitting.version
     except ValidationError as error:
-        if entry.code_of(error) == "gone":  # Its draw was withdrawn.
+        if _code_of(error) == "gone":  # Its draw was withdrawn.
             raise Http404 from error
         return error
     return None
@@ -183,7 +188,7 @@ def _note_side(request: ClubRequest, desk: Desk) -> None:
 
 
 def _correct(request: ClubRequest, desk: Desk, game_no: int) -> None:
-    sent = entry.sent_game(request.POST, number="version")
+    sent = _sent(request, "version")
     results.correct(
         sitting_id=desk.sitting.pk,
         game_no=game_no,
@@ -198,8 +203,20 @@ def _correct(request: ClubRequest, desk: Desk, game_no: int) -> None:
     )
 
 
+def _sent(request: ClubRequest, number: str) -> entry.SentGame:
+    try:
+        return entry.read_game(request.POST.dict(), number=number)
+    except ValueError as error:
+        raise incomplete_form() from error
+
+
 def _refuse(request: ClubRequest, error: ValidationError) -> None:
     """Show the refusal; 404 where the table is gone because its draw was withdrawn."""
-    if entry.code_of(error) == "gone":
+    if _code_of(error) == "gone":
         raise Http404
     tell(request, error)
+
+
+def _code_of(error: ValidationError) -> str:
+    """Return the refusal's stable code, for scripts."""
+    return str(getattr(error, "code", None) or "invalid")

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_event
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
+from league.base.views.base import ClubRequest, club_view, incomplete_form, tell, telling
 from league.nights.acts import seat_changes
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
@@ -20,12 +20,8 @@ from tables.numbers import whole_number
 @require_POST
 def done(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Finish a table: its players join the queue."""
-    try:
+    with telling(request, _("The table is free. Its players are back in the queue.")):
         seat_changes.end_table(sitting_id=desk.sitting.pk, by=desk.by)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("The table is free. Its players are back in the queue."))
     return redirect(desk.here)
 
 
