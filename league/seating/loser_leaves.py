@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Floor:
+class QueueNight:
     """An immutable state of a queue night: the tables in seat order and the queue, head first.
 
     `cap` is the number of games in a row after which a player leaves too. The next player is the
@@ -39,7 +39,7 @@ class Floor:
     met: Counter[Pair] = field(default_factory=Counter)
 
 
-def open_floor(
+def open_tables(
     players: Sequence[int],
     tables: int,
     *,
@@ -48,8 +48,8 @@ def open_floor(
     patience: int = 2,
     least: int = 3,
     full: int = FULL,
-) -> Floor:
-    """Return a floor with the first players at as many tables as they fill, and the rest waiting.
+) -> QueueNight:
+    """Return a night with the first players at as many tables as they fill, and the rest waiting.
 
     As many players as possible play at tables of at least `least`: six at two tables of three,
     five at a table of four with one waiting. Fewer than `least` share one table.
@@ -71,108 +71,110 @@ def open_floor(
     seated = players[: used * full]
     groups = tuple(tuple(seated[table::used]) for table in range(used))
     empty: tuple[tuple[int, ...], ...] = ((),) * (tables - used)
-    return Floor(groups + empty, tuple(players[used * full :]), cap, look, patience, least, full)
+    return QueueNight(
+        groups + empty, tuple(players[used * full :]), cap, look, patience, least, full
+    )
 
 
-def record_game(floor: Floor, table: int, loser: int | None) -> Floor:
-    """Return the floor after a game at the table: the loser and the capped players leave.
+def record_game(night: QueueNight, table: int, loser: int | None) -> QueueNight:
+    """Return the night after a game at the table: the loser and the capped players leave.
 
     The loser leaves first, then the players who have reached the cap, and only while others wait.
     Nobody gets back the seat just given up. With None as the loser, nobody leaves for losing.
     """
-    seats = floor.tables[table]
+    seats = night.tables[table]
     if loser is not None and loser not in seats:
         raise SeatingError(f"Player {loser} does not sit at table {table + 1}.")
-    floor = replace(
-        floor,
-        in_a_row=floor.in_a_row + Counter(seats),
-        games=floor.games + Counter(seats),
-        met=floor.met + Counter(_pair(a, b) for a, b in combinations(seats, 2)),
+    night = replace(
+        night,
+        in_a_row=night.in_a_row + Counter(seats),
+        games=night.games + Counter(seats),
+        met=night.met + Counter(_pair(a, b) for a, b in combinations(seats, 2)),
     )
-    tired = [p for p in seats if floor.cap is not None and floor.in_a_row[p] >= floor.cap]
-    tired.sort(key=lambda player: -floor.in_a_row[player])
+    tired = [p for p in seats if night.cap is not None and night.in_a_row[p] >= night.cap]
+    tired.sort(key=lambda player: -night.in_a_row[player])
     leaving = [p for p in (loser, *tired) if p is not None]
-    leaving = list(dict.fromkeys(leaving))[: len(floor.waiting)]
+    leaving = list(dict.fromkeys(leaving))[: len(night.waiting)]
     for player in leaving:
-        floor = _replace(floor, table, player, staying=set(seats) - set(leaving))
-    return replace(floor, waiting=floor.waiting + tuple(leaving))
+        night = _replace(night, table, player, staying=set(seats) - set(leaving))
+    return replace(night, waiting=night.waiting + tuple(leaving))
 
 
-def arrive(floor: Floor, player: int) -> Floor:
-    """Return the floor with a newcomer in an empty chair, or at the end of the queue."""
-    if player in floor.waiting or any(player in seats for seats in floor.tables):
+def arrive(night: QueueNight, player: int) -> QueueNight:
+    """Return the night with a newcomer in an empty chair, or at the end of the queue."""
+    if player in night.waiting or any(player in seats for seats in night.tables):
         raise SeatingError(f"Player {player} is here already.")
-    for table, seats in enumerate(floor.tables):
-        if 0 < len(seats) < floor.full and not floor.waiting:
-            return _with_table(floor, table, (*seats, player))
-    return _open_tables(replace(floor, waiting=(*floor.waiting, player)))
+    for table, seats in enumerate(night.tables):
+        if 0 < len(seats) < night.full and not night.waiting:
+            return _with_table(night, table, (*seats, player))
+    return _open_table(replace(night, waiting=(*night.waiting, player)))
 
 
-def fill(floor: Floor) -> Floor:
-    """Return the floor with the queue seated in empty chairs of open tables, then at new tables."""
-    for table in range(len(floor.tables)):
-        while 0 < len(floor.tables[table]) < floor.full and floor.waiting:
-            following = _next(floor, floor.tables[table])
-            floor = _seat(floor, table, (*floor.tables[table], following), following)
-    while (opened := _open_tables(floor)) != floor:
-        floor = opened
-    return floor
+def fill(night: QueueNight) -> QueueNight:
+    """Return the night with the queue seated in empty chairs of open tables, then at new tables."""
+    for table in range(len(night.tables)):
+        while 0 < len(night.tables[table]) < night.full and night.waiting:
+            following = _next(night, night.tables[table])
+            night = _seat(night, table, (*night.tables[table], following), following)
+    while (opened := _open_table(night)) != night:
+        night = opened
+    return night
 
 
-def leave(floor: Floor, player: int) -> Floor:
-    """Return the floor without a player who leaves; the queue fills the seat."""
-    if player in floor.waiting:
-        return replace(floor, waiting=tuple(p for p in floor.waiting if p != player))
-    for table, seats in enumerate(floor.tables):
-        if player in seats and floor.waiting:
-            return _replace(floor, table, player, staying=set(seats) - {player})
+def leave(night: QueueNight, player: int) -> QueueNight:
+    """Return the night without a player who leaves; the queue fills the seat."""
+    if player in night.waiting:
+        return replace(night, waiting=tuple(p for p in night.waiting if p != player))
+    for table, seats in enumerate(night.tables):
+        if player in seats and night.waiting:
+            return _replace(night, table, player, staying=set(seats) - {player})
         if player in seats:
-            rested = replace(floor, in_a_row=_without(floor.in_a_row, player))
+            rested = replace(night, in_a_row=_without(night.in_a_row, player))
             return _with_table(rested, table, tuple(p for p in seats if p != player))
     raise SeatingError(f"Player {player} is not here.")
 
 
-def _replace(floor: Floor, table: int, player: int, *, staying: Iterable[int]) -> Floor:
-    """Return the floor with the next waiting player in the player's seat.
+def _replace(night: QueueNight, table: int, player: int, *, staying: Iterable[int]) -> QueueNight:
+    """Return the night with the next waiting player in the player's seat.
 
     The replaced player is then neither at a table nor in the queue.
     """
-    following = _next(floor, staying)
-    seats = tuple(following if p == player else p for p in floor.tables[table])
-    seated = _seat(floor, table, seats, following)
-    return replace(seated, in_a_row=_without(floor.in_a_row, player))
+    following = _next(night, staying)
+    seats = tuple(following if p == player else p for p in night.tables[table])
+    seated = _seat(night, table, seats, following)
+    return replace(seated, in_a_row=_without(night.in_a_row, player))
 
 
-def _seat(floor: Floor, table: int, seats: tuple[int, ...], following: int) -> Floor:
-    """Return the floor with these seats at the table, `following` taken out of the queue."""
-    ahead = floor.waiting[: floor.waiting.index(following)]
+def _seat(night: QueueNight, table: int, seats: tuple[int, ...], following: int) -> QueueNight:
+    """Return the night with these seats at the table, `following` taken out of the queue."""
+    ahead = night.waiting[: night.waiting.index(following)]
     return replace(
-        _with_table(floor, table, seats),
-        waiting=tuple(p for p in floor.waiting if p != following),
-        passed_over=_without(floor.passed_over + Counter(ahead), following),
+        _with_table(night, table, seats),
+        waiting=tuple(p for p in night.waiting if p != following),
+        passed_over=_without(night.passed_over + Counter(ahead), following),
     )
 
 
-def _next(floor: Floor, staying: Iterable[int]) -> int:
-    candidates = floor.waiting[: floor.look]
-    overdue = [p for p in candidates if floor.passed_over[p] >= floor.patience]
+def _next(night: QueueNight, staying: Iterable[int]) -> int:
+    candidates = night.waiting[: night.look]
+    overdue = [p for p in candidates if night.passed_over[p] >= night.patience]
     stay = list(staying)
     return min(
-        overdue[:1] or candidates, key=lambda p: sum(floor.met[_pair(p, other)] for other in stay)
+        overdue[:1] or candidates, key=lambda p: sum(night.met[_pair(p, other)] for other in stay)
     )
 
 
-def _open_tables(floor: Floor) -> Floor:
-    """Return the floor with one empty table opened if `full` players wait."""
-    for table, seats in enumerate(floor.tables):
-        if not seats and len(floor.waiting) >= floor.full:
-            opened = _with_table(floor, table, floor.waiting[: floor.full])
-            return replace(opened, waiting=floor.waiting[floor.full :])
-    return floor
+def _open_table(night: QueueNight) -> QueueNight:
+    """Return the night with one empty table opened if `full` players wait."""
+    for table, seats in enumerate(night.tables):
+        if not seats and len(night.waiting) >= night.full:
+            opened = _with_table(night, table, night.waiting[: night.full])
+            return replace(opened, waiting=night.waiting[night.full :])
+    return night
 
 
-def _with_table(floor: Floor, table: int, seats: tuple[int, ...]) -> Floor:
-    return replace(floor, tables=(*floor.tables[:table], seats, *floor.tables[table + 1 :]))
+def _with_table(night: QueueNight, table: int, seats: tuple[int, ...]) -> QueueNight:
+    return replace(night, tables=(*night.tables[:table], seats, *night.tables[table + 1 :]))
 
 
 def _pair(a: int, b: int) -> Pair:

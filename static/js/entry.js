@@ -1,8 +1,87 @@
 // Entering a game: taps set the places at once, and a saved game goes into the queue, so that the
 // next one can be entered without waiting. The page works without this file too: then every tap is
 // sent, and the server answers with the same picture.
+
+// What each tap does to an entry: the same as in league/nights/domain/entry.py. One table of cases,
+// tests/league/nights/entry_cases.json, tests both. An entry has players, groups, specials (each
+// with its text), and firstOut where the game ends when the first player is out.
+const entryRules = (() => {
+  "use strict";
+  const MOST_SPECIALS = 20;
+  const is = (special, kinds) => kinds.includes(special.text.split(".")[0]);
+  const rest = (entry) => entry.players.filter((player) => !entry.groups.flat().includes(player));
+
+  function shareRest(entry) {
+    const last = rest(entry);
+    return entry.groups.length && last.length ? { ...entry, groups: [...entry.groups, last] } : entry;
+  }
+
+  function tap(entry, player) {
+    if (!entry.players.includes(player)) return entry;
+    const at = entry.groups.findIndex((group) => group.includes(player));
+    const only = entry.firstOut && at !== 0;
+    const earlier = at < 0 ? [...entry.groups, [player]] : entry.groups.slice(0, at);
+    const stays = (special) => !is(special, ["win", "fin"])
+      && !(entry.firstOut && is(special, ["left", "cards", "cong"]) && special.text.split(".")[1] === player);
+    const after = { ...entry, groups: only ? [[player]] : earlier, specials: entry.specials.filter(stays) };
+    return entry.firstOut || rest(after).length === 1 ? shareRest(after) : after;
+  }
+
+  function add(entry, special) {
+    if (is(special, ["win"])) {
+      return shareRest({ ...entry, groups: [[special.text.split(".")[1]]], specials: [special] });
+    }
+    const others = entry.specials.filter((each) => !is(each, ["win"]));
+    return { ...entry, specials: [...others, special].slice(0, MOST_SPECIALS) };
+  }
+
+  // A counter-chop goes with the chop that it was played on.
+  function remove(entry, number) {
+    const gone = entry.specials[number];
+    if (!gone) return entry;
+    let end = number + 1;
+    while (end < entry.specials.length && is(entry.specials[end], ["chain"])) end += 1;
+    const specials = [...entry.specials.slice(0, number), ...entry.specials.slice(end)];
+    return { ...entry, groups: is(gone, ["win"]) ? [] : entry.groups, specials };
+  }
+
+  function lastChop(entry) {
+    const last = entry.specials[entry.specials.length - 1];
+    return last && is(last, ["chop", "chain"]) ? last.text.split(".") : null;
+  }
+
+  // The special that the choices of the form describe; null while one is missing.
+  function choose(entry, { kind, by, of, what, count }) {
+    const chop = lastChop(entry);
+    const words = {
+      chop: ["chop", by, of, what],
+      chain: ["chain", by, chop && chop[1], what],
+      cards: ["cards", of, count],
+      finish: ["fin", entry.groups.length && entry.groups[0][0], what],
+      left: ["left", of, what],
+      cong: ["cong", of],
+      win: ["win", by],
+    }[kind];
+    return words && words.every(Boolean) ? words.join(".") : null;
+  }
+
+  // The kinds of special that cannot be about this player, as classes of the style sheet.
+  function cannot(entry, player) {
+    const [first, open] = [entry.groups[0] || [], rest(entry)];
+    const last = open.length ? open : entry.groups[entry.groups.length - 1];
+    const holds = last.includes(player) || entry.specials.some((each) => each.text === `cong.${player}`);
+    return {
+      "no-left": first.includes(player) || !holds,
+      "no-cong": first.includes(player),
+    };
+  }
+
+  return { rest, tap, shareRest, add, remove, lastChop, choose, cannot };
+})();
+
 (() => {
   "use strict";
+  if (typeof document === "undefined") return;
   const box = document.querySelector("[data-entry]");
   if (!box) return;
   const form = box.closest("form");
@@ -16,45 +95,24 @@
   const told = box.querySelector("[data-told]");
   const preview = box.querySelector("[data-preview]");
   const save = form.querySelector("[data-save]");
-  let groups = field.value ? field.value.split(",").map((part) => part.split("+")) : [];
-  let specials = specialField.value ? specialField.value.split(";") : [];
   const lines = told ? [...told.querySelectorAll("span")].map((line) => line.textContent) : [];
-
-  const placed = () => groups.flat();
-  const rest = () => players.filter((player) => !placed().includes(player));
-  const text = () => groups.map((group) => group.join("+")).join(",");
+  const { rest, lastChop } = entryRules;
+  const read = (order, specials, words) => ({
+    players,
+    firstOut: "firstOut" in box.dataset,
+    groups: order ? order.split(",").map((part) => part.split("+")) : [],
+    specials: specials ? specials.split(";").map((text, i) => ({ text, line: words[i] || text })) : [],
+  });
+  let entry = read(field.value, specialField.value, lines);
 
   function say(text) {
     document.getElementById("live").textContent = text;
   }
 
-  function dropSpecials(keep) {
-    specials.forEach((special, i) => { if (!keep(special)) lines[i] = null; });
-    specials = specials.filter(keep);
-    lines.splice(0, lines.length, ...lines.filter((line) => line !== null));
-  }
-
-  const firstOut = "firstOut" in box.dataset;
-
-  function tap(player) {
-    const at = groups.findIndex((group) => group.includes(player));
-    if (firstOut && at !== 0) groups = [[player]];
-    else groups = at < 0 ? [...groups, [player]] : groups.slice(0, at);
-    dropSpecials((special) => !/^(win|fin)[.]/.test(special));
-    if (firstOut) dropSpecials((special) => !new RegExp(`^(left|cards|cong)[.]${player}([.]|$)`).test(special));
-    if (rest().length === 1 || (firstOut && groups.length === 1)) groups.push(rest());
-    show();
-  }
-
-  function shareRest() {
-    if (groups.length && rest().length) groups.push(rest());
-    show();
-  }
-
   function show() {
     let rank = 1;
     const ranks = {};
-    for (const group of groups) {
+    for (const group of entry.groups) {
       for (const player of group) ranks[player] = rank;
       rank += group.length;
     }
@@ -64,9 +122,9 @@
       button.setAttribute("aria-pressed", String(Boolean(own)));
       button.querySelector("[data-rank]").textContent = own || "";
     }
-    field.value = text();
-    specialField.value = specials.join(";");
-    save.disabled = rest().length > 0;
+    field.value = entry.groups.map((group) => group.join("+")).join(",");
+    specialField.value = entry.specials.map((special) => special.text).join(";");
+    save.disabled = rest(entry).length > 0;
     if (told) showSpecials();
     showPreview();
   }
@@ -75,38 +133,23 @@
   const chosen = (name) => specialForm.querySelector(`input[name=${name}]:checked`);
   const label = (input) => input.closest("label").textContent.trim();
 
-  function described() {
-    const [kind, by, of, what] = ["kind", "by", "of", "what"].map(chosen);
-    const last = (specials[specials.length - 1] || "").split(".");
-    switch (kind && kind.value) {
-      case "chop": return by && of && what && [`chop.${by.value}.${of.value}.${what.value}`, `${label(by)} → ${label(of)}: ${label(what)}`];
-      case "chain": return by && what && [`chain.${by.value}.${last[1]}.${what.value}`, `${label(by)} → ${names[last[1]]}: ${label(what)}`];
-      case "cards": {
-        const count = chosen("count");
-        return of && count && [`cards.${of.value}.${count.value}`, `${label(of)}: ${label(count)}`];
-      }
-      case "finish": return what && groups.length && [`fin.${groups[0][0]}.${what.value}`, `${names[groups[0][0]]}: ${label(what)}`];
-      case "left": return of && what && [`left.${of.value}.${what.value}`, `${label(of)}: ${label(what)}`];
-      case "cong": return of && [`cong.${of.value}`, label(of)];
-      case "win": return by && [`win.${by.value}`, label(by)];
-      default: return null;
-    }
-  }
-
   function addChosen() {
-    const found = described();
-    if (!found) return;
-    const kind = chosen("kind");
-    const line = `${label(kind)}: ${found[1]}`;
-    if (found[0].startsWith("win.")) {
-      groups = [[found[0].slice(4)]];
-      groups.push(rest());
-      specials = []; lines.length = 0;
-    } else {
-      dropSpecials((special) => !special.startsWith("win."));
-    }
-    specials.push(found[0]);
-    lines.push(line);
+    const found = Object.fromEntries(["kind", "by", "of", "what", "count"].map((name) => [name, chosen(name)]));
+    const { kind, by, of, what, count } = found;
+    const values = Object.entries(found).map(([name, input]) => [name, input && input.value]);
+    const text = entryRules.choose(entry, Object.fromEntries(values));
+    if (!text) return;
+    const about = {
+      chop: () => `${label(by)} → ${label(of)}: ${label(what)}`,
+      chain: () => `${label(by)} → ${names[text.split(".")[2]]}: ${label(what)}`,
+      cards: () => `${label(of)}: ${label(count)}`,
+      finish: () => `${names[text.split(".")[1]]}: ${label(what)}`,
+      left: () => `${label(of)}: ${label(what)}`,
+      cong: () => label(of),
+      win: () => label(by),
+    }[kind.value]();
+    const line = `${label(kind)}: ${about}`;
+    entry = entryRules.add(entry, { text, line });
     if (specialForm.contains(document.activeElement)) kind.focus({ preventScroll: true });
     for (const input of specialForm.querySelectorAll("input:checked")) input.checked = false;
     // One count comes after another: who is next is the only question.
@@ -116,18 +159,14 @@
   }
 
   function removeSpecial(index) {
-    if (specials[index].startsWith("win.")) groups = [];
-    let end = index + 1;
-    while (end < specials.length && specials[end].startsWith("chain.")) end += 1;
-    specials.splice(index, end - index);
-    lines.splice(index, end - index);
+    entry = entryRules.remove(entry, index);
     show();
     specialForm.querySelector("summary").focus({ preventScroll: true });
   }
 
   function showSpecials() {
     const button = told.dataset.remove;
-    told.replaceChildren(...lines.map((line, i) => {
+    told.replaceChildren(...entry.specials.map(({ line }, i) => {
       const item = document.createElement("li");
       const words = document.createElement("span");
       words.textContent = line;
@@ -138,9 +177,9 @@
       return item;
     }));
     const chain = box.querySelector("[data-chain]");
-    const last = (specials[specials.length - 1] || "").split(".");
-    if (chain) chain.hidden = !/^(chop|chain)$/.test(last[0]);
-    showPossible(last[3]);
+    const chop = lastChop(entry);
+    if (chain) chain.hidden = !chop;
+    showPossible(chop ? chop[3] : undefined);
   }
 
   // The style sheet hides whom and which cards a kind of special cannot be about.
@@ -148,11 +187,10 @@
     for (const what of specialForm.querySelectorAll("[data-on]")) {
       what.classList.toggle("no-chain", !what.dataset.on.split(" ").includes(beaten));
     }
-    const [first, last] = [groups[0] || [], rest().length ? rest() : groups[groups.length - 1] || []];
     for (const input of specialForm.querySelectorAll("input[name=of]")) {
-      const holds = last.includes(input.value) || specials.includes(`cong.${input.value}`);
-      input.closest("label").classList.toggle("no-left", first.includes(input.value) || !holds);
-      input.closest("label").classList.toggle("no-cong", first.includes(input.value));
+      for (const [mark, holds] of Object.entries(entryRules.cannot(entry, input.value))) {
+        input.closest("label").classList.toggle(mark, holds);
+      }
     }
   }
 
@@ -160,7 +198,7 @@
   let asked = 0;
   async function showPreview() {
     const number = ++asked;
-    if (rest().length) { preview.replaceChildren(); return; }
+    if (rest(entry).length) { preview.replaceChildren(); return; }
     const address = new URL(box.dataset.previewFrom, location.href);
     address.searchParams.set("order", field.value);
     address.searchParams.set("specials", specialField.value);
@@ -191,8 +229,14 @@
     if (!button) return;
     event.preventDefault();
     if (isSecondTap(event)) return;
-    if ("tap" in button.dataset) tap(button.value);
-    if ("share" in button.dataset) shareRest();
+    if ("tap" in button.dataset) {
+      entry = entryRules.tap(entry, button.value);
+      show();
+    }
+    if ("share" in button.dataset) {
+      entry = entryRules.shareRest(entry);
+      show();
+    }
     if ("add" in button.dataset) addChosen();
     if ("remove" in button.dataset) removeSpecial(Number(button.value));
   });
@@ -219,21 +263,19 @@
     get order() { return field.value; },
     get specials() { return specialField.value; },
     get complete() { return !save.disabled; },
-    names: () => groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
-    lines: () => [...lines],
+    names: () => entry.groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
+    lines: () => entry.specials.map((special) => special.line),
     players, form, field, names_of: names,
-    first: () => groups[0].map((player) => names[player]),
+    first: () => entry.groups[0].map((player) => names[player]),
     last: () => {
-      const last = groups[groups.length - 1];
+      const last = entry.groups[entry.groups.length - 1];
       return names[players.filter((player) => last.includes(player)).pop()];
     },
     focus: () => buttons[0].focus({ preventScroll: true }),
     fill(order, given, words) {
       saved = finger && { x: finger.clientX, y: finger.clientY, at: Date.now() };
-      groups = order ? order.split(",").map((part) => part.split("+")) : [];
-      specials = given ? given.split(";") : [];
-      lines.splice(0, lines.length, ...(words || []));
-      if (specialForm) specialForm.open = specials.length > 0;
+      entry = read(order, given, words || []);
+      if (specialForm) specialForm.open = entry.specials.length > 0;
       show();
     },
   };

@@ -67,7 +67,7 @@ def draw_round(
     if seed is None:
         seed = secrets.randbelow(2**31) if drafts or not rounds else rounds[-1].seed
     if event.is_floor:
-        drawn = _draw_floor(event, here, seed, rounds)
+        drawn = _draw_queue(event, here, seed, rounds)
     else:
         drawn = _draw_tables(
             event,
@@ -238,7 +238,7 @@ class _Bots:
                 yield player
 
 
-def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -> Round:
+def _draw_queue(event: Event, here: list[int], seed: int, rounds: list[Round]) -> Round:
     """Draft the tables of a queue night and the queue."""
     if rounds:
         raise Refusal(
@@ -246,9 +246,9 @@ def _draw_floor(event: Event, here: list[int], seed: int, rounds: list[Round]) -
             code="open",
         )
     _refuse_too_few(len(here), event.rules)
-    floor = waitlist.draft(event, here, seed)
-    tables = [list(seats) for seats in floor.tables]
-    waiting = list(floor.waiting)
+    night = waitlist.draft(event, here, seed)
+    tables = [list(seats) for seats in night.tables]
+    waiting = list(night.waiting)
     kind = event.rules_of_format.kind
     drawn = Round.objects.create(
         event=event,

@@ -18,13 +18,13 @@ from league.models import Bye, Entrant, Event, Place, Result, Round, Sitting
 from league.nights import online
 from league.nights.facts import waitlist as selector
 from league.seating import loser_leaves, open_night
-from league.seating.loser_leaves import Floor
+from league.seating.loser_leaves import QueueNight
 
 FormedTables = tuple[tuple[int, ...], ...]
 
 
 @dataclass
-class _Hall:
+class _QueueRound:
     """The released round of a queue night: its tables, their places, and everyone who counts."""
 
     round: Round
@@ -48,12 +48,12 @@ class _Hall:
     def waiting(self) -> tuple[int, ...]:
         """The entrants who wait and are still here, in queue order."""
         seated = {player for seats in self.tables for player in seats}
-        tickets = {pk: e.ticket for pk, e in self.entrants.items() if e.ticket is not None}
-        return tuple(sorted(tickets.keys() & self.here - seated, key=tickets.__getitem__))
+        positions = {pk: e.ticket for pk, e in self.entrants.items() if e.ticket is not None}
+        return tuple(sorted(positions.keys() & self.here - seated, key=positions.__getitem__))
 
 
-def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
-    """Return the floor at the start: everyone here, by lot, at the tables and in the queue.
+def draft(event: Event, here: Sequence[int], seed: int) -> QueueNight:
+    """Return the night at its start: everyone here, by lot, at the tables and in the queue.
 
     In open play all tables start empty; then full ones form from the queue.
     """
@@ -63,9 +63,9 @@ def draft(event: Event, here: Sequence[int], seed: int) -> Floor:
     least, full = event.least_at_table, event.full_table
     tables = rules.tables_for(len(order), full)
     if rules.kind == "open":
-        floor = Floor(((),) * tables, tuple(order), least=least, full=full)
-        return _formed(floor, {})
-    return loser_leaves.open_floor(
+        night = QueueNight(((),) * tables, tuple(order), least=least, full=full)
+        return _formed(night, {})
+    return loser_leaves.open_tables(
         order,
         tables,
         cap=rules.cap,
@@ -80,7 +80,7 @@ def open_round(event: Event, round_: Round) -> None:
     waiting = selector.drawn_queue(round_)
     Bye.objects.filter(round=round_).delete()
     event.entrants.update(ticket=None, passed_over=0)
-    _give_tickets(event, waiting)
+    _append(event, waiting)
     settle(event)
 
 
@@ -95,42 +95,42 @@ def settle(event: Event) -> None:
     A player who left frees a seat, a new arrival joins the queue. Does nothing if they are in line
     already or no queue is open.
     """
-    hall = _hall(event)
-    if hall is None:
+    stored = _queue_round(event)
+    if stored is None:
         return
-    floor = _floor_of(event, hall)
-    come = hall.here - {p for seats in floor.tables for p in seats} - set(floor.waiting)
-    floor = replace(floor, waiting=(*floor.waiting, *sorted(come)))
-    for gone in [p for seats in floor.tables for p in seats if p not in hall.here]:
-        floor = _without(event, floor, gone)
+    night = _night_of(event, stored)
+    come = stored.here - {p for seats in night.tables for p in seats} - set(night.waiting)
+    night = replace(night, waiting=(*night.waiting, *sorted(come)))
+    for gone in [p for seats in night.tables for p in seats if p not in stored.here]:
+        night = _without(event, night, gone)
     if event.rules_of_format.kind == "open":
-        floor = _formed(_kept_alive(floor), floor.met)
+        night = _formed(_kept_alive(night), night.met)
     else:
-        floor = loser_leaves.fill(floor)
-    _write(event, hall, floor)
+        night = loser_leaves.fill(night)
+    _write(event, stored, night)
 
 
 def after_game(event: Event, result: Result) -> None:
     """Apply the seat changes after a game that was just saved."""
-    hall = _hall(event)
-    if hall is None or result.void:
+    stored = _queue_round(event)
+    if stored is None or result.void:
         return
     if event.rules_of_format.kind == "open":
         last = event.games_together
-        since = _since(hall, result.sitting_id)
+        since = _since(stored, result.sitting_id)
         if last is not None and since is not None and result.game_no - since + 1 >= last:
             end_table(event, result.sitting)
         else:
             online.tables().follow(event=event)
         return
-    floor = _floor_of(event, hall, at=result)
-    table = next(no for no, s in enumerate(hall.sittings) if s.pk == result.sitting_id)
-    loser = _loser(result, floor, hall.places[result.sitting_id])
-    before = floor.tables[table]
-    floor = loser_leaves.record_game(floor, table, loser)
-    left = set(before) - set(floor.tables[table])
+    night = _night_of(event, stored, at=result)
+    table = next(no for no, s in enumerate(stored.sittings) if s.pk == result.sitting_id)
+    loser = _loser(result, night, stored.places[result.sitting_id])
+    before = night.tables[table]
+    night = loser_leaves.record_game(night, table, loser)
+    left = set(before) - set(night.tables[table])
     why = {player: Place.Left.LOST if player == loser else Place.Left.CAP for player in left}
-    _write(event, hall, floor, why)
+    _write(event, stored, night, why)
 
 
 def after_correction(event: Event, result: Result, *, counted: bool) -> None:
@@ -139,10 +139,10 @@ def after_correction(event: Event, result: Result, *, counted: bool) -> None:
     `counted` says whether the previous version counted. Does nothing if the same player is last, or
     once anyone affected has moved on.
     """
-    hall = _hall(event)
-    if hall is None or event.rules_of_format.kind != "loser_leaves":
+    stored = _queue_round(event)
+    if stored is None or event.rules_of_format.kind != "loser_leaves":
         return
-    is_latest = hall.following[result.sitting_id] == result.game_no + 1
+    is_latest = stored.following[result.sitting_id] == result.game_no + 1
     if not counted:
         if is_latest:
             after_game(event, result)
@@ -151,39 +151,39 @@ def after_correction(event: Event, result: Result, *, counted: bool) -> None:
     last = [] if result.void else _last(result)
     if not went or any(p.left_because == Place.Left.LOST and p.entrant_id in last for p in went):
         return
-    if is_latest and _back(event, hall, result, went):
+    if is_latest and _back(event, stored, result, went):
         after_game(event, result)
         settle(event)
 
 
 def end_table(event: Event, sitting: Sitting) -> None:
     """Send the table's players to the end of the queue, in seat order."""
-    hall = _hall(event)
-    if hall is None:
+    stored = _queue_round(event)
+    if stored is None:
         return
-    floor = _floor_of(event, hall)
-    table = next(no for no, s in enumerate(hall.sittings) if s.pk == sitting.pk)
-    freed = floor.tables[table]
-    tables = (*floor.tables[:table], (), *floor.tables[table + 1 :])
-    floor = replace(floor, tables=tables, waiting=(*floor.waiting, *freed))
-    _write(event, hall, floor, dict.fromkeys(freed, Place.Left.DONE))
+    night = _night_of(event, stored)
+    table = next(no for no, s in enumerate(stored.sittings) if s.pk == sitting.pk)
+    freed = night.tables[table]
+    tables = (*night.tables[:table], (), *night.tables[table + 1 :])
+    night = replace(night, tables=tables, waiting=(*night.waiting, *freed))
+    _write(event, stored, night, dict.fromkeys(freed, Place.Left.DONE))
     settle(event)
 
 
 def seat(event: Event, players: Sequence[int]) -> Sitting | None:
     """Seat these queued players at the first empty table; None if that is no longer possible."""
-    hall = _hall(event)
-    if hall is None:
+    stored = _queue_round(event)
+    if stored is None:
         return None
-    floor = _floor_of(event, hall)
-    empty = next((no for no, seats in enumerate(floor.tables) if not seats), None)
-    if empty is None or not players or not set(players) <= set(floor.waiting):
+    night = _night_of(event, stored)
+    empty = next((no for no, seats in enumerate(night.tables) if not seats), None)
+    if empty is None or not players or not set(players) <= set(night.waiting):
         return None
-    _write(event, hall, _at(floor, empty, tuple(players)))
-    return hall.sittings[empty]
+    _write(event, stored, _at(night, empty, tuple(players)))
+    return stored.sittings[empty]
 
 
-def _hall(event: Event) -> _Hall | None:
+def _queue_round(event: Event) -> _QueueRound | None:
     if not event.is_floor:
         return None
     round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
@@ -196,26 +196,26 @@ def _hall(event: Event) -> _Hall | None:
     following = {s.pk: (s.last or 0) + 1 for s in sittings}  # type: ignore[attr-defined]
     following |= online.tables().following(event=event)
     entrants = {entrant.pk: entrant for entrant in event.entrants.filter(counts=True)}
-    return _Hall(round_, sittings, places, following, entrants)
+    return _QueueRound(round_, sittings, places, following, entrants)
 
 
-def _floor_of(event: Event, hall: _Hall, at: Result | None = None) -> Floor:
-    """Return the current floor; with `at`, the one before that result's game counted."""
+def _night_of(event: Event, stored: _QueueRound, at: Result | None = None) -> QueueNight:
+    """Return the current state; with `at`, the one before that result's game counted."""
     rules = event.rules_of_format
-    return Floor(
-        hall.tables,
-        hall.waiting,
+    return QueueNight(
+        stored.tables,
+        stored.waiting,
         cap=rules.cap,
         look=rules.look,
         least=event.least_at_table,
         full=event.full_table,
-        in_a_row=_in_a_row(hall, at) if at is not None else Counter(),
-        passed_over=Counter({pk: e.passed_over for pk, e in hall.entrants.items()}),
+        in_a_row=_in_a_row(stored, at) if at is not None else Counter(),
+        passed_over=Counter({pk: e.passed_over for pk, e in stored.entrants.items()}),
         met=selector.met_in(event) if rules.look > 1 or rules.kind == "open" else Counter(),
     )
 
 
-def _in_a_row(hall: _Hall, before: Result) -> Counter[int]:
+def _in_a_row(stored: _QueueRound, before: Result) -> Counter[int]:
     """Return how many games in a row each of the table's players had before that game.
 
     A player who took the seat only after that game has not played it either: -1.
@@ -226,19 +226,19 @@ def _in_a_row(hall: _Hall, before: Result) -> Counter[int]:
         {
             place.entrant_id: sum(number >= place.from_game for number in numbers)
             - (place.from_game > before.game_no)
-            for place in hall.places[before.sitting_id]
+            for place in stored.places[before.sitting_id]
         }
     )
 
 
-def _loser(result: Result, floor: Floor, places: Sequence[Place]) -> int | None:
+def _loser(result: Result, night: QueueNight, places: Sequence[Place]) -> int | None:
     """Return the loser; of players tied for last, the longest seated, then the next dealer.
 
     The highest of the tied seats deals next.
     """
     seats = {place.entrant_id: place.seat for place in places}
     last = [player for player in _last(result) if player in seats]
-    return max(last, key=lambda player: (floor.in_a_row[player], seats[player]), default=None)
+    return max(last, key=lambda player: (night.in_a_row[player], seats[player]), default=None)
 
 
 def _last(result: Result) -> list[int]:
@@ -248,67 +248,69 @@ def _last(result: Result) -> list[int]:
     return [placing.entrant_id for placing in placings if placing.rank == rank > 1]
 
 
-def _without(event: Event, floor: Floor, player: int) -> Floor:
+def _without(event: Event, night: QueueNight, player: int) -> QueueNight:
     if event.rules_of_format.kind == "loser_leaves":
-        return loser_leaves.leave(floor, player)
-    tables = tuple(tuple(p for p in seats if p != player) for seats in floor.tables)
-    return replace(floor, tables=tables)
+        return loser_leaves.leave(night, player)
+    tables = tuple(tuple(p for p in seats if p != player) for seats in night.tables)
+    return replace(night, tables=tables)
 
 
-def _kept_alive(floor: Floor) -> Floor:
-    """Return an open-play floor after queued players fill running tables too small to play."""
-    for no, seats in enumerate(floor.tables):
-        if 0 < len(seats) < floor.least and floor.waiting:
-            filled = loser_leaves.fill(replace(floor, tables=(seats,)))
-            tables = (*floor.tables[:no], *filled.tables, *floor.tables[no + 1 :])
-            floor = replace(filled, tables=tables)
-    return floor
+def _kept_alive(night: QueueNight) -> QueueNight:
+    """Return an open-play night after queued players fill running tables too small to play."""
+    for no, seats in enumerate(night.tables):
+        if 0 < len(seats) < night.least and night.waiting:
+            filled = loser_leaves.fill(replace(night, tables=(seats,)))
+            tables = (*night.tables[:no], *filled.tables, *night.tables[no + 1 :])
+            night = replace(filled, tables=tables)
+    return night
 
 
-def _formed(floor: Floor, met: Mapping[tuple[int, int], int]) -> Floor:
-    """Return the floor after seating full tables of waiting players who have not met tonight."""
-    while () in floor.tables:
-        found = open_night.next_table(floor.waiting, met, size=floor.full, least=floor.full)
+def _formed(night: QueueNight, met: Mapping[tuple[int, int], int]) -> QueueNight:
+    """Return the night after seating full tables of waiting players who have not met tonight."""
+    while () in night.tables:
+        found = open_night.next_table(night.waiting, met, size=night.full, least=night.full)
         if found is None or found.again:
             break
-        floor = _at(floor, floor.tables.index(()), found.players)
-    return floor
+        night = _at(night, night.tables.index(()), found.players)
+    return night
 
 
-def _at(floor: Floor, table: int, players: tuple[int, ...]) -> Floor:
-    tables = (*floor.tables[:table], players, *floor.tables[table + 1 :])
-    waiting = tuple(p for p in floor.waiting if p not in players)
-    return replace(floor, tables=tables, waiting=waiting)
+def _at(night: QueueNight, table: int, players: tuple[int, ...]) -> QueueNight:
+    tables = (*night.tables[:table], players, *night.tables[table + 1 :])
+    waiting = tuple(p for p in night.waiting if p not in players)
+    return replace(night, tables=tables, waiting=waiting)
 
 
-def _since(hall: _Hall, sitting: int) -> int | None:
+def _since(stored: _QueueRound, sitting: int) -> int | None:
     """Return the first game of the table's longest-seated player."""
-    return min((place.from_game for place in hall.places[sitting]), default=None)
+    return min((place.from_game for place in stored.places[sitting]), default=None)
 
 
-def _write(event: Event, hall: _Hall, floor: Floor, why: Mapping[int, str] | None = None) -> None:
+def _write(
+    event: Event, stored: _QueueRound, night: QueueNight, why: Mapping[int, str] | None = None
+) -> None:
     """Store the changes to seats and queue: first all who leave a seat, then all who take one."""
-    for sitting, seats in zip(hall.sittings, floor.tables, strict=True):
-        for place in hall.places[sitting.pk]:
+    for sitting, seats in zip(stored.sittings, night.tables, strict=True):
+        for place in stored.places[sitting.pk]:
             if place.entrant_id not in seats:
-                _empty(place, hall.following[sitting.pk], (why or {}).get(place.entrant_id, ""))
+                _empty(place, stored.following[sitting.pk], (why or {}).get(place.entrant_id, ""))
     made: list[Place] = []
-    for sitting, seats in zip(hall.sittings, floor.tables, strict=True):
-        made += _taken(hall, sitting, seats)
+    for sitting, seats in zip(stored.sittings, night.tables, strict=True):
+        made += _taken(stored, sitting, seats)
     event.entrants.filter(pk__in=[p.entrant_id for p in made]).update(ticket=None, passed_over=0)
     Place.objects.bulk_create(made)
-    away = event.entrants.exclude(pk__in=floor.waiting).exclude(ticket=None)
+    away = event.entrants.exclude(pk__in=night.waiting).exclude(ticket=None)
     changed = away.update(ticket=None, passed_over=0) + len(made)
-    changed += _give_tickets(event, [p for p in floor.waiting if p not in hall.waiting])
-    for player in floor.waiting:
-        if hall.entrants[player].passed_over != floor.passed_over[player]:
-            passed = floor.passed_over[player]
+    changed += _append(event, [p for p in night.waiting if p not in stored.waiting])
+    for player in night.waiting:
+        if stored.entrants[player].passed_over != night.passed_over[player]:
+            passed = night.passed_over[player]
             changed += event.entrants.filter(pk=player).update(passed_over=passed)
-    if changed or floor.tables != hall.tables:
-        hall.round.sittings.update(version=F("version") + 1)
+    if changed or night.tables != stored.tables:
+        stored.round.sittings.update(version=F("version") + 1)
     least = event.least_at_table
-    for sitting, before, now in zip(hall.sittings, hall.tables, floor.tables, strict=True):
-        if len(before) < least <= len(now):
+    for sitting, before, after in zip(stored.sittings, stored.tables, night.tables, strict=True):
+        if len(before) < least <= len(after):
             online.tables().open_formed(sitting=sitting, event=event)
     online.tables().follow(event=event)
 
@@ -321,9 +323,9 @@ def _empty(place: Place, following: int, why: str) -> None:
     place.save(update_fields=["to_game", "left_because"])
 
 
-def _taken(hall: _Hall, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
+def _taken(stored: _QueueRound, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
     """Return the newcomers' places: seats of those who left first, then the lowest free ones."""
-    seats, before = list(seats), hall.places[sitting.pk]
+    seats, before = list(seats), stored.places[sitting.pk]
     held = {place.seat for place in before if place.entrant_id in seats}
     free = [place.seat for place in before if place.entrant_id not in seats]
     free += [seat for seat in range(len(seats) + len(before)) if seat not in held | set(free)]
@@ -332,16 +334,16 @@ def _taken(hall: _Hall, sitting: Sitting, seats: Iterable[int]) -> list[Place]:
     return [
         Place(
             sitting=sitting,
-            round=hall.round,
+            round=stored.round,
             entrant_id=player,
             seat=seat,
-            from_game=hall.following[sitting.pk],
+            from_game=stored.following[sitting.pk],
         )
         for player, seat in zip(newcomers, free, strict=False)
     ]
 
 
-def _give_tickets(event: Event, players: Sequence[int]) -> int:
+def _append(event: Event, players: Sequence[int]) -> int:
     """Append these players to the queue, in that order; return their number."""
     last = event.entrants.aggregate(last=Max("ticket"))["last"] or 0
     for number, player in enumerate(players, start=last + 1):
@@ -356,22 +358,22 @@ def _who_went(result: Result) -> list[Place]:
     return sorted(went, key=lambda place: (place.left_because != Place.Left.LOST, place.seat))
 
 
-def _back(event: Event, hall: _Hall, result: Result, went: list[Place]) -> bool:
+def _back(event: Event, stored: _QueueRound, result: Result, went: list[Place]) -> bool:
     """Reseat the players who gave up their seats after the game; their successors head the queue.
 
     Return False and change nothing if one of them has moved on since.
     """
-    holders = {place.seat: place for place in hall.places[result.sitting_id]}
+    holders = {place.seat: place for place in stored.places[result.sitting_id]}
     came = [holders[place.seat] for place in went if place.seat in holders]
     if len(came) < len(went) or any(p.from_game != result.game_no + 1 for p in came):
         return False
-    if not {place.entrant_id for place in went} <= set(hall.waiting):
+    if not {place.entrant_id for place in went} <= set(stored.waiting):
         return False
     first = event.entrants.aggregate(first=Min("ticket"))["first"] or 0
     for number, place in enumerate(came):
         place.delete()
-        ticket = first - len(came) + number
-        event.entrants.filter(pk=place.entrant_id).update(ticket=ticket, passed_over=0)
+        position = first - len(came) + number
+        event.entrants.filter(pk=place.entrant_id).update(ticket=position, passed_over=0)
     for place in went:
         place.to_game, place.left_because = None, ""
         place.save(update_fields=["to_game", "left_because"])

@@ -116,6 +116,13 @@ class Entry:
     def complete(self) -> bool:
         return 0 < len(self.placed) == len(self.players)
 
+    def cannot(self, player: int) -> list[str]:
+        """Return the kinds of special that cannot be about this player, as the form's classes."""
+        is_first = player in self.groups[0] if self.groups else False
+        last = self.groups[-1] if self.complete else set(self.players) - set(self.placed)
+        holds = player in last or Special("cong", of=player) in self.specials
+        return ["no-left"] * (is_first or not holds) + ["no-cong"] * is_first
+
     def tap(self, player: int) -> Entry:
         """Return the entry after a tap: the player takes the next place, or loses theirs.
 
@@ -220,10 +227,10 @@ def _chosen(entry: Entry, sent: Mapping[str, str]) -> Special | None:
     word = _WORDS.get(kind, kind)
     given: dict[str, Any] = {name: _key(sent[name]) for name in ("by", "of") if sent.get(name)}
     given["what"] = sent.get("count" if word == "cards" else "what", "")[:8]
-    if word == "chain" and entry.specials:
-        given["of"] = entry.specials[-1].by
-    if word == "fin" and entry.groups:
-        given["by"] = entry.groups[0][0]
+    if word == "chain":
+        given["of"] = entry.last_chop.by if entry.last_chop else None
+    if word == "fin":
+        given["by"] = entry.groups[0][0] if entry.groups else None
     if word not in FIELDS or not all(given.get(name) for name in FIELDS[word]):
         return None
     return make_special(word, given) if word != "win" or given["by"] in entry.players else None

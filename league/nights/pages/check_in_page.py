@@ -10,7 +10,6 @@ from league.base.domain.names import is_meant
 from league.base.facts.next_nights import coming_at
 from league.models import Claim, Club, Entrant, Event, Link, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
-from league.nights.facts.events import next_draw
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages import my_seat
 
@@ -36,8 +35,7 @@ class CheckInPage:
     """Everyone who could play tonight, grouped by presence and sorted by name.
 
     Expected players who signed up form a group of their own, each with the number of guests.
-    `draft` is the number of the draft to review, `next_round` that of the round to draw, `phones`
-    are those with a name tonight.
+    `phones` are those with a name tonight.
     """
 
     event: Event
@@ -49,8 +47,6 @@ class CheckInPage:
     others: list[Player]
     call: RollCall | None
     is_running: bool
-    draft: int | None
-    next_round: int
     phones: list[Claim]
 
 
@@ -65,7 +61,6 @@ def check_in_page(event: Event) -> CheckInPage:
     for entrant in entrants:
         groups[entrant.presence].append(entrant)
     expected = groups[Entrant.Presence.EXPECTED]
-    draft, next_round = next_draw(event)
     return CheckInPage(
         event=event,
         expected=[e for e in expected if e.player_id not in comes],
@@ -76,8 +71,6 @@ def check_in_page(event: Event) -> CheckInPage:
         others=list(others),
         call=roll_call(event),
         is_running=event.is_floor and event.rounds.exists(),
-        draft=draft,
-        next_round=next_round,
         phones=claims.holders(event),
     )
 

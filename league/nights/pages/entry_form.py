@@ -112,7 +112,7 @@ def entry_form(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
         ),
         offer=offer,
-        people=[(place, _cannot(place.entrant_id, entry)) for place in places],
+        people=[(place, " ".join(entry.cannot(place.entrant_id))) for place in places],
         whats=_whats(event.rules, offer, chop.what if chop else None),
         can_chain=chop is not None,
         counts=range(1, offer.cards + 1),
@@ -159,16 +159,6 @@ def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoi
         names = " ".join(name for name, holds in marks.items() if holds)
         found.append(SpecialChoice(key, WHAT[key], names, " ".join(on)))
     return found
-
-
-def _cannot(player: int, entry: Entry) -> str:
-    """Return the CSS classes that hide a player for specials the places so far rule out."""
-    last = entry.groups[-1:] if entry.complete else ()
-    first = any(player in group for group in entry.groups[:1])
-    open_or_last = any(player in group for group in last) or player not in entry.placed
-    cong = any(s.kind == "cong" and s.of == player for s in entry.specials)
-    marks = {"no-left": first or not (open_or_last or cong), "no-cong": first}
-    return " ".join(name for name, holds in marks.items() if holds)
 
 
 def _words(offer: Offer) -> Iterator[str]:

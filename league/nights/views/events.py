@@ -183,7 +183,9 @@ class Done:
 def _show_check_in(
     request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    context = {"guest": guest, "query": asked_name(request)} | more
+    draft, following = selector.next_draw(event)
+    context = {"guest": guest, "draft": draft, "next_round": following} | more
+    context["query"] = asked_name(request)
     if (link := links.of_check_in(event).first()) is not None:
         path = reverse("league:link_check_in", args=[link.secret])
         context["address"] = address_of(request, path)

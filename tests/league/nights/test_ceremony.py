@@ -217,7 +217,7 @@ def test_an_onlooker_is_not_told_who_leads_and_the_table_is():
     assert "<b>An</b> leads" not in onlooker
     seen = Client().get(link, follow=True)
     assert "<b>An</b> leads" in seen.content.decode()
-    assert [row.finish for row in seen.context["shown_games"]] == [[]]
+    assert [row.finish for row in seen.context["table"].played.rows] == [[]]
     game = Client().get(reverse("league:game", args=[*at, 1]))
     assert game.status_code == 302
     told = sign_in(owner_of(event.season.club)).get(reverse("league:game", args=[*at, 1]))

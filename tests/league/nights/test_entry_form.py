@@ -2,59 +2,86 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 
-from engine.rules.specials import Special
 from league.base.domain.stored_specials import from_json, to_json
 from league.nights.domain.entry import (
-    Entry,
     EntryError,
+    read_entry,
     read_order,
     read_specials,
     write_order,
     write_specials,
 )
 
-FOUR = Entry((5, 6, 7, 8))
+HERE = Path(__file__).parent
+CASES = json.loads((HERE / "entry_cases.json").read_text(encoding="utf-8"))
 
 
-def tapped(*players):
-    entry = FOUR
-    for player in players:
-        entry = entry.tap(player)
-    return entry.groups
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_taps_enter_a_game(case):
+    sent = {name: case.get(name, "") for name in ("order", "specials")}
+    for step in case["steps"]:
+        entry = read_entry(sent | step, case["players"], first_out=case.get("first_out", False))
+        sent = {"order": entry.order, "specials": write_specials(entry.specials)}
+    assert sent == case["gives"]
+    marks = {str(player): entry.cannot(player) for player in entry.players}
+    assert {player: found for player, found in marks.items() if found} == case["cannot"]
 
 
-def test_three_taps_place_four():
-    assert tapped(7, 5, 8) == ((7,), (5,), (8,), (6,))
+SCRIPT = """
+const fs = require("fs"), vm = require("vm");
+const [source, table] = process.argv.slice(1).map((path) => fs.readFileSync(path, "utf8"));
+const rules = vm.runInThisContext(source + "; entryRules");
+const read = (text, mark) => text ? text.split(mark) : [];
+const write = (entry) => ({
+  order: entry.groups.map((group) => group.join("+")).join(","),
+  specials: entry.specials.map((special) => special.text).join(";"),
+});
+const results = JSON.parse(table).map((row) => {
+  let entry = {
+    players: row.players.map(String),
+    firstOut: Boolean(row.first_out),
+    groups: read(row.order || "", ",").map((part) => part.split("+")),
+    specials: read(row.specials || "", ";").map((text) => ({ text })),
+  };
+  for (const step of row.steps) {
+    if ("tap" in step) entry = rules.tap(entry, step.tap);
+    if ("share" in step) entry = rules.shareRest(entry);
+    if ("remove" in step) entry = rules.remove(entry, Number(step.remove));
+    const text = "add" in step ? rules.choose(entry, step) : null;
+    if (text) entry = rules.add(entry, { text });
+  }
+  const cannot = {};
+  for (const player of entry.players) {
+    const marks = Object.entries(rules.cannot(entry, player)).filter(([, holds]) => holds);
+    if (marks.length) cannot[player] = marks.map(([mark]) => mark);
+  }
+  return { gives: write(entry), cannot };
+});
+console.log(JSON.stringify(results));
+"""
 
 
-def test_tapping_somebody_again_takes_that_place_and_later_ones_back():
-    assert tapped(7, 5, 5) == ((7,),)
-    assert tapped(7, 5, 8, 7) == ()
-
-
-def test_a_stranger_gets_no_place():
-    assert tapped(99) == ()
-
-
-def test_an_instant_win_places_everybody_and_drops_other_specials():
-    entry = FOUR.add(Special("chop", 5, 6, "R")).add(Special("instant_win", 7))
-    assert (entry.groups, entry.specials) == (((7,), (5, 6, 8)), (Special("instant_win", 7),))
-    assert entry.remove(0).groups == ()
-    assert entry.tap(7) == FOUR
-
-
-def test_the_rest_may_share_after_the_first():
-    assert FOUR.share_rest() == FOUR
-    assert FOUR.tap(6).share_rest().groups == ((6,), (5, 7, 8))
-
-
-def test_a_chop_goes_with_what_was_played_on_it():
-    first, second = Special("chop", 5, 6, "R"), Special("chop", 7, 5, "PR3", True)
-    entry = FOUR.add(first).add(second).add(Special("cong", of=8))
-    assert entry.remove(0).specials == (Special("cong", of=8),)
-    assert entry.remove(1).specials == (first, Special("cong", of=8))
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_pages_script_enters_the_same_games():
+    script = HERE.parents[2] / "static" / "js" / "entry.js"
+    done = subprocess.run(
+        ["node", "-e", SCRIPT, str(script), str(HERE / "entry_cases.json")],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    found = {case["name"]: got for case, got in zip(CASES, json.loads(done.stdout), strict=True)}
+    assert found == {
+        case["name"]: {"gives": case["gives"], "cannot": case["cannot"]} for case in CASES
+    }
 
 
 @pytest.mark.parametrize("text", ["", "5", "5,7,8+9", "5+6"])
