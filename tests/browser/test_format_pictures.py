@@ -72,7 +72,7 @@ def test_each_format_fits_a_phone(page: Page, live_server, kind, people, rounds,
             by = owner_of(season.club)
             rosters.save_roster(season=season, kind="team", name=team, members=members, by=by)
     if kind == "ceremony":
-        ceremony.tell_next(event=event, told=0, by=owner_of(season.club))
+        ceremony.reveal_next(event=event, revealed=0, by=owner_of(season.club))
     page.goto(live_server.url + reverse(f"league:{name}", args=[season.club.slug, key]))
     page.get_by_role("heading", name=heading, exact=True).first.evaluate("e => e.scrollIntoView()")
     check_page(page)

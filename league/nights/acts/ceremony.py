@@ -16,29 +16,29 @@ from tables.refusals import Refusal
 
 
 @transaction.atomic
-def tell_next(*, event: Event, told: int, by: User) -> Event:
+def reveal_next(*, event: Event, revealed: int, by: User) -> Event:
     """Reveal the next place, the last one first; the winner's also publishes all results.
 
-    `told` is the number of revealed places when the organiser tapped: a second tap changes nothing.
+    `revealed` is the number of revealed places when the organiser tapped: a second tap changes nothing.
     Refusal: `unfinished` while games are missing, `draft`, `nothing` where no results are held.
     """
     event = _entered(event)
-    if told != event.told:
+    if revealed != event.told:
         return event
     if not event.told:
         _check_complete(event)
     event.told += 1
     event.save(update_fields=["told"])
     if event.told >= len(ceremony.steps(event)):
-        _tell_all(event, by)
+        _reveal_all(event, by)
     return event
 
 
 @transaction.atomic
-def tell_all(*, event: Event, by: User) -> Event:
+def reveal_all(*, event: Event, by: User) -> Event:
     """Publish all held results at once; games may still be missing."""
     event = _entered(event)
-    _tell_all(event, by)
+    _reveal_all(event, by)
     return event
 
 
@@ -66,7 +66,7 @@ def _check_complete(event: Event) -> None:
         )
 
 
-def _tell_all(event: Event, by: User) -> None:
+def _reveal_all(event: Event, by: User) -> None:
     """Publish the held results."""
     held = Result.objects.filter(sitting__round__event=event, held=True)
     tables = set(held.values_list("sitting_id", flat=True))

@@ -137,8 +137,8 @@ def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
     round_.save(update_fields=list(values))
     Sitting.objects.filter(round=round_).update(version=F("version") + 1)
     event = round_.event
-    told = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}
-    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number, **told)
+    details = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}
+    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number, **details)
     return round_
 
 

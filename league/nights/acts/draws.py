@@ -120,7 +120,7 @@ def _draw_tables(
     if bots.filling:
         settings["bots"] = sorted(bots.filling)
     if event.rules_of_format.has_stages:
-        settings["pools"] = [each.told(tables) for each in drawn]
+        settings["pools"] = [each.record(tables) for each in drawn]
     if plan.cut is not None:
         settings["cut"] = plan.cut
     round_ = Round.objects.create(
@@ -145,7 +145,7 @@ class _Drawn:
     tables: list[list[int]]
     quality: seating.RoundQuality | None
 
-    def told(self, tables: list[list[int]]) -> dict[str, Any]:
+    def record(self, tables: list[list[int]]) -> dict[str, Any]:
         """Return the pool as the round stores it, with its table numbers."""
         numbers = [no for no, table in enumerate(tables, start=1) if table in self.tables]
         pool = self.pool

@@ -234,7 +234,7 @@ def _save(
     event: Event,
     action: str,
     live: Live | None = None,
-    **told: object,
+    **details: object,
 ) -> Result:
     result.save()
     if live:
@@ -258,7 +258,7 @@ def _save(
         specials=result.specials,
         void=result.void,
         reason=result.reason,
-        **told,
+        **details,
     )
     return result
 

@@ -262,11 +262,11 @@ class EventCeremony(EventView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Reveal the next place, the last one first, or everything at once."""
-        event, told = find_event(self.club, pk), self.checked(s.CeremonyIn)["told"]
-        if told is None:
-            found = ceremony.tell_all(event=event, by=self.user)
+        event, seen = find_event(self.club, pk), self.checked(s.CeremonyIn)["told"]
+        if seen is None:
+            found = ceremony.reveal_all(event=event, by=self.user)
         else:
-            found = ceremony.tell_next(event=event, told=told, by=self.user)
+            found = ceremony.reveal_next(event=event, revealed=seen, by=self.user)
         return Response(self.data_of(s.EventOut, found))
 
 
@@ -462,8 +462,8 @@ class EventStatus(ClubView):
 
 def _round(event: Event, number: int) -> dict[str, Any]:
     """Return the round as the API represents it."""
-    [shown] = [r for r in selector.rounds_of(event, with_drafts=True) if r.number == number]
-    data: dict[str, Any] = s.RoundOut(shown).data
+    [found] = [r for r in selector.rounds_of(event, with_drafts=True) if r.number == number]
+    data: dict[str, Any] = s.RoundOut(found).data
     return data
 
 
@@ -474,9 +474,9 @@ class Results(EventView):
     @extend_schema(responses=s.ResultOut(many=True), parameters=[ROUND, UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the games that count, ordered by round, table and game."""
-        shown = latest() if self.right >= Right.ORGANISE else Q(current=True)
+        visible = latest() if self.right >= Right.ORGANISE else Q(current=True)
         found = (
-            Result.objects.filter(shown, sitting__round__event=find_event(self.club, pk))
+            Result.objects.filter(visible, sitting__round__event=find_event(self.club, pk))
             .select_related("sitting__round")
             .prefetch_related("placings__entrant__player")
             .order_by("sitting__round__number", "sitting__table_no", "game_no")

@@ -132,10 +132,10 @@ class Entry:
         """
         if player not in self.players:
             return self
-        kept = [s for s in self.specials if s.kind not in ("instant_win", "finish")]
+        stay = [s for s in self.specials if s.kind not in ("instant_win", "finish")]
         if self.first_out:
-            kept = [s for s in kept if s.kind == "chop" or s.of != player]
-        specials = tuple(kept)
+            stay = [s for s in stay if s.kind == "chop" or s.of != player]
+        specials = tuple(stay)
         at = next((i for i, group in enumerate(self.groups) if player in group), None)
         if self.first_out and at != 0:
             groups: tuple[tuple[int, ...], ...] = ((player,),)

@@ -21,7 +21,7 @@ class RevealedPlace:
 
     place: int
     people: list[Placed]
-    is_told: bool
+    is_revealed: bool
 
 
 def holds_back(event: Event, round_: Round) -> bool:
@@ -58,8 +58,8 @@ def steps(event: Event, places: Sequence[Placed] | None = None) -> list[Revealed
     ]
 
 
-def told_so_far(event: Event) -> list[RevealedPlace]:
+def revealed_so_far(event: Event) -> list[RevealedPlace]:
     """Return the revealed places, the latest first; none before or after the ceremony."""
     if not event.told or event.told_at:
         return []
-    return [step for step in steps(event) if step.is_told][::-1]
+    return [step for step in steps(event) if step.is_revealed][::-1]

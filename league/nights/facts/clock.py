@@ -26,8 +26,8 @@ class Clock:
     def notice(self) -> Remark | None:
         """The warning that everyone should see now, if any."""
         if self.last_game:
-            told = _("Last game: finish this one, don't start another.")
-            return Remark(told, "warning")
+            text = _("Last game: finish this one, don't start another.")
+            return Remark(text, "warning")
         return Remark(_("Time is up."), "warning") if self.seconds < 0 else None
 
     @property

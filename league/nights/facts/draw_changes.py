@@ -21,8 +21,8 @@ def stale(event: Event, number: int) -> Refusal:
         after = _("Nothing was changed. These are its tables.")
     else:
         after = _("Nothing was changed. Draw the tables here when you are ready.")
-    told = last_change(event, number)
-    return Refusal(f"{told} {after}".strip(), code="stale", status=409)
+    change = last_change(event, number)
+    return Refusal(f"{change} {after}".strip(), code="stale", status=409)
 
 
 def gone(event: Event, number: int) -> str:
@@ -45,8 +45,8 @@ def last_change(event: Event, number: int) -> str:
     time = time_format(at, "H:i")
     if at.date() != timezone.localdate():
         time = f"{time}, {date_format(at, 'SHORT_DATE_FORMAT')}"
-    told = {"who": entry.by, "round": entry.data["round"], "time": time}
-    return words[entry.action] % told
+    values = {"who": entry.by, "round": entry.data["round"], "time": time}
+    return words[entry.action] % values
 
 
 def _entry(event: Event, number: int | None = None) -> Audit | None:

@@ -133,7 +133,7 @@ def _placed(event: Event, levels: Sequence[_Level], night: Sequence[Standing]) -
     """Yield the levels' places, then players of no stage in standings order, then bots."""
     of = {one.player.pk: one for one in night}
     entrants = {e.pk: e for e in event.entrants.select_related("player__merged_into")}
-    place, told = 1, set()
+    place, placed = 1, set()
     for level in levels:
         known = [
             (one, row)
@@ -142,13 +142,13 @@ def _placed(event: Event, levels: Sequence[_Level], night: Sequence[Standing]) -
             and not one.is_apart
         ]
         for one, row in known:
-            told.add(one.player.pk)
-            shown = replace(
+            placed.add(one.player.pk)
+            placed_row = replace(
                 row, rank=place, shared=len(known) > 1, money=one.row.money, separated_by=None
             )
-            yield Placed(one.player, shown, one.nights, level.stage, level.round)
+            yield Placed(one.player, placed_row, one.nights, level.stage, level.round)
         place += len(known)
-    rest = [one for one in night if one.player.pk not in told and not one.is_apart]
+    rest = [one for one in night if one.player.pk not in placed and not one.is_apart]
     for _rank, own in groupby(rest, key=lambda one: (bool(one.row.games), one.row.rank)):
         level_with = list(own)
         for one in level_with:

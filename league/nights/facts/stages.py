@@ -212,7 +212,7 @@ def cut(event: Event, parts: Sequence[StagePart], here: Collection[int], seed: i
     """Return which entrants here advance; the next at a table replaces one who has left."""
     rules = event.rules_of_format
     levels = [
-        [kept for level in part.levels if (kept := [p for p in level if p in here])]
+        [present for level in part.levels if (present := [p for p in level if p in here])]
         for part in parts
     ]
     sizes = [sum(map(len, table)) for table in levels]

@@ -53,10 +53,10 @@ def _void_games(disputes: Iterable[Dispute]) -> set[tuple[int, int]]:
 
 def _sentence(dispute: Dispute, is_void: bool) -> str:
     if dispute.outcome == Dispute.Outcome.DISMISSED:
-        told = _("Table %(table)s, game %(game)s stays as it is")
+        text = _("Table %(table)s, game %(game)s stays as it is")
     elif is_void:
-        told = _("Table %(table)s, game %(game)s no longer counts")
+        text = _("Table %(table)s, game %(game)s no longer counts")
     else:
-        told = _("Table %(table)s, game %(game)s was corrected")
-    said = told % {"table": dispute.sitting.table_no, "game": dispute.game_no}
+        text = _("Table %(table)s, game %(game)s was corrected")
+    said = text % {"table": dispute.sitting.table_no, "game": dispute.game_no}
     return f"{said}: {dispute.reason}" if dispute.reason else f"{said}."

@@ -102,7 +102,7 @@ class SelfCheckIn:
     next_step: my_seat.NextTap | None
     call: RollCall | None
     my_tables: list[my_seat.MyTable]
-    may_sit: bool
+    takes_seats: bool
     names: list[Player]
     is_complete: bool
     number_here: int
@@ -144,7 +144,7 @@ def self_check_in(
         my_tables=[
             replace(each, secret="") if each.entrant.pk in online else each for each in tables
         ],
-        may_sit=True,
+        takes_seats=True,
         names=signed_up + [player for player in listed if is_meant(player.name, query)],
         is_complete=not (signed_up or listed),
         number_here=len(page.here),

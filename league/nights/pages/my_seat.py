@@ -45,10 +45,10 @@ class MyTable:
         if self.round is None:
             return _("You are checked in. Your table appears here once the round is drawn.")
         if self.turn:
-            told = _("You are waiting for a seat: number %(turn)s in the queue.")
-            return told % {"turn": self.turn}
-        told = _("You have no table in round %(number)s. Your next table will appear here.")
-        return told % {"number": self.round.number}
+            text = _("You are waiting for a seat: number %(turn)s in the queue.")
+            return text % {"turn": self.turn}
+        text = _("You have no table in round %(number)s. Your next table will appear here.")
+        return text % {"number": self.round.number}
 
 
 @dataclass(frozen=True)

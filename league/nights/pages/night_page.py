@@ -269,11 +269,11 @@ def gives(event: Event) -> str:
     """Return a sentence on what the night gives the season; empty for the points of its games."""
     if event.kind != Event.Kind.NIGHT:
         return ""
-    told = {
+    text = {
         "places": _("Gives the season points for its final places."),
         "nothing": _("Gives the season no points."),
     }
-    return told.get(event.rules_of_scoring.gives, "")
+    return text.get(event.rules_of_scoring.gives, "")
 
 
 def tabs(
@@ -295,7 +295,7 @@ def tabs(
         (is_night, Tab(_("Big screen"), to("wall"))),
         (may_organise, Tab(_("Log"), f"{log}?event={event.pk}")),
     ]
-    return [tab for shown, tab in offered if shown]
+    return [tab for is_offered, tab in offered if is_offered]
 
 
 def next_step(state: NightState, to: To) -> NextStep:
@@ -308,9 +308,9 @@ def next_step(state: NightState, to: To) -> NextStep:
         check_in = Button(_("Check people in"), to("check_in"), "primary")
         return NextStep([_("Nobody is checked in yet.")], [check_in])
     if state.draft is not None:
-        told = _("Round %(number)s is a draft: only organisers can see it.")
+        text = _("Round %(number)s is a draft: only organisers can see it.")
         look = Button(_("Review the draft"), to("round", state.draft), "primary")
-        return NextStep([told % {"number": state.draft}], [look])
+        return NextStep([text % {"number": state.draft}], [look])
     if state.queue_open:
         return NextStep(
             [_here(state), _("The tables are open. Enter each game at its table.")],
@@ -323,11 +323,11 @@ def next_step(state: NightState, to: To) -> NextStep:
     if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
         return _being_played(state, to)
     if state.kept_back and (state.final_over or state.rounds_over):
-        told = _("All games are in. Their results are kept back until the ceremony.")
-        return NextStep([told], [Button(_("Hold the ceremony"), to("ceremony"), "primary")])
+        text = _("All games are in. Their results are kept back until the ceremony.")
+        return NextStep([text], [Button(_("Hold the ceremony"), to("ceremony"), "primary")])
     if state.final_over:
-        told = _("The final is over. Close the night to confirm its podium.")
-        return NextStep([told, *_lacking_told(state.missing)], [_close(to, "primary")])
+        text = _("The final is over. Close the night to confirm its podium.")
+        return NextStep([text, *_lacking_sentences(state.missing)], [_close(to, "primary")])
     if state.stage == "over":
         return NextStep([_("The final is drawn; it decides the night.")], [])
     sentences = [_here(state), *_games_in(state)]
@@ -416,8 +416,8 @@ def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
 
 
 def _here(state: NightState) -> str:
-    told = ngettext("%(here)s player is here.", "%(here)s players are here.", state.here)
-    return told % {"here": state.here}
+    text = ngettext("%(here)s player is here.", "%(here)s players are here.", state.here)
+    return text % {"here": state.here}
 
 
 def _games_in(state: NightState) -> list[str]:
@@ -434,16 +434,16 @@ def _being_played(state: NightState, to: To) -> NextStep:
     """Return the step while tables lack games: show the code, or enter an earlier table's."""
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    told, first = [_here(state)], _code(to)
+    sentences, first = [_here(state)], _code(to)
     if now or state.time_left:
-        told += [_progress(state), *_none_yet(state, now)]
+        sentences += [_progress(state), *_none_yet(state, now)]
     else:
-        told += _games_in(state)
+        sentences += _games_in(state)
         numbers = {"round": earlier[0].round, "table": earlier[0].table}
         text = _("Enter games of round %(round)s, table %(table)s") % numbers
         first = Button(text, to("table", *numbers.values()), "primary")
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
-    return NextStep(told + _lacking_told(earlier), [first, *draws])
+    return NextStep(sentences + _lacking_sentences(earlier), [first, *draws])
 
 
 def _progress(state: NightState) -> str:
@@ -460,15 +460,15 @@ def _none_yet(state: NightState, gaps: Iterable[Gap]) -> list[str]:
         return []
     count = len(tables)
     if state.games is None:
-        told = ngettext(
+        text = ngettext(
             "Table %(tables)s has no game yet.", "Tables %(tables)s have no game yet.", count
         )
     else:
-        told = ngettext("Table %(tables)s has none yet.", "Tables %(tables)s have none yet.", count)
-    return [told % {"tables": ", ".join(tables)}]
+        text = ngettext("Table %(tables)s has none yet.", "Tables %(tables)s have none yet.", count)
+    return [text % {"tables": ", ".join(tables)}]
 
 
-def _lacking_told(gaps: Iterable[Gap]) -> list[str]:
+def _lacking_sentences(gaps: Iterable[Gap]) -> list[str]:
     table = _("round %(round)s, table %(table)s")
     named = "; ".join(table % {"round": gap.round, "table": gap.table} for gap in gaps)
     return [_("Games are missing: %(tables)s.") % {"tables": named}] if named else []

@@ -262,8 +262,8 @@ def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
     if following.is_over:
         return Now(Remark(_("All games of this round are entered."), "success"), call=call)
     if not tells_order:
-        told = _("The results of this round are kept back until the ceremony.")
-        return Now(Remark(told), call=call)
+        text = _("The results of this round are kept back until the ceremony.")
+        return Now(Remark(text), call=call)
     if following.waits:
         return Now(Remark(_too_few(following.places)), call=call)
     dealer, leader = following.dealer, following.leader

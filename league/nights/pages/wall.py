@@ -25,7 +25,7 @@ from league.seasons.facts.standings import Standing, event_standings
 TABLES, NAMES, ROWS = 8, 45, 12
 """How many fit on a 16:9 screen and stay readable from across the room."""
 HOLDERS = 3
-"""A title shared by more players than this is not shown."""
+"""A title shared by more players than this is not screens."""
 SECONDS, SECONDS_OF_CEREMONY = 12, 2
 
 Item = TypeVar("Item")
@@ -76,14 +76,14 @@ def screen_of(event: Event, number: int) -> Screen:
     """Return screen `number`, counted from 0 and wrapping around."""
     rounds = rounds_of(event, with_drafts=False)
     current = rounds[-1] if rounds else None
-    if told := ceremony.told_so_far(event):
-        shown = [Screen("ceremony", told)]
+    if revealed := ceremony.revealed_so_far(event):
+        screens = [Screen("ceremony", revealed)]
     else:
-        shown = list(_screens(event, current)) or [Screen("nothing")]
-    screen = shown[number % len(shown)]
+        screens = list(_screens(event, current)) or [Screen("nothing")]
+    screen = screens[number % len(screens)]
     tells = event.is_open and screen.kind == "tables"
     chop = last_chop(event) if tells else ""
-    return replace(screen, following=(number + 1) % len(shown), last_chop=chop)
+    return replace(screen, following=(number + 1) % len(screens), last_chop=chop)
 
 
 @dataclass(frozen=True)

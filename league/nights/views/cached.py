@@ -34,14 +34,14 @@ def night(event: Event, now: Attention) -> SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
     key = _key("shared-night", event)
     if (known := cache.get(key)) is None:
-        shown = night_page.night_page(event, may_organise=False, now=now)
-        context = vars(shown) | {"event": event, "club": event.season.club}
+        found = night_page.night_page(event, may_organise=False, now=now)
+        context = vars(found) | {"event": event, "club": event.season.club}
         queue = "league/nights/waiting.html"
         known = {
-            "shared_queue": render_to_string(queue, context) if shown.queue else "",
+            "shared_queue": render_to_string(queue, context) if found.queue else "",
             "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
-            "is_long": shown.frame.is_long,
-            "state": asdict(shown.state),
+            "is_long": found.frame.is_long,
+            "state": asdict(found.state),
         }
         cache.set(key, known, SECONDS)
     games = known["state"]["games"]

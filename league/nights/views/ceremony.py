@@ -24,9 +24,9 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         try:
             if "all" in request.POST:
-                event = service.tell_all(event=event, by=request.user)
-            elif (told := whole_number(request.POST.get("told"))) is not None:
-                event = service.tell_next(event=event, told=told, by=request.user)
+                event = service.reveal_all(event=event, by=request.user)
+            elif (seen := whole_number(request.POST.get("told"))) is not None:
+                event = service.reveal_next(event=event, revealed=seen, by=request.user)
             else:
                 raise incomplete_form()
         except ValidationError as error:
@@ -40,6 +40,6 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
         "event": event,
         "notice": ceremony_notice(event),
         "steps": steps[::-1],
-        "next": next((step for step in steps if not step.is_told), None),
+        "next": next((step for step in steps if not step.is_revealed), None),
     }
     return page(request, "league/nights/ceremony.html", context)

@@ -189,8 +189,8 @@ def _found(request: ClubRequest, event: Event, number: int) -> Round | HttpRespo
     try:
         return find_round(event, number, request.right)
     except Http404:
-        told = draw_changes.gone(event, number) if request.right >= Right.ORGANISE else ""
-        if not told:
+        change = draw_changes.gone(event, number) if request.right >= Right.ORGANISE else ""
+        if not change:
             raise
     tell(request, draw_changes.stale(event, number))
     return redirect("league:event", slug=request.club.slug, pk=event.pk)

@@ -94,19 +94,19 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     An open night comes from the cached part that everyone shares, if this visitor sees no more.
     """
     hosts, money = request.right >= Right.ORGANISE, sees_money(request, event)
-    shown: night_page.NightPage | cached.SharedNight
+    rounds: night_page.NightPage | cached.SharedNight
     if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
-        shown = night_page.night_page(event, may_see_money=money, may_organise=hosts)
-        frame = shown.frame
+        rounds = night_page.night_page(event, may_see_money=money, may_organise=hosts)
+        frame = rounds.frame
     else:
         now, playing = selector.attention(event), selector.playing_now(event)
-        shown = cached.night(event, now)
+        rounds = cached.night(event, now)
         frame = night_page.frame(
             event,
             now,
             playing,
-            shown.state,
-            is_long=shown.is_long,
+            rounds.state,
+            is_long=rounds.is_long,
             may_see_money=money,
             may_organise=hosts,
         )
@@ -116,7 +116,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         shows_needs=request.right >= Right.BELONG,
         sign_up=check_in_page.sign_up_of(event) if event.is_open and not frame.current else None,
     )
-    parts = vars(shown) | vars(frame) | vars(_own(request, event)) | vars(found)
+    parts = vars(rounds) | vars(frame) | vars(_own(request, event)) | vars(found)
     return page(request, template, parts)
 
 
@@ -312,8 +312,8 @@ def _stake_change(event: Event, form: NightSettingsForm) -> dict[str, Any]:
         "%(games)s games were played for %(old)s. Correct them to %(new)s?",
         change.games,
     )
-    shown = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
-    form.ask("stake", text % (shown | {"games": change.games}))
+    amounts = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
+    form.ask("stake", text % (amounts | {"games": change.games}))
     return {"change": change}
 
 

@@ -51,8 +51,8 @@ def after(request: HttpRequest, event: Event, here: str) -> HttpResponse:
     if is_script(request):
         if request.method == "GET":
             return JsonResponse({"moved": here})
-        told = _("%(name)s is closed. Ask an organiser to reopen it, then send the game again.")
-        refused = {"code": "closed", "message": told % {"name": event.name}}
+        text = _("%(name)s is closed. Ask an organiser to reopen it, then send the game again.")
+        refused = {"code": "closed", "message": text % {"name": event.name}}
         return JsonResponse(refused, status=409)
     with timezone.override(zoneinfo.ZoneInfo(event.season.club.time_zone)):
         if request.method == "POST":

@@ -115,8 +115,8 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     following = found.next
 
     def part(name: str) -> str:
-        shown = {"event": desk.event, "table": found}
-        return page(request, f"league/nights/table.html#{name}", shown).content.decode()
+        parts = {"event": desk.event, "table": found}
+        return page(request, f"league/nights/table.html#{name}", parts).content.decode()
 
     state = {
         "version": desk.sitting.version,

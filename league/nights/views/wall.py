@@ -59,25 +59,25 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
     if over_video and "delay" in request.GET:
         return _late(request, event)
     number = whole_number(request.GET.get("screen")) or 0
-    shown = _page(request, event, number)
-    context = vars(shown) | vars(shown.now) | {"over_video": over_video, "past": None}
+    found = _page(request, event, number)
+    context = vars(found) | vars(found.now) | {"over_video": over_video, "past": None}
     partial = "#screen" if request.htmx else ""
     return page(request, f"league/nights/wall.html{partial}", context)
 
 
 def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
     """Return the page of screen `number`; an online game takes precedence."""
-    shown = WallPage(event, cached.wall(event, number), wall_now(event))
-    if shown.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
-        return _before(request, shown, number % cached.MOST_SCREENS)
-    if shown.screen.kind == "names":
+    found = WallPage(event, cached.wall(event, number), wall_now(event))
+    if found.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
+        return _before(request, found, number % cached.MOST_SCREENS)
+    if found.screen.kind == "names":
         asks, address = _code(request, event)
-        shown = replace(shown, asks=asks, address=address)
+        found = replace(found, asks=asks, address=address)
     game = online.tables().game_on_wall(event) if event.is_open else None
-    if game is None or shown.screen.kind == "ceremony":
-        return shown
-    now = replace(shown.now, every=SECONDS_OF_GAME)
-    return replace(shown, screen=Screen("game", following=number), now=now, game=game)
+    if game is None or found.screen.kind == "ceremony":
+        return found
+    now = replace(found.now, every=SECONDS_OF_GAME)
+    return replace(found, screen=Screen("game", following=number), now=now, game=game)
 
 
 def _late(request: ClubRequest, event: Event) -> HttpResponse:
@@ -104,16 +104,16 @@ def _late(request: ClubRequest, event: Event) -> HttpResponse:
     return page(request, f"league/nights/wall.html{partial}", context)
 
 
-def _before(request: ClubRequest, shown: WallPage, number: int) -> WallPage:
+def _before(request: ClubRequest, found: WallPage, number: int) -> WallPage:
     """Return who comes; visitors outside the club see numbers, no names and no secret link."""
-    before, screen = before_the_draw(shown.event, number), Screen("before")
+    before, screen = before_the_draw(found.event, number), Screen("before")
     sees_names = request.right >= Right.BELONG
     if sees_names:
         part, parts = before.part, before.parts
         screen = Screen("before", part=part, parts=parts, following=part % parts)
-    asks, address = _code(request, shown.event)
+    asks, address = _code(request, found.event)
     return replace(
-        shown, screen=screen, before=before, sees_names=sees_names, asks=asks, address=address
+        found, screen=screen, before=before, sees_names=sees_names, asks=asks, address=address
     )
 
 

@@ -156,7 +156,7 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
     assert before[address("league:my_night", world)][0] == 200
     assert sum(status == 200 for status, _text in before.values()) > 50
 
-    ceremony.tell_all(event=event, by=owner_of(season.club))
+    ceremony.reveal_all(event=event, by=owner_of(season.club))
     for name in ("event", "wall", "recap", "event_share", "season"):
         path = address(f"league:{name}", world)
         assert CHANGING.sub("…", client.get(path).content.decode()) != after[path][1], name
@@ -202,7 +202,7 @@ def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
         (name, 2) for name in UP[:4]
     ]
     with pytest.raises(ValidationError, match="No results are kept back"):
-        ceremony.tell_all(event=event, by=owner_of(event.season.club))
+        ceremony.reveal_all(event=event, by=owner_of(event.season.club))
     assert list(verify.everything(event.season.club)) == []
 
 
