@@ -19,7 +19,8 @@ from tables.refusals import Refusal
 def reveal_next(*, event: Event, revealed: int, by: User) -> Event:
     """Reveal the next place, the last one first; the winner's also publishes all results.
 
-    `revealed` is the number of revealed places when the organiser tapped: a second tap changes nothing.
+    `revealed` is the number of places revealed when the organiser tapped: a second tap changes
+    nothing.
     Refusal: `unfinished` while games are missing, `draft`, `nothing` where no results are held.
     """
     event = _entered(event)

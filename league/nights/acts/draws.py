@@ -24,6 +24,8 @@ from league.nights import online
 from league.nights.acts import handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
 from league.nights.facts import draw_changes, missing_games
+from league.nights.facts import draw_changes
+from league.nights.facts.stages import StoredPool
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
 from league.seasons.facts.standings import OWNER
@@ -145,7 +147,7 @@ class _Drawn:
     tables: list[list[int]]
     quality: seating.RoundQuality | None
 
-    def record(self, tables: list[list[int]]) -> dict[str, Any]:
+    def record(self, tables: list[list[int]]) -> StoredPool:
         """Return the pool as the round stores it, with its table numbers."""
         numbers = [no for no, table in enumerate(tables, start=1) if table in self.tables]
         pool = self.pool

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -15,6 +14,7 @@ from league.base.acts import audit, locks
 from league.models import Bye, Event, Place, Round
 from league.nights.acts import draws
 from league.nights.facts import draw_changes
+from league.nights.facts.stages import StoredPool
 from tables.refusals import Refusal
 
 
@@ -82,10 +82,10 @@ def _measure(event: Event, round_: Round) -> Callable[[list[list[int]]], seating
     return measured
 
 
-def _swapped(pool: dict[str, Any], a: int, b: int) -> dict[str, Any]:
+def _swapped(pool: StoredPool, a: int, b: int) -> StoredPool:
     """Return a pool with the two entrants swapped in its members; no change if it has both."""
     other = {a: b, b: a}
-    return pool | {"members": [other.get(key, key) for key in pool["members"]]}
+    return {**pool, "members": [other.get(key, key) for key in pool["members"]]}
 
 
 def _exchanged(tables: list[list[int]], a: int, b: int) -> list[list[int]]:

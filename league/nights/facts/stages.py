@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import Q
 
@@ -153,8 +153,17 @@ class StagePart:
         return list(levels.values())
 
 
-def pools_of(round_: Round) -> list[dict[str, Any]]:
-    """Return the round's pools: kind, number, members, table numbers."""
+class StoredPool(TypedDict):
+    """A pool as its round stores it: the entrants drawn in it, and its table numbers."""
+
+    kind: str
+    no: int
+    members: list[int]
+    tables: list[int]
+
+
+def pools_of(round_: Round) -> list[StoredPool]:
+    """Return the round's pools; none where everyone is drawn together."""
     return list(round_.settings.get("pools", []))
 
 
@@ -352,7 +361,7 @@ def begun(event: Event) -> list[BegunStage]:
     ]
 
 
-def _sittings(round_: Round, pool: dict[str, Any]) -> set[int]:
+def _sittings(round_: Round, pool: StoredPool) -> set[int]:
     return {s.pk for s in round_.sittings.all() if s.table_no in pool["tables"]}
 
 

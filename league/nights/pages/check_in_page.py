@@ -130,11 +130,6 @@ def self_check_in(
     own = None if shared else claims.held(event, phone)
     tables = my_seat.tables_of(event, [*mine, own.player_id] if own else mine, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}
-    claimed = {claim.player_id for claim in page.phones}
-    numbers = my_seat.table_numbers(event)
-    listed = [entrant.player for entrant in page.expected]
-    listed += [*page.others, *(entrant.player for entrant in [*page.left, *page.absent])]
-    signed_up = [entrant.player for entrant, _guests in page.signed_up]
     return SelfCheckIn(
         event=event,
         club=event.season.club,
@@ -145,18 +140,13 @@ def self_check_in(
             replace(each, secret="") if each.entrant.pk in online else each for each in tables
         ],
         takes_seats=True,
-        names=signed_up + [player for player in listed if is_meant(player.name, query)],
-        is_complete=not (signed_up or listed),
+        names=_names(page, query),
+        is_complete=not _names(page),
         number_here=len(page.here),
         here=[
-            Arrived(
-                player=entrant.player,
-                table=numbers.get(entrant.pk),
-                claims=not shared and not own and entrant.player_id not in claimed,
-                undoes=entrant.player_id in mine,
-            )
-            for entrant in page.here
-            if is_meant(entrant.player.name, query)
+            each
+            for each in _arrived(event, page, mine=mine, claims_names=not shared and not own)
+            if is_meant(each.player.name, query)
         ],
         known=None if shared or own else claims.known_player(event, phone),
         for_others=bool(mine or own),
@@ -166,3 +156,27 @@ def self_check_in(
             if not chair.place.entrant.player.user_id
         ],
     )
+
+
+def _names(page: CheckInPage, query: str = "") -> list[Player]:
+    """Return who is not here: first those who signed up, then those whom the query means."""
+    entrants = [*page.left, *page.absent]
+    listed = [e.player for e in page.expected] + page.others + [e.player for e in entrants]
+    signed_up = [entrant.player for entrant, _guests in page.signed_up]
+    return signed_up + [player for player in listed if is_meant(player.name, query)]
+
+
+def _arrived(
+    event: Event, page: CheckInPage, *, mine: Sequence[int], claims_names: bool
+) -> list[Arrived]:
+    claimed = {claim.player_id for claim in page.phones}
+    numbers = my_seat.table_numbers(event)
+    return [
+        Arrived(
+            player=entrant.player,
+            table=numbers.get(entrant.pk),
+            claims=claims_names and entrant.player_id not in claimed,
+            undoes=entrant.player_id in mine,
+        )
+        for entrant in page.here
+    ]

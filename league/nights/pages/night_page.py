@@ -159,25 +159,14 @@ def night_page(
     entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
     rounds = rounds_of(event, with_drafts=may_organise, entrants=entrants)
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
-    standings, lacking_games = event_standings(event), missing(event, rounds)
+    standings = event_standings(event)
     places = [] if event.is_open else event_places(event, standings)
     queue, stages = queue_page(event, rounds), stage_page(event, rounds)
     notice = ceremony_notice(event)
-    state = NightState(
+    state = replace(
+        _state(event, rounds, playing),
         here=sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
-        is_ahead=event.date > timezone.localdate(),
-        rounds=len(rounds),
-        draft=next((r.number for r in rounds if r.status == Round.Status.DRAFT), None),
-        playing=playing.number if playing else None,
-        games=games_of(event, playing),
-        missing=lacking_games,
-        rounds_over=event.rules_of_format.kind == "rounds"
-        and playing is not None
-        and playing.number >= event.rounds_planned
-        and not lacking_games,
-        has_queue=event.is_floor,
         queue_open=queue is not None,
-        stage=next_stage(event, rounds),
         has_final=stages is not None and bool(stages.final),
         final_over=stages is not None and stages.final_over,
         kept_back=bool(notice),
@@ -204,6 +193,26 @@ def night_page(
         stages=stages,
         kept_back=notice,
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
+    )
+
+
+def _state(event: Event, rounds: list[Round], playing: Round | None) -> NightState:
+    """Return how far the night is by its rounds alone."""
+    lacking_games = missing(event, rounds)
+    return NightState(
+        here=0,
+        is_ahead=event.date > timezone.localdate(),
+        rounds=len(rounds),
+        draft=next((r.number for r in rounds if r.status == Round.Status.DRAFT), None),
+        playing=playing.number if playing else None,
+        games=games_of(event, playing),
+        missing=lacking_games,
+        rounds_over=event.rules_of_format.kind == "rounds"
+        and playing is not None
+        and playing.number >= event.rounds_planned
+        and not lacking_games,
+        has_queue=event.is_floor,
+        stage=next_stage(event, rounds),
     )
 
 

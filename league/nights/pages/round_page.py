@@ -87,12 +87,9 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
     With a `query`, it is reduced to the places and tables of players whose name matches.
     """
     full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
-    everyone = [(place, sitting) for sitting in full.sittings.all() for place in sitting.seated]
-    everyone.sort(key=lambda pair: pair[0].entrant.player.sort_key)
+    everyone = _by_name(full)
     by_name = [pair for pair in everyone if is_meant(pair[0].entrant.player.name, query)]
     meant = {sitting.pk for _place, sitting in by_name}
-    order = {key: at for at, key in enumerate(drawn_queue(full))}
-    byes = sorted(full.byes.all(), key=lambda bye: order.get(bye.entrant_id, 0))
     stage, is_draft = who_went_on(event, full), full.status == Round.Status.DRAFT
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
@@ -104,7 +101,7 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
         by_name=by_name,
         is_long=bool(query) or len(by_name) > LONG,
         waiting=queue(event) if event.is_floor and not is_draft else None,
-        byes=[bye.entrant.player for bye in byes],
+        byes=_byes(full),
         stage=stage,
         out=_out(full, everyone),
         clockwise=is_clockwise(event),
@@ -113,6 +110,18 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
         rings=hosts and event.is_open,
     )
+
+
+def _by_name(round_: Round) -> list[tuple[Place, Sitting]]:
+    seated = [(place, sitting) for sitting in round_.sittings.all() for place in sitting.seated]
+    return sorted(seated, key=lambda pair: pair[0].entrant.player.sort_key)
+
+
+def _byes(round_: Round) -> list[Player]:
+    """Return who has no table in the draw, in queue order."""
+    order = {key: at for at, key in enumerate(drawn_queue(round_))}
+    byes = sorted(round_.byes.all(), key=lambda bye: order.get(bye.entrant_id, 0))
+    return [bye.entrant.player for bye in byes]
 
 
 def _tables(event: Event, round_: Round) -> Iterator[TableView]:

@@ -148,7 +148,6 @@ class TablePage:
     winner_leads: bool
     online: str
     entry: EntryForm | None
-    done: Button | None
     ends_table: Button | None
     notes_side: bool
     next_step: NextTap | None
@@ -186,12 +185,10 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     event, sitting, here = desk.event, desk.sitting, desk.here
     state, key = table_state(desk, everything="all" in sent), online.tables().key_at(sitting)
     following, enters = state.next, desk.may_enter
-    ends = event.is_floor and enters and following.places
-    is_open_night = event.rules_of_format.kind == "open"
     hosts = desk.organises and event.is_open and not following.is_over
     own, step, findable = _phone(desk, following.places)
-    link = None if desk.link or not enters else links.of_table(sitting)
-    ending = Button("", f"{here}done/", posts=True)
+    shares = enters and desk.link is None
+    link = links.of_table(sitting) if shares else None
     return TablePage(
         table=state,
         event=event,
@@ -207,8 +204,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         winner_leads=event.rules.later_games_led_by == "winner",
         online=key,
         entry=entry_form(desk, following.places, sent) if enters and not key else None,
-        done=replace(ending, text=_("This table is done")) if ends and is_open_night else None,
-        ends_table=replace(ending, text=_("Close table")) if ends and not is_open_night else None,
+        ends_table=_end(desk) if enters and event.is_floor and following.places else None,
         notes_side=event.may_note_side and enters and not desk.moved_to,
         next_step=step,
         own=own,
@@ -220,7 +216,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         if hosts
         else None,
         link_path=reverse("league:link_table", args=[link.secret]) if link else "",
-        make_link=_make_link(event, sitting) if enters and not desk.link and not link else None,
+        make_link=_make_link(event, sitting) if shares and not link else None,
     )
 
 
@@ -239,6 +235,13 @@ def _phone(
     claimed = claims.known(event, people)
     asks = not own and not desk.moved_to
     return own, step, [player for player in people if player.pk not in claimed] if asks else []
+
+
+def _end(desk: Desk) -> Button:
+    """Return the button that ends a queue night's table; a quiet one asks first."""
+    is_open_night = desk.event.rules_of_format.kind == "open"
+    text = _("This table is done") if is_open_night else _("Close table")
+    return Button(text, f"{desk.here}done/", "" if is_open_night else "quiet", posts=True)
 
 
 def _make_link(event: Event, sitting: Sitting) -> Button:

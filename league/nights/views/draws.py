@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
@@ -15,6 +18,7 @@ from league.base.lookup import find_event, find_round, find_sitting
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
+    View,
     asked_name,
     club_view,
     page,
@@ -31,6 +35,28 @@ from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
+
+
+def on_round(right: Right) -> Callable[[Callable[..., HttpResponse]], View]:
+    """Wrap a view of a round; if its draw is gone, redirect an organiser to the event."""
+
+    def decorate(view: Callable[..., HttpResponse]) -> View:
+        @club_view(right)
+        @functools.wraps(view)
+        def wrapped(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+            event = find_event(request.club, pk)
+            try:
+                round_ = find_round(event, number, request.right)
+            except Http404:
+                if request.right < Right.ORGANISE or not draw_changes.gone(event, number):
+                    raise
+                tell(request, draw_changes.stale(event, number))
+                return redirect("league:event", slug=request.club.slug, pk=event.pk)
+            return view(request, event, round_)
+
+        return wrapped
+
+    return decorate
 
 
 @require_POST
@@ -66,13 +92,9 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
     return redirect("league:round", slug=request.club.slug, pk=pk, number=drawn.number)
 
 
-@club_view(Right.SEE)
-def round_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@on_round(Right.SEE)
+def round_page(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Return a round's seating by table and by name."""
-    event = find_event(request.club, pk)
-    round_ = _found(request, event, number)
-    if isinstance(round_, HttpResponse):
-        return round_
     hosts = request.right >= Right.ORGANISE
     found = round_pages.round_page(event, round_, query=asked_name(request), hosts=hosts)
     return page(request, "league/nights/round.html", vars(found))
@@ -86,7 +108,7 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = vars(round_pages.round_page(event, round_))
+    context = dict(vars(round_pages.round_page(event, round_)))
     if request.right >= Right.SCORE and round_.status == "released":
         context["cards"] = cards = [
             (number, address_of(request, reverse("league:link_table", args=[link.secret])))
@@ -98,34 +120,26 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def release(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@on_round(Right.ORGANISE)
+def release(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Release the draft."""
-    event = find_event(request.club, pk)
-    round_ = _found(request, event, number)
-    if isinstance(round_, HttpResponse):
-        return round_
-    with telling(request, _("Round %(round)s released.") % {"round": number}):
+    with telling(request, _("Round %(round)s released.") % {"round": round_.number}):
         draws.release_round(round_=round_, by=request.user, version=_version(request))
-    return _to_round(request, event, number)
+    return _to_round(request, event, round_.number)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
-def discard(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@on_round(Right.ORGANISE)
+def discard(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Discard a draft or withdraw a released round."""
-    event = find_event(request.club, pk)
-    round_ = _found(request, event, number)
-    if isinstance(round_, HttpResponse):
-        return round_
     reason, version = request.POST.get("reason", ""), _version(request)
     try:
         draws.discard_round(round_=round_, by=request.user, reason=reason, version=version)
     except ValidationError as error:
         tell(request, error)
-        return _to_round(request, event, number)
+        return _to_round(request, event, round_.number)
     messages.success(request, _("Draw withdrawn."))
-    return redirect("league:event", slug=request.club.slug, pk=pk)
+    return redirect("league:event", slug=request.club.slug, pk=event.pk)
 
 
 @club_view(Right.SEE)
@@ -137,13 +151,9 @@ def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     return page(request, "league/nights/round_explain.html", context)
 
 
-@club_view(Right.ORGANISE)
-def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
+@on_round(Right.ORGANISE)
+def swap(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     """Swap two players of a draft; a GET shows the cost first."""
-    event = find_event(request.club, pk)
-    round_ = _found(request, event, number)
-    if isinstance(round_, HttpResponse):
-        return round_
     sent = request.POST if request.method == "POST" else request.GET
     a, b = (_key(sent.get(name, "")) for name in ("a", "b"))
     context = {"event": event, "round": round_, "people": round_pages.swap_choices(round_)}
@@ -152,7 +162,9 @@ def swap(request: ClubRequest, pk: int, number: int) -> HttpResponse:
         if request.method == "POST":
             swaps.swap(round_=round_, a=a, b=b, by=request.user, version=_version(request))
             messages.success(request, _("Swapped."))
-            return redirect("league:round", slug=request.club.slug, pk=pk, number=number)
+            return redirect(
+                "league:round", slug=request.club.slug, pk=event.pk, number=round_.number
+            )
         if round_.status == "draft":
             context["cost"] = swaps.cost(round_=round_, a=a, b=b)
     except ValidationError as error:
@@ -182,18 +194,6 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
         else:
             raise Refusal(_("Choose who leaves or who joins."))
     return redirect("league:table", request.club.slug, pk, number, table_no)
-
-
-def _found(request: ClubRequest, event: Event, number: int) -> Round | HttpResponse:
-    """Return the round; if its draw is gone, redirect an organiser to the event."""
-    try:
-        return find_round(event, number, request.right)
-    except Http404:
-        change = draw_changes.gone(event, number) if request.right >= Right.ORGANISE else ""
-        if not change:
-            raise
-    tell(request, draw_changes.stale(event, number))
-    return redirect("league:event", slug=request.club.slug, pk=event.pk)
 
 
 def _to_round(request: ClubRequest, event: Event, number: int | None) -> HttpResponse:

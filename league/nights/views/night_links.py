@@ -63,7 +63,7 @@ def after(request: HttpRequest, event: Event, here: str) -> HttpResponse:
             "event": event,
             "club": event.season.club,
             "own": own,
-            "may_see": rights.highest(request.user, event.season.club) is not None,
+            "sees_club": rights.highest(request.user, event.season.club) is not None,
             **vars(after_night.after_night(event, own, may_claim=may_claim)),
         }
         return render(request, "league/nights/link_after.html", context)
