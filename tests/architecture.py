@@ -120,7 +120,6 @@ class Import:
     importer: str
     target: str
     name: str = ""
-    for_types: bool = False
     when_called: bool = False
 
 
@@ -145,20 +144,17 @@ def imports_of(modules: Mapping[str, str]) -> list[Import]:
     packages = packages_of(modules)
     found = []
     for module, text in modules.items():
-        for base, name, for_types, when_called in _statements(module, text, module in packages):
+        for base, name, when_called in _statements(module, text, module in packages):
             full = f"{base}.{name}" if name else base
             is_module = not name or full in modules or full in packages
             target, inner = (full, "") if is_module else (base, name)
-            found.append(Import(module, target, inner, for_types, when_called))
+            found.append(Import(module, target, inner, when_called))
     return found
 
 
 @functools.cache
-def _statements(module: str, text: str, is_package: bool) -> list[tuple[str, str, bool, bool]]:
-    """Return what a module names in its imports.
-
-    That is from where, what, whether for types only, and whether in a function.
-    """
+def _statements(module: str, text: str, is_package: bool) -> list[tuple[str, str, bool]]:
+    """Return from where a module imports, what, and whether in a function."""
     tree = ast.parse(text)
     when_called = {
         id(inner)
@@ -166,26 +162,20 @@ def _statements(module: str, text: str, is_package: bool) -> list[tuple[str, str
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for inner in ast.walk(function)
     }
-    types_only = {
-        id(inner)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
-        for inner in ast.walk(block)
-    }
     home = (module if is_package else module.rpartition(".")[0]).split(".")
     found = []
     for node in ast.walk(tree):
-        marks = id(node) in types_only, id(node) in when_called
+        in_function = id(node) in when_called
         if isinstance(node, ast.Import):
-            found += [(alias.name, "", *marks) for alias in node.names]
+            found += [(alias.name, "", in_function) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = home[: len(home) - node.level + 1] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
-            found += [(base, alias.name, *marks) for alias in node.names]
+            found += [(base, alias.name, in_function) for alias in node.names]
         elif isinstance(node, ast.Call) and _called(node) in ("import_module", "__import__"):
             given = node.args[0] if node.args else None
             if isinstance(given, ast.Constant) and isinstance(given.value, str):
-                found.append((given.value, "", False, id(node) in when_called))
+                found.append((given.value, "", in_function))
     return found
 
 
@@ -207,10 +197,10 @@ def faults(modules: Mapping[str, str]) -> set[str]:
 def _faults(each: Import) -> Iterator[str]:
     if (each.importer, each.target) in ALLOWED:
         return
-    told = f"{each.importer} imports {each.target}{'.' + each.name if each.name else ''}"
+    fault = f"{each.importer} imports {each.target}{'.' + each.name if each.name else ''}"
     for rule in (_package, _room, _layer, _plain, _clock, _web, _private):
         if reason := rule(each):
-            yield f"{told}: {reason}"
+            yield f"{fault}: {reason}"
 
 
 def _package(each: Import) -> str:
