@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -66,7 +67,8 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
                 if not request.user.is_authenticated:
                     return redirect_to_login(request.get_full_path())
                 if is_script(request):
-                    return _not_allowed()
+                    text = _("Your role no longer allows this. Ask an organiser.")
+                    return JsonResponse({"code": "not_allowed", "message": text}, status=403)
                 raise PermissionDenied
             request.club, request.right = club, held
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
@@ -79,14 +81,8 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
 
 def _sign_in_again() -> HttpResponse:
     """Return a script's 401, which does not reveal whether the club exists."""
-    told = _("You are signed out. Sign in again.")
-    return JsonResponse({"code": "signed_out", "message": told}, status=401)
-
-
-def _not_allowed() -> HttpResponse:
-    """Return a script's 403 for an account that lost the necessary role."""
-    told = _("Your role no longer allows this. Ask an organiser.")
-    return JsonResponse({"code": "not_allowed", "message": told}, status=403)
+    text = _("You are signed out. Sign in again.")
+    return JsonResponse({"code": "signed_out", "message": text}, status=401)
 
 
 def page(
@@ -148,6 +144,29 @@ def telling(request: HttpRequest, done: str = "") -> Iterator[None]:
     else:
         if done:
             messages.success(request, done)
+
+
+def perform(
+    request: HttpRequest,
+    act: Callable[[], object],
+    text: str | Promise = "",
+    form: BaseForm | None = None,
+) -> bool:
+    """Call a service and return whether it accepted; show `text`, or its refusal.
+
+    A refusal is added to the form if there is one, else shown on the next page.
+    """
+    try:
+        act()
+    except ValidationError as error:
+        if form is None:
+            tell(request, error)
+        else:
+            add_errors(form, error)
+        return False
+    if text:
+        messages.success(request, text)
+    return True
 
 
 def add_errors(form: BaseForm, error: ValidationError) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, links, locks
+from league.base.rights import of_role
 from league.clubs.acts import players
 from league.models import Club, Link, Membership, Player
 from tables.refusals import Refusal
@@ -102,30 +103,16 @@ def accept(*, secret: str, user: User) -> Membership:
     if link.player is not None:
         player = link.player.merged_into or link.player
         players.give_account(player=player, user=user, by=user)
-    held = link.club.memberships.filter(user=user).first()
-    if held is not None and _rank(held.role) >= _rank(link.role):
-        if link.player is not None:
-            _use(link)
-        return held
-    membership, _created = Membership.objects.update_or_create(
+    member = link.club.memberships.filter(user=user).first()
+    is_raised = member is None or of_role(member.role) < of_role(link.role)
+    if is_raised or link.player is not None:
+        link.uses += 1
+        link.save(update_fields=["uses"])
+    if not is_raised and member is not None:
+        return member
+    member, _created = Membership.objects.update_or_create(
         club=link.club, user=user, defaults={"role": link.role}
     )
-    _use(link)
-    audit.log(
-        "invitation.accepted",
-        club=link.club,
-        by=user,
-        link=link.pk,
-        role=link.role,
-        email=user.email,
-    )
-    return membership
-
-
-def _use(link: Link) -> None:
-    link.uses += 1
-    link.save(update_fields=["uses"])
-
-
-def _rank(role: str) -> int:
-    return [*ROLES, Membership.Role.OWNER].index(Membership.Role(role))
+    data = {"link": link.pk, "role": link.role, "email": user.email}
+    audit.log("invitation.accepted", club=link.club, by=user, **data)
+    return member

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -48,7 +48,32 @@ class DifferenceView:
     after: str
 
 
-def in_words(rules: Ruleset, preset: Ruleset | None = None) -> dict[str, Any]:
+@dataclass(frozen=True)
+class RulesInWords:
+    """A ruleset in the reader's language, with its differences from the preset.
+
+    `own` is the club's ruleset of which this is the `version`, None for a preset.
+    """
+
+    rules: Ruleset
+    preset: Ruleset | None
+    sections: list[SectionView]
+    source: list[str]
+    differences: list[DifferenceView]
+    own: ClubRuleset | None = None
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class RulesOfClub:
+    """A club's own rules, current and archived, and the presets with their digests."""
+
+    own: list[ClubRuleset]
+    archived: list[ClubRuleset]
+    presets: list[tuple[Ruleset, str]]
+
+
+def in_words(rules: Ruleset, preset: Ruleset | None = None) -> RulesInWords:
     """Return the rules in the reader's language, with their differences from the preset."""
     usual = [s for section in rule_text.rule_text(preset or rules) for s in section.sentences]
     sections = [
@@ -60,48 +85,44 @@ def in_words(rules: Ruleset, preset: Ruleset | None = None) -> dict[str, Any]:
         for section in rule_text.rule_text(rules)
     ]
     differing = rule_text.differences(preset, rules) if preset else []
-    return {
-        "rules": rules,
-        "preset": preset,
-        "sections": [section for section in sections if section.key != "source"],
-        "source": [sentence.text for sentence in sections[-1].sentences],
-        "differences": [
+    return RulesInWords(
+        rules=rules,
+        preset=preset,
+        sections=[section for section in sections if section.key != "source"],
+        source=[sentence.text for sentence in sections[-1].sentences],
+        differences=[
             DifferenceView(*(say(value, gettext) for value in (d.label, d.before, d.after)))
             for d in differing
         ],
-    }
-
-
-def list_page(club: Club) -> dict[str, Any]:
-    """Return the club's own rules, current and archived, and the presets with their digests."""
-    own = list(
-        ClubRuleset.objects.filter(club=club)
-        .select_related("frozen")
-        .order_by(Alphabetical("name"))
     )
-    return {
-        "own": [ruleset for ruleset in own if ruleset.archived_at is None],
-        "archived": [ruleset for ruleset in own if ruleset.archived_at is not None],
-        "presets": [(rules, digest) for digest, rules in _presets().items()],
-    }
 
 
-def card(club: Club, digest: str) -> dict[str, Any] | None:
+def rules_of(club: Club) -> RulesOfClub:
+    """Return the rules that the club may choose from."""
+    found = ClubRuleset.objects.filter(club=club).select_related("frozen")
+    own = list(found.order_by(Alphabetical("name")))
+    return RulesOfClub(
+        own=[ruleset for ruleset in own if ruleset.archived_at is None],
+        archived=[ruleset for ruleset in own if ruleset.archived_at is not None],
+        presets=[(rules, digest) for digest, rules in _presets().items()],
+    )
+
+
+def card(club: Club, digest: str) -> RulesInWords | None:
     """Return a ruleset in words; None if the club may not read it.
 
     A club may read the presets, all versions of its own rules and what its seasons and events
-    froze. `own` is the club's ruleset of that version, `version` its number.
+    froze.
     """
-    kept = (
-        ClubRulesetVersion.objects.filter(ruleset__club=club, frozen=digest)
-        .select_related("ruleset", "frozen")
-        .first()
-    )
-    if kept is not None:
-        said = in_words(rulesets.thaw(kept.frozen), _preset(kept.ruleset.based_on))
-        return said | {"own": kept.ruleset, "version": kept.number}
+    versions = ClubRulesetVersion.objects.filter(ruleset__club=club, frozen=digest)
+    version = versions.select_related("ruleset", "frozen").first()
+    if version is not None:
+        key = version.ruleset.based_on
+        preset = engine_ruleset.preset(key) if key in engine_ruleset.preset_keys() else None
+        words = in_words(rulesets.thaw(version.frozen), preset)
+        return replace(words, own=version.ruleset, version=version.number)
     rules = _presets().get(digest) or _frozen(club, digest)
-    return in_words(rules) | {"own": None} if rules else None
+    return in_words(rules) if rules else None
 
 
 def _frozen(club: Club, digest: str) -> Ruleset | None:
@@ -146,18 +167,13 @@ def chosen(club: Club, value: str) -> Ruleset:
     found = card(club, value)
     if found is None:
         raise KeyError(value)
-    rules: Ruleset = found["rules"]
-    return rules
+    return found.rules
 
 
 def key_or_digest(frozen: FrozenRuleset) -> str:
     """Return the value by which `chosen` finds a frozen ruleset."""
     preset = _presets().get(frozen.pk)
     return preset.key if preset else frozen.pk
-
-
-def _preset(key: str) -> Ruleset | None:
-    return engine_ruleset.preset(key) if key in engine_ruleset.preset_keys() else None
 
 
 @cache

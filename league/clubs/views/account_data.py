@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from accounts.security_mail import address_of
 from accounts.views import owner_only
-from league.base.views.base import tell
+from league.base.views.base import perform
 from league.clubs.acts import account_data
 from league.clubs.facts.search import visible_clubs
 from league.clubs.pages import account_data as selector
@@ -31,7 +32,7 @@ from league.models.spelling import Alphabetical
 @login_required
 def me(request: HttpRequest) -> HttpResponse:
     """Show the account: its sign-in, roles, players and data."""
-    user = _user(request)
+    user = cast(User, request.user)
     context = {
         "person": user,
         "second_factor": is_mfa_enabled(user),
@@ -53,7 +54,7 @@ def me(request: HttpRequest) -> HttpResponse:
 def my_data(request: HttpRequest) -> HttpResponse:
     """Download all stored data about the user as JSON."""
     response = JsonResponse(
-        selector.everything(_user(request)),
+        selector.everything(cast(User, request.user)),
         json_dumps_params={"ensure_ascii": False, "indent": 1},
     )
     response["Content-Disposition"] = 'attachment; filename="my-data.json"'
@@ -65,14 +66,11 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 def erase_me(request: HttpRequest) -> HttpResponse:
     """Delete the user's own account; typing the email prevents an accidental tap."""
-    user = _user(request)
+    user = cast(User, request.user)
     if request.POST.get("email", "").strip().lower() != user.email:
         messages.error(request, _("Type your email to delete the account. This cannot be undone."))
         return redirect("me")
-    try:
-        account_data.erase_person(user=user)
-    except ValidationError as error:
-        tell(request, error)
+    if not perform(request, lambda: account_data.erase_person(user=user)):
         return redirect("me")
     logout(request)
     messages.success(request, _("Your account has been deleted. Results stay, without your name."))
@@ -88,16 +86,8 @@ def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Type the account's email to delete it. This cannot be undone."))
         return redirect("accounts:person", pk=pk)
     address = address_of(person)
-    try:
-        account_data.erase_person(user=person)
-    except ValidationError as error:
-        tell(request, error)
+    if not perform(request, lambda: account_data.erase_person(user=person)):
         return redirect("accounts:person", pk=pk)
-    note(Kind.ERASED, person, request=request, by=_user(request), to=address)
+    note(Kind.ERASED, person, request=request, by=cast(User, request.user), to=address)
     messages.success(request, _("The account has been deleted. Its results stay, without a name."))
     return redirect("accounts:people")
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.base import ClubRequest, club_view, form_status, page, perform
 from league.base.views.undo import tell_done
 from league.clubs.acts import bins, clubs
 from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
@@ -60,13 +60,10 @@ def club_settings(request: ClubRequest) -> HttpResponse:
     initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
     form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
-            clubs.change_club(club=request.club, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Saved."))
-            return redirect("league:club", slug=request.club.slug)
+        club, data = request.club, form.cleaned_data
+        change = partial(clubs.change_club, club=club, by=request.user, **data)
+        if perform(request, change, _("Saved."), form):
+            return redirect("league:club", slug=club.slug)
     return page(request, "league/clubs/club_settings.html", {"form": form}, form_status(form))
 
 
@@ -75,14 +72,11 @@ def publish(request: ClubRequest) -> HttpResponse:
     """Explain what a public club shows, and make the club public or private."""
     if request.method != "POST":
         return page(request, "league/clubs/publish.html", {})
-    is_public = request.POST.get("public") == "1"
-    try:
-        clubs.set_public(club=request.club, by=request.user, is_public=is_public)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("league:publish", slug=request.club.slug)
-    messages.success(request, _("The club is public.") if is_public else _("The club is private."))
-    return redirect("league:club_settings", slug=request.club.slug)
+    club, is_public = request.club, request.POST.get("public") == "1"
+    change = partial(clubs.set_public, club=club, by=request.user, is_public=is_public)
+    text = _("The club is public.") if is_public else _("The club is private.")
+    shown = "club_settings" if perform(request, change, text) else "publish"
+    return redirect(f"league:{shown}", slug=club.slug)
 
 
 @club_view(Right.OWN)
@@ -107,10 +101,7 @@ def close(request: ClubRequest) -> HttpResponse:
 @club_view(Right.OWN)
 def club_bin(request: ClubRequest) -> HttpResponse:
     """Put a club that was created by mistake in its owner's bin."""
-    try:
-        bins.bin_club(club=request.club, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
+    if not perform(request, lambda: bins.bin_club(club=request.club, by=request.user)):
         return redirect("league:close", request.club.slug)
     text = _("%(name)s is in the bin for 30 days.") % {"name": request.club.name}
     tell_done(request, text, reverse("my_bin"), [("club", request.club.slug)])
@@ -126,10 +117,6 @@ def my_bin(request: HttpRequest) -> HttpResponse:
     if club is None:
         messages.error(request, _("This is no longer in the bin."))
         return redirect("me")
-    try:
-        bins.restore_club(club=club, by=user)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("me")
-    messages.success(request, _("Restored."))
-    return redirect("league:club", club.slug)
+    if perform(request, lambda: bins.restore_club(club=club, by=user), _("Restored.")):
+        return redirect("league:club", club.slug)
+    return redirect("me")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,7 +17,7 @@ from accounts.adapter import INVITED
 from league.base.acts import links
 from league.base.rights import Right
 from league.base.views import guessing
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.base import ClubRequest, club_view, form_status, page, perform
 from league.clubs.acts import invitations as service
 from league.clubs.forms.clubs import InvitationForm
 from league.models import Link
@@ -28,18 +29,15 @@ def invitations(request: ClubRequest) -> HttpResponse:
     """List the open invitations with their addresses, and create new ones."""
     form = InvitationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
-            service.invite(club=request.club, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("The link is ready. Send it, or let people scan it."))
-            return redirect("league:invitations", slug=request.club.slug)
+        club, data = request.club, form.cleaned_data
+        invite = partial(service.invite, club=club, by=request.user, **data)
+        text = _("The link is ready. Send it, or let people scan it.")
+        if perform(request, invite, text, form):
+            return redirect("league:invitations", slug=club.slug)
     found = request.club.links.alive().filter(purpose=Link.Purpose.INVITATION)
-    found = found.select_related("player")
     listed = [
         (link, address_of(request, reverse("league:link_join", args=[link.secret])))
-        for link in found
+        for link in found.select_related("player")
     ]
     context = {"form": form, "invitations": listed}
     return page(request, "league/clubs/invitations.html", context, form_status(form))
@@ -69,10 +67,7 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         return render(request, "league/clubs/join.html", {"link": link, "club": link.club})
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    try:
-        service.accept(secret=invitation, user=request.user)
-    except ValidationError as error:
-        tell(request, error)
+    if not perform(request, partial(service.accept, secret=invitation, user=request.user)):
         if service.find(invitation) is None:
             return render(request, "league/clubs/invitation_over.html", status=409)
         return render(

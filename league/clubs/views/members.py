@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, perform
 from league.clubs.acts import members as service
 from league.clubs.forms.clubs import MemberForm
 from league.models import RoleOffer
@@ -49,15 +49,9 @@ def members(request: ClubRequest) -> HttpResponse:
 def remove(request: ClubRequest, member: int) -> HttpResponse:
     """Remove a member."""
     found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
-    try:
-        service.remove_member(member=found, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
+    text = _("Role removed. Their invitation links for several people have ended too.")
+    if perform(request, lambda: service.remove_member(member=found, by=request.user), text):
         note(Kind.ROLE_ENDED, found.user, request=request, by=request.user)
-        messages.success(
-            request, _("Role removed. Their invitation links for several people have ended too.")
-        )
     if found.user_id == request.user.pk:
         return redirect("league:club_list")
     return redirect("league:members", slug=request.club.slug)
@@ -80,13 +74,10 @@ def leave(request: ClubRequest) -> HttpResponse:
     )
     if request.method != "POST":
         return page(request, "league/clubs/leave.html", {})
-    try:
-        service.leave_club(member=own)
-    except ValidationError as error:
-        tell(request, error)
+    text = _("You left %(club)s.") % {"club": request.club.name}
+    if not perform(request, lambda: service.leave_club(member=own), text):
         return redirect("league:leave", slug=request.club.slug)
     note(Kind.ROLE_ENDED, request.user, request=request)
-    messages.success(request, _("You left %(club)s.") % {"club": request.club.name})
     return redirect("league:club_list")
 
 
@@ -107,11 +98,8 @@ def answer(request: HttpRequest, offer: int) -> HttpResponse:
         service.decline_offer(offer=found, user=user)
         messages.success(request, _("Offer declined."))
         return redirect("offers")
-    try:
-        service.accept_offer(offer=found, user=user)
-    except ValidationError as error:
-        tell(request, error)
+    text = _("Welcome to %(club)s.") % {"club": found.club.name}
+    if not perform(request, lambda: service.accept_offer(offer=found, user=user), text):
         return redirect("offers")
     note(Kind.ROLE_TAKEN, user, request=request)
-    messages.success(request, _("Welcome to %(club)s.") % {"club": found.club.name})
     return redirect("league:club", slug=found.club.slug)

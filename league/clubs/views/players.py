@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.forms import Form
@@ -19,12 +18,11 @@ from league.base.lookup import find_player
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
-    add_errors,
     asked_name,
     club_view,
     form_status,
     page,
-    tell,
+    perform,
 )
 from league.clubs.acts import invitations, merges, players
 from league.clubs.facts import search
@@ -51,14 +49,14 @@ def player_list(request: ClubRequest) -> HttpResponse:
     everyone = request.club.players.filter(merged_into=None).alias(is_bot=~Q(bot=""))
     found = search.named(everyone.order_by("is_bot", "sort_key", "pk"), query)
     is_new = request.right >= Right.ORGANISE and not request.club.seasons.exists()
-    shown = Paginator(found, 60).get_page(request.GET.get("page"))
-    nobody = not query and not shown.object_list
+    listed = Paginator(found, 60).get_page(request.GET.get("page"))
+    nobody = not query and not listed.object_list
     context = {
         "form": form,
         "is_new": is_new,
         "unfolds": is_new or form.errors or form.initial.get("text") or nobody,
         "query": query,
-        "page_obj": shown,
+        "page_obj": listed,
     }
     return page(request, "league/clubs/players.html", context, status)
 
@@ -148,17 +146,7 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
     if act not in acts:
         messages.error(request, _("This form is incomplete. Reload the page."))
         return True
-    service, text = acts[act]
-    try:
-        service()
-    except ValidationError as error:
-        if form is None:
-            tell(request, error)
-            return True
-        add_errors(form, error)
-        return False
-    messages.success(request, text)
-    return True
+    return perform(request, *acts[act], form) or form is None
 
 
 def _unmerge(request: ClubRequest, player: Player) -> None:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundField
 from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.rules import ruleset as engine_ruleset
-from engine.rules.ruleset import (
-    EXCHANGES,
-    INSTANT_WINS,
-    PLAYER_COUNTS,
-    TARGETS,
-    Ruleset,
-    RulesetError,
-)
+from engine.rules.ruleset import PLAYER_COUNTS, TARGETS, Ruleset, RulesetError
 from league.base.domain.rule_text import say
 from league.base.domain.rule_text.labels import CHOICES, FIELDS, MONEY
 from league.base.domain.rule_text.terms import combination, short
@@ -36,42 +31,45 @@ NUMBERS = {
     "most_paid": (0, 10**6),
 }
 WORDS = {"forfeit": 120}
-ORDERED = {"instant_wins": INSTANT_WINS, "exchange": EXCHANGES}
+ORDERED = {
+    "instant_wins": engine_ruleset.INSTANT_WINS,
+    "exchange": engine_ruleset.EXCHANGES,
+}
 """Lists whose order matters, with the usual order."""
 LISTS = ("locked_out_chops", "instant_wins", "exchange", "winner_doubles")
 CHOP_COLUMNS = ("Q", "PR3", "PR4", "PR5", "PR6", "PR7", "PR3+", "QR2", "QR3")
 # The fields by group, in the order of the rule text; `*` marks a table.
 GROUPS = (
-    ("deal", gettext_lazy("Players and cards"), (
+    (gettext_lazy("Players and cards"), (
         "min_players", "max_players", "*players", "deal_all", "direction", "first_dealer",
         "first_card_to_winner", "card_counts", "lowest_cards_revealed",
     )),
-    ("combinations", gettext_lazy("Combinations"), (
+    (gettext_lazy("Combinations"), (
         "longest_pair_run", "quad_runs", "twos_top_straights", "twos_top_pair_runs",
         "pairs_match", "straights_match", "pair_runs_match", "answers_match",
     )),
-    ("lead", gettext_lazy("Who leads"), (
+    (gettext_lazy("Who leads"), (
         "later_games_led_by", "new_player_resets", "first_play", "first_play_not_pair_run",
         "pair_run_opens", "opened_with",
     )),
-    ("trick", gettext_lazy("Beating and passing"), (
+    (gettext_lazy("Beating and passing"), (
         "pass_locks", "forward", "straight_flush_locks", "bombs_lead", "last_play", "all_lose",
         "game_ends",
     )),
-    ("chops", gettext_lazy("Chops"), (
+    (gettext_lazy("Chops"), (
         "*chops", "locked_out_chops", "pair_runs_beat_singles", "quads_beat_singles",
         "triples_beat_aces", "quads_beat_pair_runs", "quad_run_beats_four_twos",
     )),
-    ("instant", gettext_lazy("Instant wins"), (
+    (gettext_lazy("Instant wins"), (
         "instant_wins", "*order-instant_wins", "instant_wins_declared", "instant_win_then",
         "instant_win_order", "instant_win_lead",
     )),
-    ("exchange", gettext_lazy("Before the first play"), (
+    (gettext_lazy("Before the first play"), (
         "exchange", "*order-exchange", "trade_equal", "trade_net", "trade_hand", "trade_seconds",
         "trading_ends_instant_wins", "ultimate_dragon_by_trade", "chop_debt_owed_by",
         "chop_debt_cards", "chop_debt_count",
     )),
-    ("money", gettext_lazy("Payments"), (
+    (gettext_lazy("Payments"), (
         "betting", "losers_pay", "left_paid", "left_counted", "chops_paid", "chop_multiple",
         "winner_doubles", "most_paid", "*money", "forfeit",
     )),
@@ -100,6 +98,28 @@ REFUSALS = {
         "of the two off."
     ),
 }
+
+
+@dataclass(frozen=True)
+class FormItem:
+    """A field, or a table of fields: `rows` as the template lays them out, `fields` all of them."""
+
+    kind: str
+    fields: list[BoundField]
+    rows: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class FormGroup:
+    """The fields of a section of the rules."""
+
+    title: str
+    items: list[FormItem]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether a field has errors."""
+        return any(field.errors for item in self.items for field in item.fields)
 
 
 class RulesForm(forms.Form):
@@ -142,29 +162,20 @@ class RulesForm(forms.Form):
                 self._refuse(error)
         return data
 
-    def groups(self) -> Iterator[dict[str, Any]]:
-        """Yield the groups with their fields and tables, and whether any has errors."""
-        for key, title, names in GROUPS:
-            items = [self._item(name) for name in names]
-            wrong = any(
-                field.errors
-                for item in items
-                for field in [item.get("field"), *item["parts"]]
-                if field
-            )
-            yield {"key": key, "title": title, "items": items, "wrong": wrong}
+    def groups(self) -> list[FormGroup]:
+        """Return the groups with their fields and tables."""
+        return [FormGroup(title, [self._item(name) for name in names]) for title, names in GROUPS]
 
     @cached_property
     def problems(self) -> list[tuple[str, str, str]]:
         """Return the errors: the id of the field, its label and the message."""
         return [
-            (self[name].id_for_label if name in self.fields else "", self._label(name), str(error))
+            (self[name].id_for_label, str(self[name].label), str(error))
+            if name in self.fields
+            else ("", "", str(error))
             for name, errors in self.errors.items()
             for error in errors
         ]
-
-    def _label(self, name: str) -> str:
-        return str(self.fields[name].label or "") if name in self.fields else ""
 
     def _number(
         self, name: str, value: int | None, bounds: tuple[int, int], label: str | None = None
@@ -200,21 +211,14 @@ class RulesForm(forms.Form):
             return sorted(chosen, key=lambda entry: (turns[entry] or 100, usual.index(entry)))
         return list(before) if chosen == set(before) else sorted(chosen, key=usual.index)
 
-    def _item(self, name: str) -> dict[str, Any]:
+    def _item(self, name: str) -> FormItem:
         if not name.startswith("*"):
-            return {"kind": "field", "field": self[name], "parts": []}
-        rows: list[Any]
+            return FormItem("field", [self[name]], [])
         if name == "*players":
             rows = [(n, self[f"cards_each-{n}"], self[f"decks-{n}"]) for n in PLAYER_COUNTS]
-            parts = [field for _players, *pair in rows for field in pair]
-        elif name.startswith("*order-"):
-            rows = parts = [field for field in self if field.name.startswith(f"{name[1:]}-")]
-            return {"kind": "order", "rows": rows, "parts": parts}
-        elif name == "*chops":
-            rows = parts = [self[f"chops-{target}"] for target in TARGETS]
-        else:
-            rows = parts = [self[f"money-{part}"] for part in MONEY]
-        return {"kind": name[1:], "rows": rows, "parts": parts}
+            return FormItem("players", [field for _n, *pair in rows for field in pair], rows)
+        fields = [field for field in self if field.name.startswith(f"{name[1:]}-")]
+        return FormItem(name[1:].partition("-")[0], fields, fields)
 
     def _json(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the submitted data in the engine's JSON form."""
@@ -241,7 +245,7 @@ class RulesForm(forms.Form):
 
 
 def _plain_names() -> list[str]:
-    return [name for _key, _title, names in GROUPS for name in names if not name.startswith("*")]
+    return [name for _title, names in GROUPS for name in names if not name.startswith("*")]
 
 
 def _field(name: str, value: Any) -> forms.Field:

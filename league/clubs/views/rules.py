@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
@@ -18,7 +16,7 @@ from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.base.views.undo import tell_done
 from league.clubs.acts import club_rules
-from league.clubs.facts import club_rules as rules_selector
+from league.clubs.facts import club_rules as facts
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import RulesForm
 from league.models import ClubRuleset
@@ -28,24 +26,23 @@ from tables.base import rulesets
 @club_view(Right.SEE)
 def rules_list(request: ClubRequest) -> HttpResponse:
     """List the club's own rules and the presets."""
-    context = rules_selector.list_page(request.club)
-    context["presets"] = [
-        (preset, digest, RULESET_NAMES[preset.key]) for preset, digest in context["presets"]
-    ]
+    listed = facts.rules_of(request.club)
+    presets = [(rules, digest, RULESET_NAMES[rules.key]) for rules, digest in listed.presets]
+    context = {"listed": listed, "presets": presets}
     return page(request, "league/clubs/rules/list.html", context)
 
 
 @club_view(Right.SEE)
 def rules(request: ClubRequest, digest: str) -> HttpResponse:
     """Show one ruleset in plain words, as a card to print for the table."""
-    context = _find_card(request, digest) | {"digest": digest}
+    context = {"card": _find_card(request, digest), "digest": digest}
     return page(request, "league/clubs/rules/card.html", context)
 
 
 @club_view(Right.SEE)
 def rules_json(request: ClubRequest, digest: str) -> HttpResponse:
     """Download one ruleset in the engine's JSON form."""
-    found: Ruleset = _find_card(request, digest)["rules"]
+    found = _find_card(request, digest).rules
     response = JsonResponse(engine_ruleset.to_json(found), json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{found.key}-{found.version}.json"'
     return response
@@ -70,7 +67,7 @@ def rules_create(request: ClubRequest) -> HttpResponse:
         else:
             messages.success(request, _("Rules saved. Seasons can use them now."))
             return redirect("league:rules", request.club.slug, own.frozen_id)
-    return _edit_page(request, form, preset, {"own": None, "based_on": RULESET_NAMES[key]})
+    return _edit_page(request, form, preset, None)
 
 
 @club_view(Right.ORGANISE)
@@ -97,9 +94,7 @@ def rules_edit(request: ClubRequest, pk: int) -> HttpResponse:
                 else _("Nothing was changed."),
             )
             return redirect("league:rules", request.club.slug, own.frozen_id)
-    preset = engine_ruleset.preset(own.based_on)
-    context = {"own": own, "based_on": RULESET_NAMES[own.based_on]}
-    return _edit_page(request, form, preset, context)
+    return _edit_page(request, form, engine_ruleset.preset(own.based_on), own)
 
 
 @require_POST
@@ -116,28 +111,26 @@ def rules_archive(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _sent(request: ClubRequest, form: RulesForm) -> Ruleset | None:
-    """Return the rules to save.
-
-    None for previews and invalid input.
-    """
+    """Return the rules to save; None for previews and invalid input."""
     if request.method != "POST" or "preview" in request.POST or not form.is_valid():
         return None
     return form.rules_made
 
 
 def _edit_page(
-    request: ClubRequest, form: RulesForm, preset: Ruleset, context: dict[str, Any]
+    request: ClubRequest, form: RulesForm, preset: Ruleset, own: ClubRuleset | None
 ) -> HttpResponse:
     if form.is_bound:
         form.is_valid()
-    context |= {"form": form} | rules_selector.in_words(form.rules_made or form.before, preset)
+    card = facts.in_words(form.rules_made or form.before, preset)
+    context = {"form": form, "own": own, "based_on": RULESET_NAMES[preset.key], "card": card}
     if request.htmx:
         return page(request, "league/clubs/rules/edit.html#preview", context)
     return page(request, "league/clubs/rules/edit.html", context, form_status(form))
 
 
-def _find_card(request: ClubRequest, digest: str) -> dict[str, Any]:
-    found = rules_selector.card(request.club, digest)
+def _find_card(request: ClubRequest, digest: str) -> facts.RulesInWords:
+    found = facts.card(request.club, digest)
     if found is None:
         raise Http404
     return found

@@ -93,7 +93,7 @@ def lesson_page(rules: Ruleset, lesson: Lesson, step: int) -> dict[str, Any]:
 def _sections(rules: Ruleset, lesson: Lesson) -> list[SectionView]:
     if not lesson.sections:
         return []
-    return [s for s in in_words(rules)["sections"] if s.key in lesson.sections and s.sentences]
+    return [s for s in in_words(rules).sections if s.key in lesson.sections and s.sentences]
 
 
 def exercise_page(

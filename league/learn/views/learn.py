@@ -69,7 +69,9 @@ def rules_card(request: HttpRequest, rules: str) -> HttpResponse:
     """Show the rules in plain words to anyone with the URL."""
     by = find_rules(rules)
     return render(
-        request, "league/learn/rules.html", in_words(by) | {"taught": taught(by)} | _choice(rules)
+        request,
+        "league/learn/rules.html",
+        {"card": in_words(by), "taught": taught(by)} | _choice(rules),
     )
 
 
