@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from copy import deepcopy
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
@@ -17,6 +17,7 @@ from engine.bots.master import MasterBot
 from tables.base.fifo_cache import FifoCache, forget_all
 from tests.plugins.chance import chance_of
 from tests.plugins.emptying import empty
+from tests.worlds import made_once
 
 
 def pytest_collection_finish() -> None:
@@ -80,31 +81,33 @@ def _in_english():
         yield
 
 
+_kept = ExitStack()
+
+
 @pytest.fixture(scope="module")
 def kept(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
-    """A transaction around a module's tests, for what is made once and read by all of them.
+    """A transaction around a module's tests, for what `tests.worlds.made_once` makes."""
+    _kept.enter_context(chance_of(request.node.nodeid))
+    _kept.enter_context(django_db_blocker.unblock())
+    _kept.enter_context(transaction.atomic())
+    _kept.callback(transaction.set_rollback, True)
+    yield
+    _kept.close()
 
-    Each test has its own transaction inside, and finds the rows as they were made. It takes a deep
-    copy of the objects, and calls `forget_all`: versions repeat.
-    """
-    with chance_of(request.node.nodeid), django_db_blocker.unblock(), transaction.atomic():
-        yield
-        transaction.set_rollback(True)
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """End the module's transaction before its tests with real ones, which come last."""
+    marker = item.get_closest_marker("django_db")
+    if marker is not None and marker.kwargs.get("transaction"):
+        _kept.close()
 
 
-@pytest.fixture(scope="module")
-def _made_world(kept: None) -> dict[str, Any]:
+@made_once
+def world() -> dict[str, Any]:
+    """A club with something at every address of the site (tests/test_rights.py)."""
     from tests.test_rights import make_world
 
-    made = make_world()
-    connection.check_constraints()  # What waits for the end of a transaction, once for all tests.
-    return made
-
-
-@pytest.fixture
-def world(_made_world: dict[str, Any], db: None) -> dict[str, Any]:
-    """A club with something at every address of the site (tests/test_rights.py)."""
-    forget_all()
-    return deepcopy(_made_world)
+    return make_world()

@@ -212,6 +212,8 @@ def test_a_request_takes_a_free_row_and_a_held_one_when_it_is_let_go():
             assert locks.event(sitting.round.event_id).season.club
         with hold_event(sitting), pytest.raises(OperationalError), transaction.atomic():
             locks.event(sitting.round.event_id)
+        with hold_event(sitting), pytest.raises(row_locks.Busy), transaction.atomic():
+            locks.event(sitting.round.event_id)  # Somebody has just waited for it in vain.
     finally:
         row_locks.in_web.reset(token)
 

@@ -68,6 +68,15 @@ def test_a_double_post_answers_the_same_and_acts_once():
     assert Action.objects.count() == 1
 
 
+def test_a_key_of_one_move_carries_out_no_other():
+    table = live.open_table(people=4)
+    live.set_hands(table, one_card_hands())
+    live.act(table, 0, "play", "3S", client_id="once")
+    with pytest.raises(TableRefusal, match="key_reused"):
+        live.act(table, 0, "pass", client_id="once")
+    assert Action.objects.count() == 1
+
+
 def test_a_stale_move_is_refused_and_changes_nothing():
     table = live.open_table(people=4)
     live.set_hands(table, one_card_hands())

@@ -148,6 +148,11 @@ class TestMienNam:
         run = pack(parse_cards("3S 3C 4S 4C 5S 5C 6S 6C 7S 7C 8S 8C"))
         assert left_with(ruleset, run).bombs == 9
 
+    def test_of_bombs_of_equal_worth_those_of_fewer_cards_are_paid(self):
+        ruleset = rules("mien-nam", money={"quad": 1, "pair_run_3": 2})
+        held = left_with(ruleset, pack(parse_cards("3S 3C 4S 4C 4D 4H 5S 5C 5D 5H")))
+        assert (held.bombs, held.apart) == (2, 6)
+
     def test_black_and_red_twos(self):
         ruleset = rules("mien-nam")
         assert twos_value(ruleset, pack(parse_cards("2S 2C 2D 2H AS"))) == 6

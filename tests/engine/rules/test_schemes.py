@@ -220,6 +220,11 @@ TWO_LINKS = [chop(B, A, "R"), chop(C, B, "PR3", chained=True)]
             DEM_LA, {"left_counted": False}, ("8H", f"{PR3} 2S KH", "QH", f"{QUAD} 2C"), (A, "8H"),
             [*cards(b=8, c=1, d=5), *left(B, "PR3", "B"), *left(D, "Q", "B")], [11, -5, -1, -5],
         ),
+        # What is left is not paid for: a 2 is a card as any other.
+        (
+            DEM_LA, {"left_counted": False, "left_paid": False}, ("8H", "2S 4D 5D 7C TH JH"),
+            (A, "8H"), cards(b=6), [6, -6],
+        ),
         # Nobody else has played: 26 twice over from both.
         (DEM_LA, SWEEP, ("9H", *PLAIN), (A, "9H"), cong(B, C), [104, -52, -52]),
         # The same chain where all pay the first: 5 for it, and 1 whatever is held.

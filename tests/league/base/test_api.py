@@ -34,11 +34,12 @@ from tests.factories import (
     sign_in,
 )
 from tests.shares import share
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def sitting():
     return make_table(make_night(season=make_season(rules="killa"), stake=5))
 

@@ -13,13 +13,14 @@ from league.clubs.acts import players
 from league.nights.acts import attendance, draws, events
 from league.nights.domain.night_plans import NightPlan
 from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 WANTED = "Nguyễn Thị Đào"
 
 
-@pytest.fixture
+@made_once
 def night():
     """A night of forty, one of whom is wanted, in a club of eighty."""
     season = make_season(make_club(), rules="penguin")

@@ -149,6 +149,17 @@ def test_tables_that_stay_open_wait_only_for_a_game_that_moves_chairs(kind):
     assert beside(hold, lambda: play(other, names_at(other))) == "waits"
 
 
+def test_a_game_that_moves_chairs_only_after_the_first_look_is_alone_in_the_night():
+    night = make_night(6, format={"kind": "loser_leaves"})
+    sitting, looks = make_table(night), iter([False, True])
+    with transaction.atomic(), connection.cursor() as cursor:
+        locks.table_to_play(sitting.pk, lambda _event: next(looks))
+        cursor.execute(
+            "SELECT mode FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+        )
+        assert cursor.fetchall() == [("ExclusiveLock",)]
+
+
 def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
     season = make_season(rules="killa")
     sitting = make_table(make_night(season=season, stake=3))

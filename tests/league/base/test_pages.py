@@ -22,6 +22,7 @@ from tests.factories import (
     play,
     secret_of,
 )
+from tests.league.nights.test_results import correct
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,22 @@ def test_a_table_takes_the_same_queries_with_one_game_or_three(
         play(sitting, names_at(sitting))
     path = url("table", sitting, number=1, table_no=1)
     queries(client, path, django_assert_num_queries, 8)
+
+
+def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(client):
+    sitting = make_table()
+    game = play(sitting, names_at(sitting))
+    path = url("game", sitting, number=1, table_no=1, game_no=1)
+
+    def offered():
+        page = client.get(path).content.decode()
+        return [words in page for words in ("Save correction", "This game was not played")]
+
+    assert offered() == [False, False]
+    client.force_login(make_member(sitting.round.event.season.club, "scorer"))
+    assert offered() == [True, True]
+    correct(game, [], void=True)
+    assert offered() == [True, False]
 
 
 def test_taps_without_script_fill_in_the_last(client):

@@ -8,12 +8,13 @@ from django.test import Client
 from league.base.acts import links
 from league.models import Entrant, Event, Season
 from tests.factories import make_club, make_night, make_rules, owner_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
+@made_once
 def night() -> Event:
     return make_night(6)
 

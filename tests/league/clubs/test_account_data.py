@@ -43,6 +43,7 @@ from tests.factories import (
     play,
     sign_in,
 )
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +71,7 @@ def everywhere(*words: str) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.fixture
+@made_once
 def person() -> User:
     user = make_user(EMAIL)
     user.name = NAME
@@ -80,7 +81,7 @@ def person() -> User:
     return user
 
 
-@pytest.fixture
+@made_once
 def club(person) -> Club:
     """A club in which the person plays, was renamed, merged, fined, paid, disputed and invited."""
     club = make_club()

@@ -60,11 +60,12 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def club():
     """A club with two nights for money, a chop, a correction, an alias, a prize and bots."""
     season = make_season(rules="mien-nam", best_of=2)
@@ -174,7 +175,7 @@ def test_every_table_of_the_league_travels_or_says_why_not():
     assert travelling & archives.LEFT_BEHIND.keys() == set()
 
 
-@pytest.fixture
+@made_once
 def full(club):
     """The club with everything else that a club may have."""
     by = owner_of(club)

@@ -38,6 +38,7 @@ from tests.factories import (
     play,
     sign_in,
 )
+from tests.worlds import made_once
 
 
 @pytest.mark.parametrize(
@@ -69,8 +70,8 @@ def test_numbers_and_dates_are_written_so_that_a_spreadsheet_reads_them(cell, te
     assert exports.to_csv(["x"], [[cell]]).splitlines()[1:] == ([text] if text else ['""'])
 
 
-@pytest.fixture
-def night(db):
+@made_once
+def night():
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=5))
     event = sitting.round.event
     event.order = names_at(sitting)

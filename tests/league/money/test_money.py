@@ -26,11 +26,12 @@ from tests.factories import (
     play,
 )
 from tests.shares import share
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def night():
     """A night for a stake of 10 where the last pays the first, with one game played."""
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))

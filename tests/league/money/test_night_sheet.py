@@ -20,11 +20,12 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def night():
     """A game for 10,000, a fee of 5,000 each, a rent of 8,000 and a prize of 12,000."""
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))

@@ -33,6 +33,7 @@ from tests.factories import (
     play,
     sign_in,
 )
+from tests.worlds import made_once
 
 NUMBER = "9704229999001122"
 
@@ -63,8 +64,8 @@ def test_words_are_what_banks_take():
     assert len(BANKS) == len(set(BANKS.values()))
 
 
-@pytest.fixture
-def night(db):
+@made_once
+def night():
     """A night in đồng whose winner has an account and left a number."""
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))
     event = sitting.round.event
@@ -170,7 +171,7 @@ def test_a_person_leaves_and_removes_it_behind_their_password():
     assert (kept.number, kept.holder) == ("1023456789", "A B")
     assert user.security_events.filter(kind="paid_to").count() == 1
     client.post(address, dict.fromkeys(fields, ""))
-    assert not BankDetails.objects.exists()
+    assert not BankDetails.objects.filter(user=user).exists()
 
 
 @pytest.mark.django_db

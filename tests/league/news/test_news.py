@@ -55,6 +55,7 @@ from tests.factories import (
 )
 from tests.league.news.receiver import receiver
 from tests.races import race
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -73,8 +74,7 @@ def confirmed(user):
     return user
 
 
-@pytest.fixture
-def night():
+def make_evening():
     """A night in three days in a club of sixteen: An, Bình and Em have accounts."""
     season = make_season()
     by = confirmed(owner_of(season.club))
@@ -86,6 +86,11 @@ def night():
     return events.create_event(
         season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)
     )
+
+
+@made_once
+def night():
+    return make_evening()
 
 
 def say(night, name, reply="yes"):
@@ -593,7 +598,8 @@ def test_a_token_sees_neither_a_webhooks_secret_nor_its_address(night, client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_workers_send_each_message_once(night):
+def test_several_workers_send_each_message_once():
+    night = make_evening()
     say_all(night)
     with receiver() as chat:
         hook = wishes.add_webhook(

@@ -11,11 +11,12 @@ from league.clubs.acts import players
 from league.models import Link
 from league.nights.acts import attendance, closing
 from tests.factories import make_night, make_round, make_season, make_user, owner_of, secret_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def event():
     """A night that expects Lan and Mai."""
     season = make_season()

@@ -11,11 +11,12 @@ from django.utils import timezone
 from league.nights.acts import clock, draws
 from league.nights.facts.clock import Clock, calls, clock_of
 from tests.factories import make_night, make_table, make_user, owner_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def sitting():
     return make_table()
 

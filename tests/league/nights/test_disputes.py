@@ -73,6 +73,13 @@ def test_another_account_confirms_and_the_same_account_does_not():
     assert confirm(result, by=other).by == other
 
 
+def test_nobody_confirms_a_game_that_was_not_played():
+    sitting = table_of("player")
+    void = correct(play(sitting, names_at(sitting), device="aaaa"), [], void=True)
+    assert refused(void, device="bbbb") == "own"
+    assert refused(void, by=owner_of(club_of(sitting)), organises=True) == "own"
+
+
 def test_where_organisers_confirm_players_do_not():
     sitting = table_of("organiser")
     result = play(sitting, names_at(sitting), device="aaaa")

@@ -25,6 +25,7 @@ from tests.factories import (
     secret_of,
     sign_in,
 )
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def no_misses():
     cache.clear()
 
 
-@pytest.fixture
+@made_once
 def sitting():
     return make_table()
 

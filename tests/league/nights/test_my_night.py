@@ -32,10 +32,11 @@ from tests.factories import (
     play,
     secret_of,
 )
+from tests.worlds import made_once
 
 
-@pytest.fixture
-def sitting(db):
+@made_once
+def sitting():
     season = make_season(make_club(is_public=False))
     return make_table(make_night(8, season=season, stake=5, confirmed_by="player"))
 

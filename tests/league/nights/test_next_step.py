@@ -15,6 +15,7 @@ from league.nights.acts import closing, draws, results
 from league.nights.facts import missing_games
 from tests.factories import make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def at(event, name, *more):
     return reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
 
 
-@pytest.fixture
+@made_once
 def event():
     return make_night(8, games_per_round=1, rounds_planned=2)
 

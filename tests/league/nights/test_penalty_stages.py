@@ -24,6 +24,7 @@ from tests.factories import make_member, make_night, make_user, owner_of
 from tests.league.nights.test_final_places import cup_of_eight, places
 from tests.league.nights.test_stages import knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +59,7 @@ def form_of(event, name, **more):
     return {"player": name, "points": "-4", "event": event.pk, "reason": "late"} | more
 
 
-@pytest.fixture
+@made_once
 def cup():
     """A cup of eight whose final ended F B A E."""
     return cup_of_eight(rounds_planned=2)

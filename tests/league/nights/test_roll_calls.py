@@ -16,11 +16,12 @@ from league.seasons.facts.standings import season_standings
 from tables.refusals import Refusal
 from tests.factories import make_club, make_night, make_round, make_season, owner_of
 from tests.league.nights.waitlist_helpers import play_floor
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def night():
     """Six of the club are expected, four of them are here; missing costs 2, coming late a half."""
     season = make_season(make_club(), absence="-2", lateness="-1/2")

@@ -26,6 +26,7 @@ from tests.factories import (
     play,
     secret_of,
 )
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -235,7 +236,7 @@ class TestSwap:
 # --- From table to table ----------------------------------------------------------------------
 
 
-@pytest.fixture
+@made_once
 def two_tables():
     """Two tables of a round under rules for two to four players, one game played at the first."""
     night = make_night(8, season=make_season(rules="thirteen"), games_per_round=4)

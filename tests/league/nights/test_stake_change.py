@@ -23,11 +23,12 @@ from tests.factories import (
     play,
 )
 from tests.league.money.test_settling import keys, tap
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def night():
     """Two games for 20 instead of 20,000, and a debt that was paid."""
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=20))

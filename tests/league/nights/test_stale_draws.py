@@ -11,6 +11,7 @@ from django.urls import reverse
 from league.models import Audit, Place, Round
 from league.nights.acts import draws, swaps
 from tests.factories import make_member, make_night, owner_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,7 @@ FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 FORM = re.compile(r'<form method="post"\s+action="([^"]+)"(.*?)</form>', re.S)
 
 
-@pytest.fixture
+@made_once
 def event():
     return make_night(8)
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from engine.rules.specials import Special
 from league.models import Result
 from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
+from tests.worlds import made_once
 
 QUERIES = 8
 ENTRY_QUERIES = {1: 23, 31: 20}
@@ -20,7 +21,7 @@ ENTRY_QUERIES = {1: 23, 31: 20}
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def sitting():
     return make_table(make_night(season=make_season(rules="mien-nam"), stake=1))
 

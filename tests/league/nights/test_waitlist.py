@@ -196,6 +196,16 @@ def test_a_correction_after_the_next_game_moves_nobody_and_keeps_both_games():
     assert table.results.filter(current=True).count() == 2
 
 
+def test_an_earlier_game_that_counts_again_moves_nobody():
+    night, (table,) = loser_leaves(6)
+    people = around(table)
+    struck = correct(play_floor(table, people), people, void=True)
+    play_floor(table, people)
+    before = around(table), waiting(night)
+    correct(struck, people[::-1])
+    assert (around(table), waiting(night)) == before
+
+
 def test_an_organiser_chooses_the_substitute_and_the_queue_closes_up():
     night, (table,) = loser_leaves(6)
     a, *_ = around(table)

@@ -30,11 +30,12 @@ from tests.league.nights.waitlist_helpers import around, waiting
 from tests.league.online.helpers import deal, make_online_night, online, play_game, release
 from tests.shares import share
 from tests.tables import live as tables
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def event():
     return make_online_night(8)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import logging
 from collections import Counter
-from copy import deepcopy
 from io import StringIO
 from typing import Any
 
@@ -22,19 +21,19 @@ from league import tasks
 from league.arena.acts import bots
 from league.models import Season, Tally, Verification
 from league.proof.acts import verification
-from tables.base.fifo_cache import forget_all
 from tables.models import Game, Unit
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.tables import live
+from tests.worlds import made_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("played")]
 
 NIGHT = datetime.datetime(2027, 1, 5, 20, 0, tzinfo=datetime.UTC)
 
 
-@pytest.fixture(scope="module")
-def _played(kept: None) -> Game:
+@made_once
+def played() -> Game:
     """A night with a game, a live table with a game, and a run of bots."""
     season = make_season()
     sitting = make_table(make_night(season=season))
@@ -57,12 +56,6 @@ def _played(kept: None) -> Game:
     game = live.play_quickly(table)
     connection.check_constraints()
     return game
-
-
-@pytest.fixture
-def played(_played: Game, db: None) -> Game:
-    forget_all()
-    return deepcopy(_played)
 
 
 def test_a_seat_that_counts_for_nobody_is_no_difference():

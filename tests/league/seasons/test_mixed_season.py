@@ -20,13 +20,14 @@ from league.tasks import sweep_ratings
 from tables.runs import runs
 from tests.factories import make_season, names_at, owner_of, play
 from tests.league.online.helpers import make_online_night, online, play_game, release
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 POINTS = (3, 2, 1, 0)
 BOT = "greedy (bot)"
 
 
-@pytest.fixture
+@made_once
 def season():
     """Two games at each table: the live one has a bot, the other plays with real cards."""
     season = make_season(rules="mien-nam")

@@ -18,10 +18,11 @@ from league.seasons.facts import ratings as selector
 from league.tasks import sweep_ratings
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.shares import share
+from tests.worlds import made_once
 
 
-@pytest.fixture
-def sitting(db):
+@made_once
+def sitting():
     found = make_table(make_night(season=make_season()))
     play(found, names_at(found))
     return found

@@ -28,6 +28,7 @@ from tests.factories import (
     play,
 )
 from tests.league.chaos import Chaos
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +61,7 @@ def test_rows_equal_a_rebuild_after_a_thousand_random_changes(seed, always_on):
 # --- The season cache -------------------------------------------------------------------------
 
 
-@pytest.fixture
+@made_once
 def season():
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=2))
     play(sitting, names_at(sitting))
@@ -193,7 +194,7 @@ def played_night():
     return sitting.round.event
 
 
-@pytest.fixture
+@made_once
 def night():
     return played_night()
 

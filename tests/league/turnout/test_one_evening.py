@@ -30,6 +30,7 @@ from tests.factories import (
     sign_in,
 )
 from tests.races import race
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +93,7 @@ class Evening:
         return [self.sign_up, self.door, self.table]
 
 
-@pytest.fixture
+@made_once
 def evening() -> Evening:
     return Evening()
 

@@ -31,12 +31,12 @@ from tests.factories import (
     sign_in,
 )
 from tests.races import race
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event():
+def make_event():
     """A night next week in a club of sixteen."""
     season = make_season()
     players.add_players(club=season.club, text="\n".join(NAMES), by=owner_of(season.club))
@@ -47,6 +47,11 @@ def event():
         date=timezone.localdate() + datetime.timedelta(days=7),
         starts_at=datetime.time(20),
     )
+
+
+@made_once
+def event():
+    return make_event()
 
 
 def opened(event, **values):
@@ -275,7 +280,8 @@ def test_a_sentence_says_how_few_are_missing(coming, places, told):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_phones_want_the_last_place(event):
+def test_two_phones_want_the_last_place():
+    event = make_event()
     sign_up = opened(event, places=5)
     for name in ("An", "Bình", "Chi", "Dũng"):
         say(event, name)

@@ -1,0 +1,53 @@
+"""Worlds that a module's tests share: made once, and found by each test as they were made."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+from tables.fifo_cache import forget_all
+
+
+def made_once(make: Callable[..., Any]) -> Any:
+    """Return a fixture of what `make` returns, with rows that are made once a module.
+
+    Each test has its own transaction and a deep copy of the objects. The caches are emptied,
+    because keys and versions repeat. `make` may ask for other fixtures that are made once. Tests
+    with real transactions can use none of them.
+    """
+    stored = _stored(make.__name__)
+    asked = {_stored(name): name for name in inspect.signature(make).parameters}
+
+    def once(kept: None, **given: Any) -> Any:
+        made = make(**{asked[name]: value for name, value in given.items()})
+        connection.check_constraints()  # What waits for the end of a transaction, once for all.
+        return made
+
+    def fixture(**given: Any) -> Any:
+        forget_all()
+        cache.clear()
+        return deepcopy(given[stored])
+
+    fixture.__doc__ = make.__doc__
+    module = sys._getframe(1).f_globals
+    module[stored] = pytest.fixture(scope="module", name=stored)(_asking(once, "kept", *asked))
+    # Asked for by name, so that the rows are made before the first test's transaction begins.
+    return pytest.fixture(name=make.__name__)(_asking(fixture, stored, "db"))
+
+
+def _stored(name: str) -> str:
+    return f"_made_{name}"
+
+
+def _asking(function: Callable[..., Any], *fixtures: str) -> Callable[..., Any]:
+    """Return the function with the parameters by which pytest gives it fixtures."""
+    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in fixtures]
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return function
