@@ -21,8 +21,16 @@ from league.seasons.pages.past_seasons import past_seasons
 from league.seasons.pages.race import season_pictures
 from tables.runs import runs
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
+
+
+@made_once
+def season():
+    return make_season(rules="thirteen")
+
+
 BOTS = ("greedy", "lowest", "random", "random")
 
 
@@ -56,8 +64,7 @@ def ranks(season):
     return [(s.player.name, s.row.rank) for s in rows]
 
 
-def test_a_bot_tournament_leaves_the_season_of_people_as_it_was(client):
-    season = make_season(rules="thirteen")
+def test_a_bot_tournament_leaves_the_season_of_people_as_it_was(season, client):
     _night, order = played_night(season)
     before = ranks(season)
     assert before == [(name, rank) for rank, name in enumerate(order, start=1)]
@@ -78,8 +85,7 @@ def test_a_bot_tournament_leaves_the_season_of_people_as_it_was(client):
     assert list(verify.everything()) == []
 
 
-def test_a_bot_that_was_drawn_stands_apart_and_people_keep_their_places():
-    season = make_season(rules="thirteen")
+def test_a_bot_that_was_drawn_stands_apart_and_people_keep_their_places(season):
     night, (bot, *people) = played_night(season, bot=True)
     assert bot == "greedy (bot)"
     assert ranks(season) == [*((name, no) for no, name in enumerate(people, 1)), (bot, None)]
@@ -90,8 +96,7 @@ def test_a_bot_that_was_drawn_stands_apart_and_people_keep_their_places():
     assert list(verify.everything()) == []
 
 
-def test_a_season_of_bots_ranks_them_and_counts_their_tournaments():
-    season = make_season(rules="thirteen")
+def test_a_season_of_bots_ranks_them_and_counts_their_tournaments(season):
     tournament(season)
     assert ranks(season) == []
     seasons.change_scoring(
@@ -125,8 +130,9 @@ def test_the_upgrade_puts_existing_seasons_right_and_says_so():
     assert len(ranks(people)) == 4
 
 
-def test_the_arena_shows_tournaments_and_standings_to_all_and_the_button_to_organisers(client):
-    season = make_season(rules="thirteen")
+def test_the_arena_shows_tournaments_and_standings_to_all_and_the_button_to_organisers(
+    season, client
+):
     event = tournament(season)
     address = reverse("league:arena", args=[season.club.slug])
     page = client.get(address)

@@ -23,6 +23,7 @@ from tables.models import Run, Unit, Upload
 from tables.runs import runs
 from tests.factories import make_member, make_season, owner_of
 from tests.shares import share
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,11 @@ def tournament(deals: int = 4, *, names: tuple[str, ...] = ("greedy", "random"),
         season=season, by=owner_of(season.club), name="Bots", date=season.starts_on,
         ruleset=ruleset.preset("thirteen"), bots=list(names), deals=deals, **more,
     )  # fmt: skip
+
+
+@made_once
+def event():
+    return tournament(2)
 
 
 def work(event: Event) -> None:
@@ -198,8 +204,7 @@ def test_a_tournament_is_paused_and_goes_on():
     assert state(event) == ("open", "running")
 
 
-def test_a_tournament_that_was_closed_opens_again_when_it_is_extended():
-    event = tournament(2)
+def test_a_tournament_that_was_closed_opens_again_when_it_is_extended(event):
     work(event)
     assert state(event) == ("closed", "done")
     change(event, "extend", deals="3")
@@ -218,21 +223,18 @@ def test_a_tournament_that_was_closed_opens_again_when_it_is_extended():
         ("explode", {}, "form is incomplete"),
     ],
 )
-def test_a_wrong_change_says_what_to_do_and_changes_nothing(what, more, message):
-    event = tournament(2)
+def test_a_wrong_change_says_what_to_do_and_changes_nothing(event, what, more, message):
     Run.objects.filter(pk=event.run_id).update(deals=10)
     assert message in change(event, what, **more).content.decode()
     assert Run.objects.get(pk=event.run_id).deals == 10
 
 
-def test_a_cancelled_tournament_cannot_be_extended():
-    event = tournament(2)
+def test_a_cancelled_tournament_cannot_be_extended(event):
     change(event, "cancel")
     assert "This tournament is over." in change(event, "extend", deals="5").content.decode()
 
 
-def test_what_went_wrong_is_shown_to_organisers_alone():
-    event = tournament(2)
+def test_what_went_wrong_is_shown_to_organisers_alone(event):
     Unit.objects.filter(run=event.run_id).update(state="dead", trace="ValueError: no such card")
     assert "no such card" in show(event, client_of(event)).content.decode()
     assert "no such card" not in show(event, client_of(event, "player")).content.decode()
@@ -241,8 +243,7 @@ def test_what_went_wrong_is_shown_to_organisers_alone():
     assert Unit.objects.get(run=event.run_id).state == "waiting"
 
 
-def test_a_tournament_whose_batches_failed_does_not_say_that_all_was_played():
-    event = tournament(2)
+def test_a_tournament_whose_batches_failed_does_not_say_that_all_was_played(event):
     Unit.objects.filter(run=event.run_id).update(state="dead")
     runs.finish_if_done(run_id=event.run_id)
     page = show(event).content.decode()

@@ -190,8 +190,7 @@ def test_a_wrong_result_is_refused_with_a_reason(client, sitting, changed, statu
     assert Result.objects.count() == 0
 
 
-def test_organisers_add_players_open_nights_check_in_and_penalise(client):
-    season = make_season()
+def test_organisers_add_players_open_nights_check_in_and_penalise(season, client):
     club = season.club
     headers = bearer(make_member(club, "organiser"))
     lan = post(client, address("players", club), {"name": " Lan "}, headers).json()
@@ -208,8 +207,7 @@ def test_organisers_add_players_open_nights_check_in_and_penalise(client):
     assert (made.status_code, made.json()["points"]) == (201, "-1.500")
 
 
-def test_organisers_say_how_a_night_is_run_and_change_it_until_a_round_is_drawn(client):
-    season = make_season()
+def test_organisers_say_how_a_night_is_run_and_change_it_until_a_round_is_drawn(season, client):
     club = season.club
     headers = bearer(make_member(club, "organiser"))
     body = {"season": season.pk, "name": "Đêm", "date": "2026-02-01", "counting": "average",
@@ -249,8 +247,7 @@ def test_organisers_say_how_a_night_is_run_and_change_it_until_a_round_is_drawn(
         ({"shape": "round"}, "shape"),
     ],
 )
-def test_a_format_that_cannot_be_is_refused_by_its_field(client, format, field):
-    season = make_season()
+def test_a_format_that_cannot_be_is_refused_by_its_field(season, client, format, field):
     headers = bearer(make_member(season.club, "organiser"))
     body = {"season": season.pk, "name": "Đêm", "date": "2026-02-01", "format": format}
     refused = post(client, address("events", season.club), body, headers)

@@ -10,7 +10,6 @@ from league.clubs.acts import players
 from league.models import Result
 from league.nights.acts import attendance, draws
 from tests.factories import (
-    make_club,
     make_member,
     make_night,
     make_round,
@@ -67,17 +66,15 @@ def test_a_season_takes_twenty_eight_queries_when_counted_anew_and_seven_when_re
 
 @pytest.mark.parametrize("games", share([1, 3], 1, of=2))
 def test_a_table_takes_the_same_queries_with_one_game_or_three(
-    client, games, django_assert_num_queries
+    sitting, client, games, django_assert_num_queries
 ):
-    sitting = make_table()
     for _ in range(games):
         play(sitting, names_at(sitting))
     path = url("table", sitting, number=1, table_no=1)
     queries(client, path, django_assert_num_queries, 8)
 
 
-def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(client):
-    sitting = make_table()
+def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(sitting, client):
     game = play(sitting, names_at(sitting))
     path = url("game", sitting, number=1, table_no=1, game_no=1)
 
@@ -92,8 +89,7 @@ def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(c
     assert offered() == [True, False]
 
 
-def test_taps_without_script_fill_in_the_last(client):
-    sitting = make_table()
+def test_taps_without_script_fill_in_the_last(sitting, client):
     scorer = make_member(sitting.round.event.season.club, "scorer")
     client.force_login(scorer)
     path = url("table", sitting, number=1, table_no=1)
@@ -119,8 +115,7 @@ def test_taps_without_script_fill_in_the_last(client):
         {"game_no": "9" * 40, "order": "-1", "client_id": "0" * 32},
     ],
 )
-def test_a_broken_form_is_answered_with_a_sentence(client, form):
-    sitting = make_table()
+def test_a_broken_form_is_answered_with_a_sentence(sitting, client, form):
     client.force_login(owner_of(sitting.round.event.season.club))
     answer = client.post(url("table", sitting, number=1, table_no=1), form)
     assert answer.status_code == 409
@@ -189,8 +184,7 @@ def test_a_draft_is_for_organisers_only(client):
     assert client.get(path).status_code == 200
 
 
-def test_closing_with_open_tables_asks_first(client):
-    sitting = make_table()
+def test_closing_with_open_tables_asks_first(sitting, client):
     client.force_login(owner_of(sitting.round.event.season.club))
     path = url("event_status", sitting)
     asked = client.post(path, {"status": "closed"})
@@ -201,8 +195,7 @@ def test_closing_with_open_tables_asks_first(client):
     assert sitting.round.event.status == "closed"
 
 
-def test_names_cannot_smuggle_markup_into_pages(client):
-    club = make_club()
+def test_names_cannot_smuggle_markup_into_pages(club, client):
     event = make_night(1, season=make_season(club))
     attendance.add_guest(event=event, name="<script>alert(1)</script>", by=owner_of(club))
     body = client.get(reverse("league:players", args=[club.slug])).content.decode()
@@ -210,8 +203,7 @@ def test_names_cannot_smuggle_markup_into_pages(client):
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body
 
 
-def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(client):
-    club = make_club()
+def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(club, client):
     client.force_login(owner_of(club))
     path = reverse("league:players", args=[club.slug])
     page = client.post(path, {"text": f"Lan\n{'x' * 70}\nlan\nMai"})
@@ -222,8 +214,7 @@ def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(clien
     assert client.post(path, {"text": "Hoa\nhoa"}).status_code == 302
 
 
-def test_a_new_club_is_led_from_its_players_to_its_first_season(client):
-    club = make_club()
+def test_a_new_club_is_led_from_its_players_to_its_first_season(club, client):
     client.force_login(owner_of(club))
     path = reverse("league:players", args=[club.slug])
     season = reverse("league:season_create", args=[club.slug])
@@ -246,8 +237,7 @@ def test_wishes_for_draws_are_saved_on_the_players_page(client):
     assert client.post(path, form | {"fixed_table": "0"}).status_code == 422
 
 
-def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(client):
-    club = make_club()
+def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(club, client):
     client.force_login(owner_of(club))
     path = reverse("league:players", args=[club.slug])
     page = client.post(path, {"text": ", ;\n,"}, follow=True)
@@ -255,8 +245,7 @@ def test_a_list_of_nothing_but_commas_is_told_to_have_no_name(client):
     assert not club.players.exists()
 
 
-def test_a_season_is_offered_a_name_and_the_clubs_own_rules(client):
-    club = make_club()
+def test_a_season_is_offered_a_name_and_the_clubs_own_rules(club, client):
     client.force_login(owner_of(club))
     own = make_rules(club)
     form = client.get(reverse("league:season_create", args=[club.slug])).context["form"]

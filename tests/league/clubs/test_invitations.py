@@ -42,8 +42,7 @@ def test_who_accepts_gets_the_role(role):
     ("held", "role", "then"),
     [("player", "scorer", "scorer"), ("organiser", "scorer", "organiser"), ("scorer",) * 3],
 )
-def test_a_link_raises_a_role_and_never_lowers_it(held, role, then):
-    club = make_club()
+def test_a_link_raises_a_role_and_never_lowers_it(club, held, role, then):
     user = make_member(club, held)
     link = invite(club, role, once=True)
     accept(link, user)
@@ -66,8 +65,7 @@ def over(link):
     return refused.value.code == "over"
 
 
-def test_a_link_for_one_works_once_and_one_for_many_does_not_end():
-    club = make_club()
+def test_a_link_for_one_works_once_and_one_for_many_does_not_end(club):
     once, many = invite(club, once=True), invite(club)
     for link in (once, many, many):
         accept(link, make_user())
@@ -75,8 +73,7 @@ def test_a_link_for_one_works_once_and_one_for_many_does_not_end():
     assert club.memberships.count() == 4
 
 
-def test_it_ends_when_revoked_and_when_its_days_are_over():
-    club = make_club()
+def test_it_ends_when_revoked_and_when_its_days_are_over(club):
     revoked, old = invite(club), invite(club, days=1)
     invitations.revoke(club=club, link_id=revoked.pk, by=owner_of(club))
     Link.objects.filter(pk=old.pk).update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
@@ -146,8 +143,7 @@ def test_a_personal_link_makes_the_account_that_player_once():
         personal(lan)
 
 
-def test_a_personal_link_keeps_a_higher_role_and_is_used_up():
-    club = make_club()
+def test_a_personal_link_keeps_a_higher_role_and_is_used_up(club):
     lan, link = player_of(club), None
     link = personal(lan)
     assert accept(link, owner_of(club)).role == "owner"
@@ -164,8 +160,7 @@ def test_a_new_personal_link_ends_the_one_before():
     assert invitations.find(second.secret) == second
 
 
-def test_a_personal_link_follows_a_merge_and_ends_with_the_name():
-    club = make_club()
+def test_a_personal_link_follows_a_merge_and_ends_with_the_name(club):
     lan, twin = player_of(club), player_of(club, "Lan B")
     link, user = personal(twin), make_user()
     merges.merge(alias=twin, into=lan, by=owner_of(club))
@@ -178,8 +173,7 @@ def test_a_personal_link_follows_a_merge_and_ends_with_the_name():
     assert over(link)
 
 
-def test_only_people_without_an_account_get_one():
-    club = make_club()
+def test_only_people_without_an_account_get_one(club):
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
     with pytest.raises(ValidationError):
         personal(bot)

@@ -98,8 +98,7 @@ def test_the_page_says_the_same_of_known_and_unknown_emails():
     assert said[0] == said[1] > 0
 
 
-def test_an_offer_waits_for_somebody_who_signs_up_later():
-    club = make_club()
+def test_an_offer_waits_for_somebody_who_signs_up_later(club):
     waiting = offer(club, "Lan@club.example", "player")
     members.accept_offer(offer=waiting, user=make_user("lan@club.example"))
     assert club.memberships.filter(user__email="lan@club.example").exists()
@@ -117,8 +116,7 @@ def test_an_offer_ends_by_withdrawing_and_by_time():
         members.accept_offer(offer=waiting, user=user)
 
 
-def test_a_higher_role_is_an_offer_and_a_lower_one_counts_at_once():
-    club = make_club()
+def test_a_higher_role_is_an_offer_and_a_lower_one_counts_at_once(club):
     user = make_member(club, "scorer")
     offer(club, user.email, "owner")
     assert roles(user) == [(club.name, "scorer")]
@@ -147,8 +145,7 @@ def test_where_mail_works_an_email_is_verified_first(settings):
     assert roles(user) == [(club.name, "owner")]
 
 
-def test_a_club_offers_50_roles_at_once():
-    club = make_club()
+def test_a_club_offers_50_roles_at_once(club):
     RoleOffer.objects.bulk_create(
         RoleOffer(club=club, email=f"a{n}@x.example", role="player", by=owner_of(club))
         for n in range(50)
@@ -192,8 +189,7 @@ def test_everybody_leaves_a_club(role):
     assert roles(user) == []
 
 
-def test_the_last_owner_hands_over_or_closes_first():
-    club = make_club()
+def test_the_last_owner_hands_over_or_closes_first(club):
     owner = owner_of(club)
     client = browser(owner)
     member = club.memberships.get()
@@ -235,8 +231,7 @@ def test_a_closed_club_is_its_owners_alone_until_it_reopens():
     assert (club.closed_at, Client().get(page).status_code) == (None, 200)
 
 
-def test_a_closed_club_keeps_nobody_from_ending_the_account():
-    club = make_club()
+def test_a_closed_club_keeps_nobody_from_ending_the_account(club):
     owner = owner_of(club)
     with pytest.raises(ValidationError, match="only owner"):
         account_data.erase_person(user=owner)

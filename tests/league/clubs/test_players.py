@@ -27,21 +27,18 @@ def test_an_unfit_name_is_refused_beside_its_field(name):
     assert list(refused.value.message_dict) == ["name"]
 
 
-def test_the_same_name_in_other_letters_is_refused():
-    club = make_club()
+def test_the_same_name_in_other_letters_is_refused(club):
     add(club, "Lan")
     with pytest.raises(ValidationError) as refused:
         add(club, "LAN")
     assert "There is already a player called LAN" in refused.value.message_dict["name"][0]
 
 
-def test_an_and_ân_are_two_people():
-    club = make_club()
+def test_an_and_ân_are_two_people(club):
     assert add(club, "An") != add(club, "Ân")
 
 
-def test_a_pasted_list_takes_what_it_can_and_tells_the_rest():
-    club = make_club()
+def test_a_pasted_list_takes_what_it_can_and_tells_the_rest(club):
     add(club, "Hùng")
     text = "1. Lan\n2. Mai\n\n3. lan\n4. HÙNG\n5. " + "x" * 300
     added = players.add_players(club=club, text=text, by=owner_of(club))
@@ -49,23 +46,20 @@ def test_a_pasted_list_takes_what_it_can_and_tells_the_rest():
     assert [problem.split(":")[0] for problem in added.problems] == ["Line 4", "Line 5", "Line 6"]
 
 
-def test_players_stand_in_vietnamese_order():
-    club = make_club()
+def test_players_stand_in_vietnamese_order(club):
     text = "Đức\nDũng\nÂn\nAn\nÁnh"
     players.add_players(club=club, text=text, by=owner_of(club))
     assert list(club.players.values_list("name", flat=True)) == ["An", "Ánh", "Ân", "Dũng", "Đức"]
 
 
-def test_renaming_to_a_name_that_is_taken_is_refused():
-    club = make_club()
+def test_renaming_to_a_name_that_is_taken_is_refused(club):
     lan, mai = add(club, "Lan"), add(club, "Mai")
     with pytest.raises(ValidationError):
         players.rename_player(player=mai, name="lan", by=owner_of(club))
     assert players.rename_player(player=lan, name="LAN", by=owner_of(club)).name == "LAN"
 
 
-def test_a_name_that_looks_like_a_members_is_asked_about():
-    club = make_club()
+def test_a_name_that_looks_like_a_members_is_asked_about(club):
     lan = add(club, "Lan")
     assert players.alike(club=club, name="L\u0430n") == [lan]  # With a Cyrillic letter.
     assert players.alike(club=club, name="Lần") == [lan]

@@ -191,8 +191,7 @@ def test_what_was_exported_is_imported_into_another_club(client, night):
     assert shown[0] == shown[1]
 
 
-def test_semicolons_missing_game_numbers_and_aliases_are_read(db):
-    season = make_season()
+def test_semicolons_missing_game_numbers_and_aliases_are_read(season, db):
     by = owner_of(season.club)
     lines = HEAD.replace("game,", "") + "N,2026-01-31,1,1,Lan,Mai,Hùng,Bảo\n" * 2
     lan = players.add_player(club=season.club, name="Chị Lan", by=by)
@@ -241,16 +240,14 @@ def test_names_in_one_cell_share_a_place_and_are_written_so_again():
         (HEAD + '"Đêm', "Line 2: "),
     ],
 )
-def test_what_is_wrong_is_told_by_line_and_nothing_is_saved(db, text, problem):
-    season = make_season()
+def test_what_is_wrong_is_told_by_line_and_nothing_is_saved(season, db, text, problem):
     with pytest.raises(ValidationError) as refused:
         imports.save_results(season=season, text=text, by=owner_of(season.club), add_missing=True)
     assert refused.value.messages[0].startswith(problem)
     assert (Event.objects.count(), Player.objects.count()) == (0, 0)
 
 
-def test_an_unknown_name_is_refused_unless_it_may_be_added(db):
-    season = make_season()
+def test_an_unknown_name_is_refused_unless_it_may_be_added(season, db):
     by = owner_of(season.club)
     players.add_players(club=season.club, text="Lan\nHùng\nMai", by=by)
     with pytest.raises(ValidationError) as refused:
@@ -289,8 +286,7 @@ def test_old_encodings_are_read_where_they_are_chosen():
         csv_text.read_text(b"\x81\x8d", "cp1252")
 
 
-def test_the_same_file_twice_imports_nothing_twice(db):
-    season = make_season()
+def test_the_same_file_twice_imports_nothing_twice(season, db):
     by = owner_of(season.club)
     other = HEAD + LINE + LINE.replace("Đêm 1", "Đêm 2").replace("Lan,Hùng", "Hùng,Lan")
     for text, made in ((HEAD + LINE, 1), (HEAD + LINE, 0), (other, 1), (other, 0)):
@@ -301,8 +297,7 @@ def test_the_same_file_twice_imports_nothing_twice(db):
     assert ([night.name for night in looked.there], looked.fresh) == (["Đêm 1", "Đêm 2"], {})
 
 
-def test_a_night_that_is_there_with_other_games_is_told(db):
-    season = make_season()
+def test_a_night_that_is_there_with_other_games_is_told(season, db):
     by = owner_of(season.club)
     imports.save_results(season=season, text=HEAD + LINE, by=by, add_missing=True)
     second = LINE.replace(",1,1,1,", ",1,1,2,")
@@ -317,8 +312,7 @@ def test_a_night_that_is_there_with_other_games_is_told(db):
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "@SUM(A1)", "+cmd|x", "-2", "%x"])
-def test_formulas_are_refused_by_line(db, cell):
-    season = make_season()
+def test_formulas_are_refused_by_line(season, db, cell):
     results_found = imports.preview(season=season, text=HEAD + LINE.replace("Lan", cell))
     players_found = imports.preview_players(club=season.club, text=f"name\nLan\n{cell}\n")
     assert results_found.problems[0].startswith("Line 2: “")
@@ -413,8 +407,7 @@ def test_the_page_shows_players_first_and_adds_them_then(client, db):
     assert client.post(path, {"act": "save"}).status_code == 422
 
 
-def test_the_page_shows_first_and_saves_then(client, db):
-    season = make_season()
+def test_the_page_shows_first_and_saves_then(season, client, db):
     client.force_login(owner_of(season.club))
     path = reverse("league:import_results", args=[season.club.slug, season.pk])
     file = SimpleUploadedFile("past.csv", (HEAD + LINE).encode())
@@ -432,8 +425,7 @@ def test_the_page_shows_first_and_saves_then(client, db):
 
 
 @pytest.mark.django_db
-def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(client):
-    season = make_season()
+def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(season, client):
     club, by = season.club, owner_of(season.club)
     names = ["=1+1", "Nguyễn Lan", "@Bình"]
     for name in names:

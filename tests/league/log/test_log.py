@@ -155,8 +155,7 @@ def test_what_was_special_in_a_game_is_told():
     ]
 
 
-def test_settings_rights_wishes_and_weights_are_told_with_old_and_new():
-    season = make_season()
+def test_settings_rights_wishes_and_weights_are_told_with_old_and_new(season):
     club, by = season.club, owner_of(season.club)
     event = make_night(season=season)
     night_settings.change_settings(
@@ -256,8 +255,7 @@ def test_draws_disputes_money_and_people_are_told():
     assert last(club).sentence == f"{by} created an invitation link (scorer), valid for 7 days."
 
 
-def test_who_acted_without_hands_is_the_program():
-    season = make_season()
+def test_who_acted_without_hands_is_the_program(season):
     schedule = make_schedule(season)
     assert last(season.club).sentence.endswith("created the schedule Thứ sáu.")
     schedules.delete_schedule(schedule=schedule, by=owner_of(season.club))

@@ -35,8 +35,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_an_empty_night_leaves_every_page_and_undo_brings_it_back(client):
-    night = make_night(4)
+def test_an_empty_night_leaves_every_page_and_undo_brings_it_back(night, client):
     club, by = night.season.club, owner_of(night.season.club)
     client.force_login(by)
     at = reverse("league:event", args=[club.slug, night.pk])
@@ -53,8 +52,7 @@ def test_an_empty_night_leaves_every_page_and_undo_brings_it_back(client):
     assert night.entrants.filter(presence="here").count() == 4
 
 
-def test_a_night_with_a_draw_stays_and_says_why(client):
-    night = make_night(4)
+def test_a_night_with_a_draw_stays_and_says_why(night, client):
     make_round(night)
     by = owner_of(night.season.club)
     with pytest.raises(Refusal) as refused:
@@ -80,8 +78,7 @@ def test_a_season_goes_only_without_nights_and_its_name_is_free_then():
     assert {row.kind for row in binned(season.club)} == {"event", "season"}
 
 
-def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_there():
-    night = make_night(4)
+def test_after_thirty_days_the_bin_is_empty_and_an_archive_carries_what_lies_there(night):
     club, by = night.season.club, owner_of(night.season.club)
     bins.bin_event(event=night, by=by)
     copy = archives.read_archive(data=archives.write_archive(club=club, by=by), by=by)
@@ -141,8 +138,7 @@ def test_after_thirty_days_unused_things_are_deleted_and_the_log_still_tells_of_
     assert set(names) == {None, drawn.name}
 
 
-def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(client):
-    night = make_night(4)
+def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(night, client):
     club, by = night.season.club, owner_of(night.season.club)
     client.force_login(by)
     wrong = players.add_player(club=club, name="Hoaa", by=by)
@@ -170,8 +166,7 @@ def test_a_player_typed_by_mistake_leaves_the_door_and_the_bin_brings_them_back(
     assert club.players.get(name="Hoaa").pk == wrong.pk
 
 
-def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told():
-    night = make_night(4)
+def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told(night):
     make_round(night)
     by = owner_of(night.season.club)
     seated = night.entrants.first().player
@@ -183,8 +178,7 @@ def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told():
         player_bins.bin_player(player=linked, by=by)
 
 
-def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(client):
-    night = make_night(4)
+def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(night, client):
     club, by = night.season.club, owner_of(night.season.club)
     link = check_ins.renew_for_check_in(event=night, by=by)
     merged = players.add_player(club=club, name="Ann", by=by)
@@ -227,8 +221,7 @@ def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(client)
     assert not Audit.objects.filter(club=club.pk).exists()
 
 
-def test_a_club_with_games_or_members_closes_instead_and_its_log_cannot_be_deleted(client):
-    night = make_night(4)
+def test_a_club_with_games_or_members_closes_instead_and_its_log_cannot_be_deleted(night, client):
     make_round(night)
     club, by = night.season.club, owner_of(night.season.club)
     make_member(club, "scorer")

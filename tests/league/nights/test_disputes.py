@@ -25,12 +25,19 @@ from tests.factories import (
     sign_in,
 )
 from tests.league.nights.test_results import correct
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 def table_of(confirmed_by):
     return make_table(make_night(confirmed_by=confirmed_by, games_per_round=3))
+
+
+@made_once
+def witnessed():
+    """A table whose games another player confirms."""
+    return table_of("player")
 
 
 def club_of(sitting):
@@ -54,30 +61,27 @@ def waiting(sitting):
     return [table.waiting for table in selector.unconfirmed(sitting.round.event)]
 
 
-def test_another_phone_confirms_and_the_same_phone_does_not():
-    sitting = table_of("player")
-    result = play(sitting, names_at(sitting), device="aaaa")
+def test_another_phone_confirms_and_the_same_phone_does_not(witnessed):
+    result = play(witnessed, names_at(witnessed), device="aaaa")
     assert refused(result, device="aaaa") == "own"
-    assert waiting(sitting) == [1]
+    assert waiting(witnessed) == [1]
     confirm(result, device="bbbb")
     confirm(result, device="cccc")
-    assert waiting(sitting) == []
+    assert waiting(witnessed) == []
     assert Confirmation.objects.get().device == "bbbb"
 
 
-def test_another_account_confirms_and_the_same_account_does_not():
-    sitting = table_of("player")
-    me, other = (make_member(club_of(sitting), "player") for _ in range(2))
-    result = play(sitting, names_at(sitting), by=me)
+def test_another_account_confirms_and_the_same_account_does_not(witnessed):
+    me, other = (make_member(club_of(witnessed), "player") for _ in range(2))
+    result = play(witnessed, names_at(witnessed), by=me)
     assert refused(result, by=me) == "own"
     assert confirm(result, by=other).by == other
 
 
-def test_nobody_confirms_a_game_that_was_not_played():
-    sitting = table_of("player")
-    void = correct(play(sitting, names_at(sitting), device="aaaa"), [], void=True)
+def test_nobody_confirms_a_game_that_was_not_played(witnessed):
+    void = correct(play(witnessed, names_at(witnessed), device="aaaa"), [], void=True)
     assert refused(void, device="bbbb") == "own"
-    assert refused(void, by=owner_of(club_of(sitting)), organises=True) == "own"
+    assert refused(void, by=owner_of(club_of(witnessed)), organises=True) == "own"
 
 
 def test_where_organisers_confirm_players_do_not():
@@ -87,18 +91,17 @@ def test_where_organisers_confirm_players_do_not():
     assert confirm(result, by=owner_of(club_of(sitting)), organises=True)
 
 
-def test_a_correction_has_to_be_confirmed_again():
-    sitting = table_of("player")
-    first = play(sitting, names_at(sitting), device="aaaa")
+def test_a_correction_has_to_be_confirmed_again(witnessed):
+    first = play(witnessed, names_at(witnessed), device="aaaa")
     confirm(first, device="bbbb")
-    second = correct(first, names_at(sitting)[::-1])
-    assert waiting(sitting) == [1]
+    second = correct(first, names_at(witnessed)[::-1])
+    assert waiting(witnessed) == [1]
     assert refused(first, device="bbbb") == "stale"
-    sitting.round.event.status = "closed"  # Nobody can confirm any more, so nothing asks to.
-    assert waiting(sitting) == []
-    sitting.round.event.status = "open"
+    witnessed.round.event.status = "closed"  # Nobody can confirm any more, so nothing asks to.
+    assert waiting(witnessed) == []
+    witnessed.round.event.status = "open"
     confirm(second, device="bbbb")
-    assert waiting(sitting) == []
+    assert waiting(witnessed) == []
 
 
 def dispute(sitting, **details):
@@ -106,31 +109,27 @@ def dispute(sitting, **details):
     return disputes.open_dispute(sitting_id=sitting.pk, **values)
 
 
-def test_a_dispute_is_open_once_per_game_and_organisers_see_it():
-    sitting = make_table()
+def test_a_dispute_is_open_once_per_game_and_organisers_see_it(sitting):
     play(sitting, names_at(sitting))
     assert dispute(sitting) == dispute(sitting, note="again")
     assert [d.note for d in selector.disputes(sitting.round.event)] == ["Lan was second"]
 
 
-def test_a_correction_resolves_it():
-    sitting = make_table()
+def test_a_correction_resolves_it(sitting):
     first = play(sitting, names_at(sitting))
     dispute(sitting)
     correct(first, names_at(sitting)[::-1])
     assert Dispute.objects.get().outcome == "corrected"
 
 
-def test_a_correction_that_changes_and_says_nothing_answers_nothing():
-    sitting = make_table()
+def test_a_correction_that_changes_and_says_nothing_answers_nothing(sitting):
     game = play(sitting, names_at(sitting))
     dispute(sitting)
     correct(game, names_at(sitting), by=owner_of(club_of(sitting)))
     assert Dispute.objects.get().outcome == Dispute.Outcome.OPEN
 
 
-def test_it_is_dismissed_with_a_reason_and_can_be_opened_again():
-    sitting = make_table()
+def test_it_is_dismissed_with_a_reason_and_can_be_opened_again(sitting):
     play(sitting, names_at(sitting))
     dispute(sitting)
     by = owner_of(club_of(sitting))
@@ -162,19 +161,17 @@ def test_a_night_with_an_open_dispute_is_closed_only_on_purpose():
     assert closing.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
 
 
-def test_the_database_asks_for_the_reason():
-    sitting = make_table()
+def test_the_database_asks_for_the_reason(sitting):
     play(sitting, names_at(sitting))
     dispute(sitting)
     with pytest.raises(IntegrityError, match="dispute_resolved"), transaction.atomic():
         Dispute.objects.update(outcome="dismissed")
 
 
-def test_two_phones_at_one_table_enter_and_confirm_by_its_link():
-    sitting = table_of("player")
-    here = reverse("league:link_table", args=[secret_of(sitting), 1])
-    keys = {p.entrant.player.name: p.entrant_id for p in sitting.places.all()}
-    order = ",".join(str(keys[name]) for name in names_at(sitting))
+def test_two_phones_at_one_table_enter_and_confirm_by_its_link(witnessed):
+    here = reverse("league:link_table", args=[secret_of(witnessed), 1])
+    keys = {p.entrant.player.name: p.entrant_id for p in witnessed.places.all()}
+    order = ",".join(str(keys[name]) for name in names_at(witnessed))
     first, second = Client(), Client()
     form = {"game_no": 1, "order": order, "client_id": "7f0c1a52-7a57-4a6f-9a55-0d4a9a8c6f10"}
     first.post(here, form)
@@ -187,12 +184,11 @@ def test_two_phones_at_one_table_enter_and_confirm_by_its_link():
     assert Dispute.objects.get().note == "no"
 
 
-def test_an_organiser_confirms_all_at_once_but_what_is_disputed():
-    sitting = table_of("player")
+def test_an_organiser_confirms_all_at_once_but_what_is_disputed(witnessed):
     for game in (1, 2, 3):
-        play(sitting, names_at(sitting), game_no=game, device="aaaa")
-    dispute(sitting, game_no=2)
-    event, by = sitting.round.event, owner_of(club_of(sitting))
+        play(witnessed, names_at(witnessed), game_no=game, device="aaaa")
+    dispute(witnessed, game_no=2)
+    event, by = witnessed.round.event, owner_of(club_of(witnessed))
     client = Client()
     client.force_login(by)
     path = reverse("league:confirm_all", args=[event.season.club.slug, event.pk])
@@ -200,12 +196,11 @@ def test_an_organiser_confirms_all_at_once_but_what_is_disputed():
     assert "2 games confirmed." in page
     confirmed = Confirmation.objects.values_list("result__game_no", flat=True)
     assert sorted(confirmed) == [1, 3]
-    assert waiting(sitting) == [1]
+    assert waiting(witnessed) == [1]
     assert disputes.confirm_all(event=event, by=by) == 0
 
 
-def test_strangers_do_not_read_what_a_table_complains_about():
-    sitting = make_table()
+def test_strangers_do_not_read_what_a_table_complains_about(sitting):
     play(sitting, names_at(sitting))
     dispute(sitting, note="Lan was second")
     event = sitting.round.event
@@ -255,8 +250,7 @@ def test_a_report_says_who_and_what_to_the_organisers_and_in_the_log():
     assert said in log
 
 
-def test_a_report_from_the_tables_link_names_the_phones_player_or_nobody():
-    sitting = make_table()
+def test_a_report_from_the_tables_link_names_the_phones_player_or_nobody(sitting):
     play(sitting, names_at(sitting), game_no=1)
     play(sitting, names_at(sitting), game_no=2)
     _my_night, table = pages_of(sitting)
@@ -271,8 +265,7 @@ def test_a_report_from_the_tables_link_names_the_phones_player_or_nobody():
     ]
 
 
-def test_a_member_who_reports_is_named_by_the_player_or_the_account():
-    sitting = make_table()
+def test_a_member_who_reports_is_named_by_the_player_or_the_account(sitting):
     play(sitting, names_at(sitting))
     member = make_member(club_of(sitting), "player")
     path = reverse("league:dispute", args=[club_of(sitting).slug, sitting.round.event_id, 1, 1, 1])
@@ -285,8 +278,7 @@ def test_a_member_who_reports_is_named_by_the_player_or_the_account():
     assert Dispute.objects.get().told == f"{player.name}: Wrong order."
 
 
-def test_a_kind_that_is_none_is_refused():
-    sitting = make_table()
+def test_a_kind_that_is_none_is_refused(sitting):
     play(sitting, names_at(sitting))
     with pytest.raises(ValidationError):
         dispute(sitting, kind="theft")
@@ -318,8 +310,7 @@ def answer_void(game, by):
         (answer_void, "Table 1, game 1 no longer counts: Misdeal"),
     ],
 )
-def test_the_answer_reaches_the_phone_that_reported_and_stays_for_the_night(answer, told):
-    sitting = make_table()
+def test_the_answer_reaches_the_phone_that_reported_and_stays_for_the_night(sitting, answer, told):
     game = play(sitting, names_at(sitting), device="elsewhere")
     my_night, table = pages_of(sitting)
     phone, _player = phone_of(sitting)

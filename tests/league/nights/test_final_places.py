@@ -20,6 +20,7 @@ from league.seasons.facts.standings import season_standings
 from tests.factories import owner_of
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -52,8 +53,13 @@ def cup_of_eight(**details):
     return event, [a, b, c, d, e, f, g, h]
 
 
-def test_a_cup_ends_as_its_final_does_and_then_by_the_groups():
-    event, (a, b, c, d, e, f, g, h) = cup_of_eight()
+@made_once
+def cup():
+    return cup_of_eight()
+
+
+def test_a_cup_ends_as_its_final_does_and_then_by_the_groups(cup):
+    event, (a, b, c, d, e, f, g, h) = cup
     shown = places(event)
     assert shown[:4] == [f"1 {f}", f"2 {b}", f"3 {a}", f"4 {e}"]
     assert set(shown[4:6]) == {f"5= {c}", f"5= {g}"}
@@ -71,8 +77,8 @@ def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     assert [one.player.name for one in told.around] == [e, f, g, h]
 
 
-def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group():
-    event, _people = cup_of_eight()
+def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group(cup):
+    event, _people = cup
     shown = stage_page(event, rounds_of(event, with_drafts=True))
     for part in shown.parts:
         assert [(line.row.rank, line.row.shared) for line in part.lines] == [
@@ -80,8 +86,8 @@ def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_gr
         ]  # fmt: skip
 
 
-def test_in_the_groups_the_rest_is_separated_by_points_and_tied_only_where_these_are_level():
-    event, (_a, _b, c, _d, _e, _f, g, _h) = cup_of_eight()
+def test_in_the_groups_the_rest_is_separated_by_points_and_tied_only_where_these_are_level(cup):
+    event, (_a, _b, c, _d, _e, _f, g, _h) = cup
     adjustments.adjust_points(
         season=event.season,
         player=event.entrants.get(player__name=g).player,

@@ -21,8 +21,14 @@ from tests.league.nights.waitlist_helpers import (
     waiting,
 )
 from tests.shares import share
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
+
+
+@made_once
+def event():
+    return groups_night(8)
 
 
 def url(event, name, *more):
@@ -93,8 +99,7 @@ def test_a_form_without_a_format_makes_a_night_of_rounds(client):
     assert Event.objects.get().rules_of_format.kind == "rounds"
 
 
-def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(organiser):
-    event = groups_night(8)
+def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event, organiser):
     open_floor(event)
     client = organiser(event)
     body = client.get(url(event, "event_settings")).content.decode()
@@ -187,8 +192,7 @@ def test_players_end_their_table_by_its_link(client):
     assert waiting(event) == people
 
 
-def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(organiser):
-    event = groups_night(8)
+def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(event, organiser):
     open_floor(event)
     client = organiser(event)
     answer = client.post(url(event, "draw"))
@@ -200,8 +204,7 @@ def test_the_draw_of_a_final_waits_for_its_games_and_can_be_made_anyway(organise
     assert body.count("by lot</span>") >= 4
 
 
-def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(organiser):
-    event = groups_night(8)
+def test_the_night_shows_groups_the_final_and_a_cut_that_no_longer_holds(event, organiser):
     first = open_floor(event)
     one, two = first.sittings.all()
     a, b, c, d = by_seat(one)

@@ -14,6 +14,7 @@ from league.money.facts import open_debts
 from league.money.pages import night_sheet
 from league.nights.acts import closing
 from tests.factories import make_night, make_season, make_table, owner_of, secret_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +22,11 @@ pytestmark = pytest.mark.django_db
 def make_night_table(**settings):
     season = make_season(rules="killa")
     return make_table(make_night(season=season, **({"stake": 10} | settings)))
+
+
+@made_once
+def sitting():
+    return make_night_table(format={"plus_minus": True})
 
 
 def at(sitting) -> str:
@@ -33,8 +39,7 @@ def said(sitting, **more: object) -> dict[str, object]:
     return sent | {"client_id": uuid.uuid4()} | more
 
 
-def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back():
-    sitting = make_night_table(format={"plus_minus": True})
+def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back(sitting):
     event, phone = sitting.round.event, Client()
     club, by = event.season.club, owner_of(event.season.club)
     assert 'name="side"' in phone.get(at(sitting)).content.decode()
@@ -63,8 +68,7 @@ def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back():
     [{"payee": ""}, {"payer": "9" * 17}, {"amount": 0}, {"amount": 10**13}, {"note": " "},
      {"client_id": "x"}],
 )  # fmt: skip
-def test_what_nobody_can_owe_is_refused_with_a_sentence(wrong):
-    sitting = make_night_table(format={"plus_minus": True})
+def test_what_nobody_can_owe_is_refused_with_a_sentence(sitting, wrong):
     assert Client().post(at(sitting), said(sitting, **wrong)).status_code == 409
     alone = said(sitting)
     assert Client().post(at(sitting), alone | {"payee": alone["payer"]}).status_code == 409
@@ -80,8 +84,7 @@ def test_a_night_has_none_unless_it_says_so_and_plays_for_a_stake(plan):
     assert not Posting.objects.exists()
 
 
-def test_a_closed_night_takes_none():
-    sitting = make_night_table(format={"plus_minus": True})
+def test_a_closed_night_takes_none(sitting):
     event = sitting.round.event
     address = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
     organiser, by = Client(), owner_of(event.season.club)

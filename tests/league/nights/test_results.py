@@ -35,15 +35,13 @@ def correct(result, order, **details):
     return results.correct(**(values | details))
 
 
-def test_a_game_gives_three_two_one_nothing():
-    sitting = make_table()
+def test_a_game_gives_three_two_one_nothing(sitting):
     first, second, third, last = names_at(sitting)
     play(sitting, [first, second, third, last])
     assert points(sitting.round.event) == {first: 3, second: 2, third: 1, last: 0}
 
 
-def test_saving_the_same_form_twice_saves_one_game():
-    sitting = make_table()
+def test_saving_the_same_form_twice_saves_one_game(sitting):
     order = names_at(sitting)
     form = uuid.uuid4()
     again = [play(sitting, order, game_no=1, client_id=form) for _ in range(2)]
@@ -51,8 +49,7 @@ def test_saving_the_same_form_twice_saves_one_game():
     assert Result.objects.count() == 1
 
 
-def test_a_game_that_somebody_else_saved_meanwhile_is_refused():
-    sitting = make_table()
+def test_a_game_that_somebody_else_saved_meanwhile_is_refused(sitting):
     order = names_at(sitting)
     play(sitting, order, game_no=1)
     with pytest.raises(ValidationError) as refused:
@@ -61,8 +58,7 @@ def test_a_game_that_somebody_else_saved_meanwhile_is_refused():
     assert Result.objects.count() == 1
 
 
-def test_two_phones_that_enter_one_game_alike_save_it_once():
-    sitting = make_table()
+def test_two_phones_that_enter_one_game_alike_save_it_once(sitting):
     order = names_at(sitting)
     assert play(sitting, order, game_no=1) == play(sitting, order, game_no=1)
     assert Result.objects.count() == 1
@@ -76,8 +72,7 @@ def test_two_phones_that_enter_one_game_alike_save_it_once():
         (lambda keys: [*keys[:3], keys[3] + 10_000], "players"),
     ],
 )
-def test_places_must_name_everybody_at_the_table_once(spoil, code):
-    sitting = make_table()
+def test_places_must_name_everybody_at_the_table_once(sitting, spoil, code):
     keys = [place.entrant_id for place in sittings.places_at(sitting, 1)]
     with pytest.raises(ValidationError) as refused:
         play(sitting, [], game_no=1, groups=[[key] for key in spoil(keys)])
@@ -94,8 +89,7 @@ def test_a_round_of_two_games_takes_no_third():
     assert refused.value.code == "full"
 
 
-def test_a_closed_night_takes_no_result():
-    sitting = make_table()
+def test_a_closed_night_takes_no_result(sitting):
     event = sitting.round.event
     closing.close_event(event=event, by=make_user(), despite_unfinished=True)
     with pytest.raises(ValidationError) as refused:
@@ -103,8 +97,7 @@ def test_a_closed_night_takes_no_result():
     assert refused.value.code == "closed"
 
 
-def test_a_correction_changes_points_and_keeps_the_old_version():
-    sitting = make_table()
+def test_a_correction_changes_points_and_keeps_the_old_version(sitting):
     order = names_at(sitting)
     correct(play(sitting, order), order[::-1], reason="read the sheet upside down")
     assert points(sitting.round.event) == dict(zip(order, (0, 1, 2, 3), strict=True))
@@ -115,8 +108,7 @@ def test_a_correction_changes_points_and_keeps_the_old_version():
     ]
 
 
-def test_a_correction_of_an_old_version_is_refused():
-    sitting = make_table()
+def test_a_correction_of_an_old_version_is_refused(sitting):
     order = names_at(sitting)
     first = play(sitting, order)
     correct(first, order[::-1])
@@ -125,8 +117,7 @@ def test_a_correction_of_an_old_version_is_refused():
     assert refused.value.code == "stale"
 
 
-def test_a_game_entered_by_mistake_counts_no_more():
-    sitting = make_table()
+def test_a_game_entered_by_mistake_counts_no_more(sitting):
     result = play(sitting, names_at(sitting))
     correct(result, [], void=True)
     assert set(points(sitting.round.event).values()) == {0}

@@ -64,8 +64,7 @@ def points(event):
     return {s.player.name: float(s.row.points) for s in event_standings(event)}
 
 
-def test_a_substitute_plays_on_and_each_keeps_the_games_played():
-    sitting = make_table()
+def test_a_substitute_plays_on_and_each_keeps_the_games_played(sitting):
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     event = sitting.round.event
@@ -107,18 +106,16 @@ def test_a_late_comer_takes_a_chair_of_a_table_of_three():
     assert names_at(sitting, 2)[-1] == "Zoe"
 
 
-def test_who_leaves_before_the_first_game_has_sat_nowhere():
-    sitting = make_table()
+def test_who_leaves_before_the_first_game_has_sat_nowhere(sitting):
     name = names_at(sitting)[0]
     leave(sitting, name, guest(sitting.round.event))
     assert names_at(sitting, 1)[0] == "Zoe"
     assert not Place.objects.filter(entrant__player__name=name).exists()
 
 
-def test_a_correction_of_an_old_game_still_names_those_who_played_it():
+def test_a_correction_of_an_old_game_still_names_those_who_played_it(sitting):
     from tests.league.nights.test_results import correct
 
-    sitting = make_table()
     order = names_at(sitting)
     first = play(sitting, order)
     leave(sitting, order[0], guest(sitting.round.event))
@@ -157,8 +154,7 @@ def test_the_database_keeps_one_holder_of_a_chair():
         )
 
 
-def test_the_next_draw_counts_whoever_sat_there_last():
-    sitting = make_table()
+def test_the_next_draw_counts_whoever_sat_there_last(sitting):
     a, *others = names_at(sitting)
     play(sitting, [a, *others])
     leave(sitting, a, guest(sitting.round.event))

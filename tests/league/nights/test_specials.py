@@ -14,12 +14,18 @@ from league.nights.acts import results
 from league.nights.domain.entry import write_specials
 from league.proof.facts import verify
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
 def money_table(stake=1, rules="mien-nam", players=4):
     return make_table(make_night(players, season=make_season(rules=rules), stake=stake))
+
+
+@made_once
+def sitting():
+    return money_table()
 
 
 def keys_of(sitting):
@@ -55,8 +61,7 @@ def test_a_chain_and_a_two_left_are_paid_with_the_places():
     ]
 
 
-def test_an_instant_win_ends_the_game_and_the_others_share():
-    sitting = money_table()
+def test_an_instant_win_ends_the_game_and_the_others_share(sitting):
     key = keys_of(sitting)
     win, *others = key.values()
     result = play(sitting, [], groups=[[win], others], specials=[Special("instant_win", win)])
@@ -65,8 +70,7 @@ def test_an_instant_win_ends_the_game_and_the_others_share():
     assert sorted(nets(sitting.round.event).values()) == [-4, -4, -4, 12]
 
 
-def test_a_correction_takes_the_specials_money_back():
-    sitting = money_table()
+def test_a_correction_takes_the_specials_money_back(sitting):
     order = names_at(sitting)
     key = keys_of(sitting)
     chop = Special("chop", key[order[0]], key[order[1]], "R")
@@ -108,8 +112,7 @@ def test_a_player_of_another_table_cannot_be_chopped():
     assert refused.value.code == "players"
 
 
-def test_places_are_not_shared_without_a_reason():
-    sitting = money_table()
+def test_places_are_not_shared_without_a_reason(sitting):
     a, b, c, d = keys_of(sitting).values()
     with pytest.raises(ValidationError) as refused:
         play(sitting, [], groups=[[a], [b, c], [d]])
@@ -137,8 +140,7 @@ def chain_of(sitting, *whats):
         (["R", "Q", "PR3"], "Three pairs in a row do not beat four of a kind under these rules."),
     ],
 )
-def test_what_the_rules_forbid_is_refused_with_a_sentence(client, whats, sentence):
-    sitting = money_table()
+def test_what_the_rules_forbid_is_refused_with_a_sentence(sitting, client, whats, sentence):
     event = sitting.round.event
     specials = chain_of(sitting, *whats)
     with pytest.raises(ValidationError) as refused:

@@ -18,6 +18,7 @@ from league.seasons.acts import adjustments
 from league.seasons.facts.standings import event_standings
 from tests.factories import make_night, make_season, owner_of
 from tests.league.nights.waitlist_helpers import come, correct, go, open_floor, play_floor
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +28,11 @@ def groups_night(players=8, **details):
     settings |= {key: details.pop(key) for key in list(details) if key in SETTINGS}
     details = {"rounds_planned": 2, "games_per_round": 1} | details
     return make_night(players, format=settings, **details)
+
+
+@made_once
+def event():
+    return groups_night(8)
 
 
 def knockout_night(players=16, **details):
@@ -63,8 +69,7 @@ def everybody_at(round_):
     return {p.entrant.player.name for p in Place.objects.filter(round=round_)}
 
 
-def test_groups_play_among_themselves_and_the_best_of_each_meet_in_the_final():
-    event = groups_night(8)
+def test_groups_play_among_themselves_and_the_best_of_each_meet_in_the_final(event):
     first = open_floor(event)
     orders = play_all(first)
     final = open_floor(event)
@@ -123,8 +128,7 @@ def test_too_few_people_for_the_groups_are_told_so():
     assert event.rounds.count() == 0
 
 
-def test_a_final_waits_for_the_games_that_decide_unless_the_organiser_says_so():
-    event = groups_night(8)
+def test_a_final_waits_for_the_games_that_decide_unless_the_organiser_says_so(event):
     first = open_floor(event)
     play_floor(first.sittings.first(), by_seat(first.sittings.first()))
     by = owner_of(event.season.club)
@@ -154,8 +158,7 @@ def test_who_is_level_at_the_cut_goes_on_by_a_lot_that_is_kept_and_shown():
     assert {fates[b], fates[c]} == {"through", "out"}
 
 
-def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group():
-    event = groups_night(8)
+def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group(event):
     first = open_floor(event)
     orders = play_all(first)
     go(event, orders[1][0])
@@ -166,8 +169,7 @@ def test_a_finalist_who_has_left_makes_room_for_the_next_of_the_group():
     assert [entrant.player.name for entrant in page.absent] == [orders[1][0]]
 
 
-def test_penalties_count_in_the_groups():
-    event = groups_night(8)
+def test_penalties_count_in_the_groups(event):
     orders = play_all(open_floor(event))
     winner = event.entrants.get(player__name=orders[1][0]).player
     adjustments.adjust_points(
@@ -178,8 +180,7 @@ def test_penalties_count_in_the_groups():
     assert chosen == {orders[1][1], orders[1][2], *orders[2][:2]}
 
 
-def test_the_final_is_ranked_by_its_own_games():
-    event = groups_night(8)
+def test_the_final_is_ranked_by_its_own_games(event):
     play_all(open_floor(event))
     final = open_floor(event)
     table = final.sittings.get(table_no=1)
@@ -308,8 +309,7 @@ def test_taking_back_and_drawing_again_follows_the_correction():
     assert everybody_at(open_floor(event)) == {a, c, *by_seat(two)[:2]}
 
 
-def test_two_swapped_between_groups_belong_to_the_other_group():
-    event = groups_night(8)
+def test_two_swapped_between_groups_belong_to_the_other_group(event):
     by = owner_of(event.season.club)
     draft = draws.draw_round(event=event, by=by, seed=1)
     one, two = (pool["members"] for pool in draft.settings["pools"])
@@ -371,8 +371,7 @@ def test_an_unknown_bot_is_refused():
     assert list(refused.value.error_dict) == ["bot"]
 
 
-def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change():
-    event = groups_night(8)
+def test_the_format_stays_once_a_round_is_drawn_and_its_numbers_may_change(event):
     open_floor(event)
     by = owner_of(event.season.club)
     values = {"name": event.name, "date": event.date}

@@ -27,6 +27,7 @@ from tests.league.nights.waitlist_helpers import (
     play_floor,
     waiting,
 )
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +35,16 @@ pytestmark = pytest.mark.django_db
 def loser_leaves(players=6, tables=1, **settings):
     night = make_night(players, format={"kind": "loser_leaves", "tables": tables, **settings})
     return night, list(open_floor(night).sittings.all())
+
+
+@made_once
+def six():
+    return loser_leaves(6)
+
+
+@made_once
+def four():
+    return loser_leaves(4)
 
 
 def open_night(players=0, tables=2, **details):
@@ -50,8 +61,8 @@ def test_the_draw_shows_tables_and_queue_and_the_same_seed_draws_the_same():
     assert night.rounds.get().byes.count() == 2
 
 
-def test_the_loser_makes_room_for_the_head_of_the_queue():
-    night, (table,) = loser_leaves(6)
+def test_the_loser_makes_room_for_the_head_of_the_queue(six):
+    night, (table,) = six
     a, b, c, d = around(table)
     first, second = waiting(night)
     play_floor(table, [a, b, c, d])
@@ -60,8 +71,8 @@ def test_the_loser_makes_room_for_the_head_of_the_queue():
     assert Place.objects.get(left_because="lost").entrant.player.name == d
 
 
-def test_nobody_leaves_while_nobody_waits():
-    night, (table,) = loser_leaves(4)
+def test_nobody_leaves_while_nobody_waits(four):
+    night, (table,) = four
     people = around(table)
     play_floor(table, people)
     assert around(table) == people
@@ -97,8 +108,8 @@ def test_of_those_who_share_the_last_place_who_sat_there_longest_makes_room():
     assert len(set(around(table)) & {b, c}) == 1
 
 
-def test_saving_a_game_twice_moves_nobody_twice():
-    _night, (table,) = loser_leaves(6)
+def test_saving_a_game_twice_moves_nobody_twice(six):
+    _night, (table,) = six
     saved = play_floor(table, around(table))
     people = around(table)
     keys = [[p.entrant_id] for p in saved.placings.order_by("rank")]
@@ -109,8 +120,8 @@ def test_saving_a_game_twice_moves_nobody_twice():
     assert around(table) == people
 
 
-def test_whoever_comes_late_queues_and_an_empty_chair_is_taken_at_once():
-    night, (table,) = loser_leaves(4)
+def test_whoever_comes_late_queues_and_an_empty_chair_is_taken_at_once(four):
+    night, (table,) = four
     come(night, "Zoe")
     assert waiting(night) == ["Zoe"]
     gone = around(table)[1]
@@ -120,8 +131,8 @@ def test_whoever_comes_late_queues_and_an_empty_chair_is_taken_at_once():
     assert waiting(night) == []
 
 
-def test_who_leaves_and_comes_back_starts_at_the_end_and_keeps_what_was_played():
-    night, (table,) = loser_leaves(6)
+def test_who_leaves_and_comes_back_starts_at_the_end_and_keeps_what_was_played(six):
+    night, (table,) = six
     a, b, c, d = around(table)
     play_floor(table, [a, b, c, d])
     go(night, a)
@@ -146,8 +157,8 @@ def test_nobody_who_is_at_two_tables_or_waits_while_seated():
     assert night.entrants.filter(passed_over__gt=2).count() == 0
 
 
-def test_a_correction_of_the_last_game_sends_off_the_right_player():
-    night, (table,) = loser_leaves(6)
+def test_a_correction_of_the_last_game_sends_off_the_right_player(six):
+    night, (table,) = six
     a, b, c, d = around(table)
     first, second = waiting(night)
     saved = play_floor(table, [a, b, c, d])
@@ -156,8 +167,8 @@ def test_a_correction_of_the_last_game_sends_off_the_right_player():
     assert waiting(night) == [second, c]
 
 
-def test_a_correction_that_leaves_the_loser_as_he_was_moves_nobody():
-    night, (table,) = loser_leaves(6)
+def test_a_correction_that_leaves_the_loser_as_he_was_moves_nobody(six):
+    night, (table,) = six
     a, b, c, d = around(table)
     saved = play_floor(table, [a, b, c, d])
     come(night, "Zoe")
@@ -166,8 +177,8 @@ def test_a_correction_that_leaves_the_loser_as_he_was_moves_nobody():
     assert (around(table), waiting(night)) == before
 
 
-def test_a_game_that_does_not_count_brings_the_loser_back():
-    night, (table,) = loser_leaves(6)
+def test_a_game_that_does_not_count_brings_the_loser_back(six):
+    night, (table,) = six
     people, queue = around(table), waiting(night)
     saved = play_floor(table, people)
     correct(saved, people, void=True)
@@ -175,8 +186,8 @@ def test_a_game_that_does_not_count_brings_the_loser_back():
     assert waiting(night) == queue
 
 
-def test_a_game_that_counts_again_sends_the_loser_off_again():
-    night, (table,) = loser_leaves(6)
+def test_a_game_that_counts_again_sends_the_loser_off_again(six):
+    night, (table,) = six
     people = around(table)
     saved = play_floor(table, people)
     after = around(table), waiting(night)
@@ -185,8 +196,8 @@ def test_a_game_that_counts_again_sends_the_loser_off_again():
     assert (around(table), waiting(night)) == after
 
 
-def test_a_correction_after_the_next_game_moves_nobody_and_keeps_both_games():
-    night, (table,) = loser_leaves(6)
+def test_a_correction_after_the_next_game_moves_nobody_and_keeps_both_games(six):
+    night, (table,) = six
     a, b, c, d = around(table)
     saved = play_floor(table, [a, b, c, d])
     play_floor(table, around(table))
@@ -196,8 +207,8 @@ def test_a_correction_after_the_next_game_moves_nobody_and_keeps_both_games():
     assert table.results.filter(current=True).count() == 2
 
 
-def test_an_earlier_game_that_counts_again_moves_nobody():
-    night, (table,) = loser_leaves(6)
+def test_an_earlier_game_that_counts_again_moves_nobody(six):
+    night, (table,) = six
     people = around(table)
     struck = correct(play_floor(table, people), people, void=True)
     play_floor(table, people)
@@ -206,8 +217,8 @@ def test_an_earlier_game_that_counts_again_moves_nobody():
     assert (around(table), waiting(night)) == before
 
 
-def test_an_organiser_chooses_the_substitute_and_the_queue_closes_up():
-    night, (table,) = loser_leaves(6)
+def test_an_organiser_chooses_the_substitute_and_the_queue_closes_up(six):
+    night, (table,) = six
     a, *_ = around(table)
     first, second = waiting(night)
     by = owner_of(night.season.club)
@@ -233,16 +244,16 @@ def test_a_table_of_too_few_waits_and_plays_on_when_somebody_comes():
     assert not sittings.facts_of(table, night).next.waits
 
 
-def test_the_draw_is_taken_back_with_its_queue():
-    night, _tables = loser_leaves(6)
+def test_the_draw_is_taken_back_with_its_queue(six):
+    night, _tables = six
     by = owner_of(night.season.club)
     draws.discard_round(round_=night.rounds.get(), by=by, reason="another hall")
     assert night.entrants.exclude(ticket=None).count() == 0
     assert open_floor(night).sittings.count() == 1
 
 
-def test_a_second_draw_is_refused_while_the_tables_are_open():
-    night, _tables = loser_leaves(6)
+def test_a_second_draw_is_refused_while_the_tables_are_open(six):
+    night, _tables = six
     with pytest.raises(ValidationError) as refused:
         draws.draw_round(event=night, by=owner_of(night.season.club))
     assert refused.value.code == "open"
@@ -370,8 +381,8 @@ def test_a_night_with_a_queue_travels_in_an_archive():
     assert around(copy.rounds.get().sittings.get()) == around(table)
 
 
-def test_a_name_merged_while_it_sits_makes_way_for_who_it_is():
-    night, (table,) = loser_leaves(6)
+def test_a_name_merged_while_it_sits_makes_way_for_who_it_is(six):
+    night, (table,) = six
     club, by = night.season.club, owner_of(night.season.club)
     alias = night.entrants.get(player__name=around(table)[0]).player
     into = players.add_player(club=club, name="Zoe", by=by)
@@ -390,8 +401,8 @@ def test_a_night_of_rounds_ends_no_table_by_hand():
     assert refused.value.code == "format"
 
 
-def test_a_night_with_open_tables_closes_without_asking_for_more_games():
-    night, (table,) = loser_leaves(6)
+def test_a_night_with_open_tables_closes_without_asking_for_more_games(six):
+    night, (table,) = six
     play_floor(table, around(table))
     closed = closing.close_event(event=night, by=owner_of(night.season.club))
     assert not closed.is_open

@@ -34,8 +34,14 @@ from tests.league.online.helpers import (
     step,
 )
 from tests.tables import live as tables
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
+
+
+@made_once
+def event():
+    return make_online_night(4)
 
 
 def names(live_table: LiveTable) -> list[str]:
@@ -70,8 +76,7 @@ def test_with_real_cards_nothing_is_opened_and_mixed_waits_for_the_organiser():
         assert names(opened) == names_at(sitting)
 
 
-def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link():
-    event = make_online_night(4)
+def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event):
     user = make_user("an@club.example")
     player = event.season.club.players.get(name="An")
     players.link_account(player=player, email=user.email, by=owner_of(event.season.club))
@@ -86,8 +91,7 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link():
     assert seat.name == "Bình"
 
 
-def test_a_replaced_personal_link_opens_nothing_any_more():
-    event = make_online_night(4)
+def test_a_replaced_personal_link_opens_nothing_any_more(event):
     sitting = release(event).sittings.get()
     entrant = entrant_of(event, "Chi").pk
     old = secret_of(online(event), entrant)
@@ -139,8 +143,7 @@ def test_a_table_of_bots_alone_plays_all_its_games_by_itself():
 # --- Results ----------------------------------------------------------------------------------
 
 
-def test_a_finished_game_becomes_the_rounds_result_once_however_often_it_is_taken():
-    event = make_online_night(4)
+def test_a_finished_game_becomes_the_rounds_result_once_however_often_it_is_taken(event):
     release(event)
     game = play_game(online(event))
     taken = [results_in.take_games(table_id=game.table_id) for _ in range(3)]
@@ -224,8 +227,7 @@ def test_specials_name_entrants():
     assert {who for s in told for who in (s.by, s.of) if who} <= entrants
 
 
-def test_while_a_table_plays_online_nobody_enters_its_games_by_hand():
-    event = make_online_night(4)
+def test_while_a_table_plays_online_nobody_enters_its_games_by_hand(event):
     sitting = release(event).sittings.get()
     entrants = [p.entrant_id for p in sitting.places.all()]
     values = {
@@ -291,8 +293,7 @@ def test_an_abandoned_table_ends_as_the_event_says(abandoned, games):
     assert results_in.sweep() == 0
 
 
-def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others():
-    event = make_online_night(4)
+def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others(event):
     sitting = release(event).sittings.get()
     live_table = online(event)
     play_game(live_table)
@@ -304,8 +305,7 @@ def test_ending_a_table_now_voids_the_game_that_is_on_and_keeps_the_others():
     assert not sitting.live_tables.filter(ended_at=None).exists()
 
 
-def test_the_secret_of_a_void_game_is_open_and_its_replay_is_not(client):
-    event = make_online_night(4)
+def test_the_secret_of_a_void_game_is_open_and_its_replay_is_not(event, client):
     sitting = release(event).sittings.get()
     game = deal(online(event))
     pages = [reverse(f"tables:{name}", args=[game.table.key, 1]) for name in ("fair", "replay")]
@@ -332,8 +332,7 @@ def test_the_last_game_call_lets_the_game_be_played_and_deals_no_other():
     assert Table.objects.get(pk=live_table.table_id).status == Table.Status.CLOSED
 
 
-def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_back():
-    event = make_online_night(4)
+def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_back(event):
     by = owner_of(event.season.club)
     round_ = release(event)
     table = online(event).table
@@ -345,8 +344,7 @@ def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_b
         draws.discard_round(round_=round_, by=by, reason="wrong list")
 
 
-def test_games_that_ended_with_a_closed_night_come_in_when_it_is_opened_again():
-    event = make_online_night(4)
+def test_games_that_ended_with_a_closed_night_come_in_when_it_is_opened_again(event):
     by = owner_of(event.season.club)
     release(event)
     live_table = online(event)
@@ -367,8 +365,7 @@ def test_again_next_week_is_played_in_the_same_way():
 # --- Coming and going -------------------------------------------------------------------------
 
 
-def test_a_substitute_sits_down_after_the_game_that_is_on():
-    event = make_online_night(4)
+def test_a_substitute_sits_down_after_the_game_that_is_on(event):
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
     late = attendance.add_guest(event=event, name="Thêm", by=by)
@@ -393,8 +390,7 @@ def test_a_substitute_sits_down_after_the_game_that_is_on():
     assert ["Thêm" in w for w in who] == [False, False, True]
 
 
-def test_between_games_a_substitute_sits_down_at_once():
-    event = make_online_night(4)
+def test_between_games_a_substitute_sits_down_at_once(event):
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
     late = attendance.add_guest(event=event, name="Thêm", by=by)
@@ -409,8 +405,7 @@ def test_between_games_a_substitute_sits_down_at_once():
     assert results_in.sweep() == 1
 
 
-def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards():
-    event = make_online_night(4)
+def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards(event):
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
     late = attendance.add_guest(event=event, name="Thêm", by=by)
@@ -426,8 +421,7 @@ def test_a_substitute_chosen_during_a_game_that_is_void_plays_it_with_real_cards
     assert Result.objects.get().placings.filter(entrant=late).exists()
 
 
-def test_a_live_table_keeps_its_number_of_chairs():
-    event = make_online_night(4)
+def test_a_live_table_keeps_its_number_of_chairs(event):
     by = owner_of(event.season.club)
     sitting = release(event).sittings.get()
     late = attendance.add_guest(event=event, name="Thêm", by=by)
@@ -470,8 +464,7 @@ def test_bots_alone_need_a_number_of_games():
         draws.release_round(round_=draft, by=by)
 
 
-def test_a_game_that_cannot_be_taken_is_shown_and_taken_after_all_once_it_can():
-    event = make_online_night(4)
+def test_a_game_that_cannot_be_taken_is_shown_and_taken_after_all_once_it_can(event):
     sitting = release(event).sittings.get()
     play_game(online(event))
     place = sitting.places.first()

@@ -42,6 +42,7 @@ from tests.league.online.helpers import (
     release,
 )
 from tests.tables import live as tables
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +54,21 @@ def queue_night(players=6, number=1, *, played="live", abandoned="count", rules=
         format={"kind": "loser_leaves", "tables": number, **form},
     )  # fmt: skip
     return event, release(event).sittings.first()
+
+
+@made_once
+def four():
+    return queue_night(4)
+
+
+@made_once
+def five():
+    return queue_night(5)
+
+
+@made_once
+def six():
+    return queue_night(6)
 
 
 def open_night(players=4, number=2, **details):
@@ -91,8 +107,8 @@ def is_sound(event) -> bool:
 # --- The loser leaves ---------------------------------------------------------------------------
 
 
-def test_the_loser_gets_up_from_the_live_table_and_the_head_of_the_queue_sits_down():
-    event, sitting = queue_night(6)
+def test_the_loser_gets_up_from_the_live_table_and_the_head_of_the_queue_sits_down(six):
+    event, sitting = six
     before, (head, second) = at_live(sitting), waiting(event)
     loser = play(sitting)
     expected = [head if name == loser else name for name in before]
@@ -119,8 +135,8 @@ def test_a_night_of_many_games_gives_everybody_his_games_and_each_game_its_four(
     assert is_sound(event)
 
 
-def test_before_the_result_is_in_nobody_can_deal_and_nobody_sits_down():
-    event, sitting = queue_night(6)
+def test_before_the_result_is_in_nobody_can_deal_and_nobody_sits_down(six):
+    event, sitting = six
     before = at_live(sitting)
     play_game(online(event))
     come(event, "Zoe")
@@ -132,8 +148,8 @@ def test_before_the_result_is_in_nobody_can_deal_and_nobody_sits_down():
     assert len(set(at_live(sitting)) - set(before)) == 1
 
 
-def test_with_an_empty_queue_the_same_people_go_on():
-    _event, sitting = queue_night(4)
+def test_with_an_empty_queue_the_same_people_go_on(four):
+    _event, sitting = four
     before = at_live(sitting)
     play(sitting)
     assert (at_live(sitting), table_of(sitting).status) == (before, Table.Status.BETWEEN)
@@ -141,8 +157,8 @@ def test_with_an_empty_queue_the_same_people_go_on():
     assert table_of(sitting).status == Table.Status.PLAYING
 
 
-def test_the_phone_that_has_a_personal_link_shows_the_chair_again_after_waiting():
-    event, sitting = queue_night(5)
+def test_the_phone_that_has_a_personal_link_shows_the_chair_again_after_waiting(five):
+    event, sitting = five
     loser = play(sitting)
     live_table = online(event)
     secret = secret_of(live_table, event.entrants.get(player__name=loser).pk)
@@ -152,8 +168,8 @@ def test_the_phone_that_has_a_personal_link_shows_the_chair_again_after_waiting(
     assert positions.of(table_of(sitting)).find(token=secret).name == loser
 
 
-def test_an_account_that_sits_down_finds_its_table():
-    event, sitting = queue_night(5)
+def test_an_account_that_sits_down_finds_its_table(five):
+    event, sitting = five
     user = make_user("head@club.example")
     club = event.season.club
     head = club.players.get(name=waiting(event)[0])
@@ -164,8 +180,8 @@ def test_an_account_that_sits_down_finds_its_table():
     assert positions.of(table_of(sitting)).find(user=user).name == head.name
 
 
-def test_who_leaves_between_games_makes_room_at_once():
-    event, sitting = queue_night(5)
+def test_who_leaves_between_games_makes_room_at_once(five):
+    event, sitting = five
     play(sitting)
     gone, head = at_live(sitting)[0], waiting(event)[0]
     go(event, gone)
@@ -173,8 +189,8 @@ def test_who_leaves_between_games_makes_room_at_once():
     assert (gone in at_live(sitting), head in at_live(sitting)) == (False, True)
 
 
-def test_who_leaves_during_a_game_plays_it_to_its_end_and_the_result_has_his_name():
-    event, sitting = queue_night(6)
+def test_who_leaves_during_a_game_plays_it_to_its_end_and_the_result_has_his_name(six):
+    event, sitting = six
     deal(online(event))
     people, (head, second) = at_live(sitting), waiting(event)
     go(event, people[1])
@@ -198,8 +214,8 @@ def test_who_sits_down_after_the_game_that_is_on_has_not_played_it():
     assert set(at_live(sitting)) == {head, *others[:3]}
 
 
-def test_a_table_shrinks_and_grows_with_its_people():
-    event, sitting = queue_night(4)
+def test_a_table_shrinks_and_grows_with_its_people(four):
+    event, sitting = four
     address = table_of(sitting).key
     play(sitting)
     gone = at_live(sitting)[0]
@@ -259,8 +275,8 @@ def test_two_tables_share_the_queue():
 # --- Corrections --------------------------------------------------------------------------------
 
 
-def test_a_correction_before_the_next_deal_sends_off_the_right_one_at_the_live_table_too():
-    event, sitting = queue_night(6)
+def test_a_correction_before_the_next_deal_sends_off_the_right_one_at_the_live_table_too(six):
+    event, sitting = six
     before, queue = at_live(sitting), waiting(event)
     loser = play(sitting)
     order = [name for name in before if name != loser]
@@ -270,8 +286,8 @@ def test_a_correction_before_the_next_deal_sends_off_the_right_one_at_the_live_t
     assert waiting(event) == [queue[1], order[-1]]
 
 
-def test_a_correction_after_the_next_deal_moves_nobody():
-    event, sitting = queue_night(6)
+def test_a_correction_after_the_next_deal_moves_nobody(six):
+    event, sitting = six
     before = at_live(sitting)
     loser = play(sitting)
     deal(online(event))
@@ -282,8 +298,8 @@ def test_a_correction_after_the_next_deal_moves_nobody():
     assert is_sound(event)
 
 
-def test_a_game_that_does_not_count_brings_the_loser_back_to_the_live_table():
-    event, sitting = queue_night(6)
+def test_a_game_that_does_not_count_brings_the_loser_back_to_the_live_table(six):
+    event, sitting = six
     people, queue = at_live(sitting), waiting(event)
     play(sitting)
     correct(sitting.results.get(), people, void=True)
@@ -293,8 +309,8 @@ def test_a_game_that_does_not_count_brings_the_loser_back_to_the_live_table():
 # --- Bots ---------------------------------------------------------------------------------------
 
 
-def test_a_bot_waits_its_turn_like_everybody_and_nobody_waits_for_it():
-    event, sitting = queue_night(4)
+def test_a_bot_waits_its_turn_like_everybody_and_nobody_waits_for_it(four):
+    event, sitting = four
     results_in.add_bot(event=event, bot="greedy", by=owner_of(event.season.club))
     assert waiting(event) == ["greedy (bot)"]
     play(sitting)
@@ -310,8 +326,8 @@ def bots_at_the_table(event, sitting):
         go(event, name)
 
 
-def test_bots_alone_play_while_somebody_waits_and_one_of_them_makes_room():
-    event, sitting = queue_night(4)
+def test_bots_alone_play_while_somebody_waits_and_one_of_them_makes_room(four):
+    event, sitting = four
     people = around(sitting)
     bots_at_the_table(event, sitting)
     results_in.sweep()
@@ -328,8 +344,8 @@ def test_bots_alone_play_while_somebody_waits_and_one_of_them_makes_room():
 # --- Ends ---------------------------------------------------------------------------------------
 
 
-def test_ended_after_its_game_a_table_goes_on_with_real_cards_and_the_queue_goes_on():
-    event, sitting = queue_night(6)
+def test_ended_after_its_game_a_table_goes_on_with_real_cards_and_the_queue_goes_on(six):
+    event, sitting = six
     by = owner_of(event.season.club)
     deal(online(event))
     results_in.end_table(sitting_id=sitting.pk, by=by)
@@ -348,8 +364,8 @@ def test_ended_after_its_game_a_table_goes_on_with_real_cards_and_the_queue_goes
     ]  # fmt: skip
 
 
-def test_a_void_game_leaves_no_trace_in_who_sits_where():
-    event, sitting = queue_night(6)
+def test_a_void_game_leaves_no_trace_in_who_sits_where(six):
+    event, sitting = six
     deal(online(event))
     gone, head = at_live(sitting)[1], waiting(event)[0]
     go(event, gone)
@@ -372,8 +388,8 @@ def test_an_abandoned_table_ends_and_does_not_open_again_by_itself(abandoned, ga
     assert not sitting.live_tables.filter(ended_at=None).exists()
 
 
-def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table():
-    event, sitting = queue_night(6)
+def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table(six):
+    event, sitting = six
     by = owner_of(event.season.club)
     deal(online(event))
     clock.call_last_game(round_=sitting.round, by=by)
@@ -390,8 +406,8 @@ def table_statuses(sitting):
     return set(sitting.live_tables.values_list("table__status", flat=True))
 
 
-def test_a_draw_taken_back_ends_its_live_tables():
-    event, sitting = queue_night(6)
+def test_a_draw_taken_back_ends_its_live_tables(six):
+    event, sitting = six
     table = table_of(sitting)
     by = owner_of(event.season.club)
     draws.discard_round(round_=sitting.round, by=by, reason="another hall")
@@ -410,8 +426,8 @@ def test_with_mixed_tables_only_the_one_that_an_organiser_opens_follows_the_queu
     assert is_sound(event)
 
 
-def test_an_organisers_choice_of_a_substitute_sits_down_online():
-    event, sitting = queue_night(6)
+def test_an_organisers_choice_of_a_substitute_sits_down_online(six):
+    event, sitting = six
     gone, chosen = at_live(sitting)[2], waiting(event)[1]
     keys = dict(event.entrants.values_list("player__name", "pk"))
     seat_changes.leave(
@@ -478,8 +494,8 @@ def test_somebody_sits_down_at_a_running_table_between_games_and_gets_up_again()
     assert is_sound(event)
 
 
-def test_news_that_is_cut_off_in_the_middle_changes_nothing_and_is_taken_again():
-    event, sitting = queue_night(6)
+def test_news_that_is_cut_off_in_the_middle_changes_nothing_and_is_taken_again(six):
+    event, sitting = six
     before = at_live(sitting), waiting(event)
     game = play_game(online(event))
     with transaction.atomic():

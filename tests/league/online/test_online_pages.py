@@ -40,6 +40,12 @@ def event():
     return make_online_night(8)
 
 
+@made_once
+def queue():
+    """A queue night at a table of four, with one player who waits."""
+    return make_online_night(5, format=QUEUE)
+
+
 @pytest.fixture
 def organiser(event):
     client = Client()
@@ -283,19 +289,18 @@ def test_an_organiser_sees_who_plays_the_game_that_is_on_and_who_is_next():
     assert chairs() == around(sitting) != people
 
 
-def test_whoever_waits_watches_by_his_own_link_and_his_chair_appears_there():
-    event = make_online_night(5, format=QUEUE)
-    release(event)
-    [head] = waiting(event)
-    phone, path = phone_of(event, head)
+def test_whoever_waits_watches_by_his_own_link_and_his_chair_appears_there(queue):
+    release(queue)
+    [head] = waiting(queue)
+    phone, path = phone_of(queue, head)
     page = text(phone.get(path))
     assert "number 1 in the queue" in page
     chair = page.split("/chair/")[1].split("/")[0]
-    table = online(event).table
+    table = online(queue).table
     watched = phone.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
     assert watched.context["own"].seat is None
     assert "your seat appears here automatically" in text(watched)
-    play_game(online(event))
+    play_game(online(queue))
     results_in.sweep()
     seated = phone.get(reverse("tables:table", args=[table.key]))
     assert seated.context["own"].seat.name == head
@@ -305,11 +310,10 @@ def test_whoever_waits_watches_by_his_own_link_and_his_chair_appears_there():
     assert Table.objects.get(pk=table.pk).status == Table.Status.PLAYING
 
 
-def test_a_browser_that_has_a_chair_keeps_it_whatever_link_it_opens():
-    event = make_online_night(5, format=QUEUE)
-    sitting = release(event).sittings.get()
-    live_table, keys = online(event), dict(event.entrants.values_list("player__name", "pk"))
-    seated, waits = (keys[name] for name in (around(sitting)[0], waiting(event)[0]))
+def test_a_browser_that_has_a_chair_keeps_it_whatever_link_it_opens(queue):
+    sitting = release(queue).sittings.get()
+    live_table, keys = online(queue), dict(queue.entrants.values_list("player__name", "pk"))
+    seated, waits = (keys[name] for name in (around(sitting)[0], waiting(queue)[0]))
     phone = Client()
     for entrant in (seated, waits):
         args = [live_table.table.key, secret_of(live_table, entrant)]
@@ -317,19 +321,18 @@ def test_a_browser_that_has_a_chair_keeps_it_whatever_link_it_opens():
         assert page.context["own"].seat.name == around(sitting)[0]
 
 
-def test_while_the_result_is_not_in_the_table_says_so_and_offers_nothing():
-    event = make_online_night(5, format=QUEUE)
-    sitting = release(event).sittings.get()
+def test_while_the_result_is_not_in_the_table_says_so_and_offers_nothing(queue):
+    sitting = release(queue).sittings.get()
     name = around(sitting)[0]
-    phone, path = phone_of(event, name)
-    phone.get(reverse("tables:claim", args=[online(event).table.key, link_in(phone, path)]))
-    play_game(online(event))
-    table = reverse("tables:table", args=[online(event).table.key])
+    phone, path = phone_of(queue, name)
+    phone.get(reverse("tables:claim", args=[online(queue).table.key, link_in(phone, path)]))
+    play_game(online(queue))
+    table = reverse("tables:table", args=[online(queue).table.key])
     page = text(phone.get(table))
     assert "The seats for the next game appear here in a moment." in page
     assert "Next game" not in page
-    version = online(event).table.version
-    phone.post(reverse("tables:deal", args=[online(event).table.key]), {"version": version})
+    version = online(queue).table.version
+    phone.post(reverse("tables:deal", args=[online(queue).table.key]), {"version": version})
     assert not Table.objects.filter(status=Table.Status.PLAYING).exists()
 
 
@@ -338,32 +341,30 @@ def link_in(phone, path):
     return text(phone.get(path)).split("/chair/")[1].split("/")[0]
 
 
-def test_somebody_leaves_the_night_from_the_live_table_and_the_next_sits_down():
-    event = make_online_night(5, format=QUEUE)
-    sitting = release(event).sittings.get()
-    name, [head] = around(sitting)[2], waiting(event)
-    phone, path = phone_of(event, name)
-    key = online(event).table.key
+def test_somebody_leaves_the_night_from_the_live_table_and_the_next_sits_down(queue):
+    sitting = release(queue).sittings.get()
+    name, [head] = around(sitting)[2], waiting(queue)
+    phone, path = phone_of(queue, name)
+    key = online(queue).table.key
     page = phone.get(reverse("tables:claim", args=[key, link_in(phone, path)]), follow=True)
     assert "Leave for tonight" in text(page)
     for _twice in range(2):
         phone.post(reverse("tables:leave", args=[key]))
-    assert event.entrants.get(player__name=name).presence == "left"
+    assert queue.entrants.get(player__name=name).presence == "left"
     assert (name in around(sitting), around(sitting)[2]) == (False, head)
-    assert list(online(event).table.seats.filter(left_at=None, name=name)) == []
+    assert list(online(queue).table.seats.filter(left_at=None, name=name)) == []
 
 
-def test_who_leaves_while_a_game_is_on_is_played_for_as_everywhere():
-    event = make_online_night(5, format=QUEUE)
-    sitting = release(event).sittings.get()
+def test_who_leaves_while_a_game_is_on_is_played_for_as_everywhere(queue):
+    sitting = release(queue).sittings.get()
     name = around(sitting)[2]
-    phone, path = phone_of(event, name)
-    key = online(event).table.key
+    phone, path = phone_of(queue, name)
+    key = online(queue).table.key
     phone.get(reverse("tables:claim", args=[key, link_in(phone, path)]))
-    deal(online(event))
+    deal(online(queue))
     phone.post(reverse("tables:leave", args=[key]))
-    assert online(event).table.seats.get(name=name).away
-    assert event.entrants.get(player__name=name).presence == "here"
+    assert online(queue).table.seats.get(name=name).away
+    assert queue.entrants.get(player__name=name).presence == "here"
 
 
 def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():

@@ -16,8 +16,14 @@ from tests.factories import make_club, make_member, make_season, make_user, owne
 from tests.league.online.stake_tables import make_members, open_table, play_game, table_of_four
 from tests.shares import share
 from tests.tables import live as tables
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
+
+
+@made_once
+def four():
+    return table_of_four()
 
 
 def signed_in(user) -> Client:
@@ -131,8 +137,8 @@ def test_the_table_offers_no_bots_and_deals_when_everybody_is_there():
     assert tables.current(live.table).no == 1
 
 
-def test_a_table_that_is_over_says_how_many_games_it_had():
-    live, people = table_of_four()
+def test_a_table_that_is_over_says_how_many_games_it_had(four):
+    live, people = four
     by = owner_of(people[0].club)
     empty = open_table(people, sit=False)
     for _ in range(2):
@@ -143,8 +149,8 @@ def test_a_table_that_is_over_says_how_many_games_it_had():
     assert [(shown.live, shown.games) for shown in page.context["ended"]] == [(live, 2)]
 
 
-def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back():
-    live, people = table_of_four()
+def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back(four):
+    live, people = four
     game = play_game(live)
     stake_tables.sweep()
     by = owner_of(people[0].club)
@@ -166,8 +172,8 @@ def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_
     assert "Other entries in the ledger" not in shown
 
 
-def test_an_organiser_ends_a_table_and_others_do_not():
-    live, people = table_of_four()
+def test_an_organiser_ends_a_table_and_others_do_not(four):
+    live, people = four
     tables.deal(live.table)
     player = signed_in(people[0].user)
     assert player.post(money_of(live), {"do": "end_now"}).status_code == 403
@@ -180,8 +186,8 @@ def test_an_organiser_ends_a_table_and_others_do_not():
     assert "does not count" in player.get(address(live)).content.decode()
 
 
-def test_a_table_of_another_club_is_not_there():
-    live, _people = table_of_four()
+def test_a_table_of_another_club_is_not_there(four):
+    live, _people = four
     other = make_club()
     url = reverse("league:club_table", args=[other.slug, live.table.key])
     assert signed_in(owner_of(other)).get(url).status_code == 404
@@ -220,8 +226,8 @@ def test_the_list_takes_thirteen_queries_however_many_tables(count, django_asser
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_money_of_a_table_takes_sixteen_queries(count, django_assert_num_queries):
-    live, people = table_of_four()
+def test_the_money_of_a_table_takes_sixteen_queries(four, count, django_assert_num_queries):
+    live, people = four
     for _ in range(count):
         play_game(live)
     stake_tables.sweep()

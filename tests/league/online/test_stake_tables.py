@@ -37,8 +37,20 @@ from tests.league.online.stake_tables import (
     table_of_four,
 )
 from tests.tables import live as tables
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
+
+
+@made_once
+def four():
+    return table_of_four()
+
+
+@made_once
+def opened():
+    """A table at which only the first of four players sits."""
+    return table_of_four(sit=False)
 
 
 def moved(live: ClubTable) -> Counter[tuple[str, str, int, str]]:
@@ -73,8 +85,8 @@ def test_a_player_opens_a_table_and_sits_under_the_name_of_the_ledger():
     assert ClubSeat.objects.get().player == people[0]
 
 
-def test_who_is_no_player_of_the_club_neither_opens_nor_sits_down():
-    live, people = table_of_four(sit=False)
+def test_who_is_no_player_of_the_club_neither_opens_nor_sits_down(opened):
+    live, people = opened
     club = people[0].club
     for user in (make_user(), make_member(club, "organiser"), make_members(make_club(), 1)[0].user):
         with pytest.raises(ValidationError) as refused:
@@ -98,8 +110,8 @@ def test_rules_by_which_nothing_is_paid_have_no_stake():
     assert not Table.objects.exists()
 
 
-def test_a_closed_season_takes_no_stakes_and_one_with_open_tables_stays_open():
-    live, people = table_of_four(sit=False)
+def test_a_closed_season_takes_no_stakes_and_one_with_open_tables_stays_open(opened):
+    live, people = opened
     by = owner_of(people[0].club)
     with pytest.raises(ValidationError, match="End them first"):
         seasons.set_status(season=live.season, status="closed", by=by)
@@ -113,8 +125,8 @@ def test_a_closed_season_takes_no_stakes_and_one_with_open_tables_stays_open():
 # --- What comes into the ledger ---------------------------------------------------------------
 
 
-def test_every_finished_game_is_posted_as_the_engine_paid_it():
-    live, _people = table_of_four()
+def test_every_finished_game_is_posted_as_the_engine_paid_it(four):
+    live, _people = four
     wanted = Counter()
     for _ in range(3):
         wanted += paid(play_game(live))
@@ -124,15 +136,15 @@ def test_every_finished_game_is_posted_as_the_engine_paid_it():
     assert list(verify.everything(live.season.club)) == []
 
 
-def test_a_game_is_posted_once_however_often_the_news_comes():
-    live, _people = table_of_four()
+def test_a_game_is_posted_once_however_often_the_news_comes(four):
+    live, _people = four
     play_game(live)
     came = [stake_tables.take_games(table_id=live.table_id) for _ in range(3)]
     assert (came, stake_tables.sweep(), Posting.objects.count()) == ([1, 0, 0], 0, 1)
 
 
-def test_news_and_the_sweep_bring_the_games():
-    live, _people = table_of_four()
+def test_news_and_the_sweep_bring_the_games(four):
+    live, _people = four
     play_game(live)
     tasks.take_games(live.table_id)
     assert Posting.objects.count() == 1
@@ -141,8 +153,8 @@ def test_news_and_the_sweep_bring_the_games():
     assert Posting.objects.count() == 2
 
 
-def test_a_void_game_costs_nothing_and_the_table_ends():
-    live, people = table_of_four()
+def test_a_void_game_costs_nothing_and_the_table_ends(four):
+    live, people = four
     play_game(live)
     tables.deal(live.table)
     stake_tables.end_table(live=live, by=owner_of(people[0].club), now=True)
@@ -152,8 +164,8 @@ def test_a_void_game_costs_nothing_and_the_table_ends():
     assert list(verify.everything(live.season.club)) == []
 
 
-def test_an_end_after_the_game_lets_it_count():
-    live, people = table_of_four()
+def test_an_end_after_the_game_lets_it_count(four):
+    live, people = four
     tables.deal(live.table)
     stake_tables.end_table(live=live, by=owner_of(people[0].club))
     play_game(live)
@@ -162,8 +174,8 @@ def test_an_end_after_the_game_lets_it_count():
     assert (live.ended_at is not None, Posting.objects.count()) == (True, 1)
 
 
-def test_whoever_has_left_the_game_pays_for_it_all_the_same():
-    live, _people = table_of_four()
+def test_whoever_has_left_the_game_pays_for_it_all_the_same(four):
+    live, _people = four
     tables.deal(live.table)
     for seat in live.table.seats.filter(left_at=None):
         seats.leave(seat_id=seat.pk)
@@ -175,8 +187,8 @@ def test_whoever_has_left_the_game_pays_for_it_all_the_same():
     assert Table.objects.get(pk=live.table_id).status == Table.Status.CLOSED
 
 
-def test_the_money_is_the_players_who_sat_down_whoever_has_the_account_then():
-    live, people = table_of_four()
+def test_the_money_is_the_players_who_sat_down_whoever_has_the_account_then(four):
+    live, people = four
     club, by = people[0].club, owner_of(people[0].club)
     tables.deal(live.table)
     user = people[1].user
@@ -189,8 +201,8 @@ def test_the_money_is_the_players_who_sat_down_whoever_has_the_account_then():
     assert not Transfer.objects.filter(payer__player=other).exists()
 
 
-def test_a_closed_season_waits_with_the_games_until_it_is_opened_again():
-    live, _people = table_of_four()
+def test_a_closed_season_waits_with_the_games_until_it_is_opened_again(four):
+    live, _people = four
     play_game(live)
     Season.objects.update(status="closed")
     assert stake_tables.take_games(table_id=live.table_id) == 0
@@ -198,8 +210,8 @@ def test_a_closed_season_waits_with_the_games_until_it_is_opened_again():
     assert stake_tables.sweep() == 1
 
 
-def test_the_ledger_shows_them_as_games_between_two_and_with_reasons():
-    live, _people = table_of_four()
+def test_the_ledger_shows_them_as_games_between_two_and_with_reasons(four):
+    live, _people = four
     chop_a_two(live)
     play_game(live)
     assert stake_tables.sweep() == 2
@@ -228,8 +240,8 @@ def test_the_ledger_shows_them_as_games_between_two_and_with_reasons():
     assert MoneyTally.objects.filter(event=None).exists()
 
 
-def test_a_game_taken_back_leaves_nothing_and_is_not_posted_again():
-    live, people = table_of_four()
+def test_a_game_taken_back_leaves_nothing_and_is_not_posted_again(four):
+    live, people = four
     play_game(live)
     stake_tables.sweep()
     posting, by = Posting.objects.get(), owner_of(people[0].club)
@@ -243,8 +255,8 @@ def test_a_game_taken_back_leaves_nothing_and_is_not_posted_again():
     assert list(verify.everything(live.season.club)) == []
 
 
-def test_what_was_changed_in_the_ledger_behind_its_back_is_named():
-    live, _people = table_of_four()
+def test_what_was_changed_in_the_ledger_behind_its_back_is_named(four):
+    live, _people = four
     game = play_game(live)
     stake_tables.sweep()
     game.outcome["payments"][0]["amount"] += 1
@@ -253,8 +265,8 @@ def test_what_was_changed_in_the_ledger_behind_its_back_is_named():
     assert "instead of" in problem
 
 
-def test_merged_names_are_one_balance():
-    live, people = table_of_four()
+def test_merged_names_are_one_balance(four):
+    live, people = four
     play_game(live)
     stake_tables.sweep()
     by, club = owner_of(people[0].club), people[0].club
@@ -267,8 +279,8 @@ def test_merged_names_are_one_balance():
     assert list(verify.everything(club)) == []
 
 
-def test_an_anonymous_player_has_no_name_at_the_table_either():
-    live, people = table_of_four()
+def test_an_anonymous_player_has_no_name_at_the_table_either(four):
+    live, people = four
     play_game(live)
     stake_tables.sweep()
     players.anonymise_player(player=people[2], by=owner_of(people[2].club))
@@ -276,8 +288,8 @@ def test_an_anonymous_player_has_no_name_at_the_table_either():
     assert list(verify.everything(live.season.club)) == []
 
 
-def test_the_games_go_out_with_the_club_and_come_in_elsewhere():
-    live, people = table_of_four()
+def test_the_games_go_out_with_the_club_and_come_in_elsewhere(four):
+    live, people = four
     chop_a_two(live)
     stake_tables.sweep()
     by = owner_of(people[0].club)
@@ -296,8 +308,8 @@ def test_the_games_go_out_with_the_club_and_come_in_elsewhere():
     assert told.words == "chopped with a red 2 on the table"
 
 
-def test_a_table_that_nobody_comes_to_closes_and_ends():
-    live, _people = table_of_four(sit=False)
+def test_a_table_that_nobody_comes_to_closes_and_ends(opened):
+    live, _people = opened
     Table.objects.update(due_at=timezone.now())
     tables.hurry(live.table)
     assert stake_tables.sweep() == 0

@@ -45,9 +45,8 @@ def test_no_vietnamese_letter_is_drawn_as_a_missing_one():
 
 
 def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
-    client, django_assert_max_num_queries
+    night, client, django_assert_max_num_queries
 ):
-    night = make_night()
     club = night.season.club
     sitting = make_table(night)
     play(sitting, names_at(sitting))
@@ -89,8 +88,7 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     assert "og:image" not in Client().get(page).content.decode()
 
 
-def test_the_recap_tells_who_won_and_who_chopped_whom(client, django_assert_max_num_queries):
-    night = make_night()
+def test_the_recap_tells_who_won_and_who_chopped_whom(night, client, django_assert_max_num_queries):
     club = night.season.club
     sitting = make_table(night)
     names = names_at(sitting)
@@ -113,8 +111,9 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(client, django_assert_max_
     assert "picture-square.png" in shown
 
 
-def test_a_season_is_told_with_its_comeback_runs_and_chops(client, django_assert_max_num_queries):
-    night = make_night()
+def test_a_season_is_told_with_its_comeback_runs_and_chops(
+    night, client, django_assert_max_num_queries
+):
     season, club = night.season, night.season.club
     sitting = make_table(night)
     names = sorted(names_at(sitting))
@@ -148,8 +147,7 @@ def test_a_season_is_told_with_its_comeback_runs_and_chops(client, django_assert
     assert Client().get(path).status_code == 404
 
 
-def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(client):
-    night = make_night()
+def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(night, client):
     club, by = night.season.club, owner_of(night.season.club)
     sitting = make_table(night)
     play(sitting, names_at(sitting))
@@ -175,8 +173,9 @@ def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(client)
     assert host.get(path).status_code == 404
 
 
-def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max_num_queries):
-    night = make_night()
+def test_feeds_and_the_sitemap_show_public_clubs_alone(
+    night, client, django_assert_max_num_queries
+):
     club = night.season.club
     sitting = make_table(night)
     names = names_at(sitting)
@@ -241,8 +240,7 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(client, django_assert_max
         assert client.get(path).status_code == owner.get(path).status_code == 404
 
 
-def test_certificates_and_badges_bear_the_names(client):
-    night = make_night()
+def test_certificates_and_badges_bear_the_names(night, client):
     club = night.season.club
     sitting = make_table(night)
     names = names_at(sitting)

@@ -53,8 +53,7 @@ def test_a_sweep_rates_the_bots_of_closed_tournaments_in_the_season_and_the_club
     assert selector.bots_behind() == []
 
 
-def test_a_tournament_that_goes_on_is_left_out_until_it_ends_again():
-    season = make_season()
+def test_a_tournament_that_goes_on_is_left_out_until_it_ends_again(season):
     event = tournament(season, "greedy", "random")
     sweep_ratings()
     bots.change_run(event=event, by=owner_of(season.club), change="extend", deals=2)
@@ -63,8 +62,7 @@ def test_a_tournament_that_goes_on_is_left_out_until_it_ends_again():
     assert selector.bots_behind() == []
 
 
-def test_rating_people_anew_leaves_bots_to_the_next_sweep():
-    season = make_season()
+def test_rating_people_anew_leaves_bots_to_the_next_sweep(season):
     tournament(season, "greedy", "random")
     sweep_ratings()
     before = rated(Scope(season.club, season))
@@ -73,8 +71,7 @@ def test_rating_people_anew_leaves_bots_to_the_next_sweep():
     assert rated(Scope(season.club, season)) == before != []
 
 
-def test_the_page_says_who_is_rated_how(client):
-    season = make_season()
+def test_the_page_says_who_is_rated_how(season, client):
     path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
     assert "bots after their first tournament" in client.get(path).content.decode()
     sitting = make_table(make_night(season=season))
@@ -88,8 +85,7 @@ def test_the_page_says_who_is_rated_how(client):
     assert "group 1" not in page
 
 
-def test_bots_that_never_met_are_not_compared(client):
-    season = make_season()
+def test_bots_that_never_met_are_not_compared(season, client):
     tournament(season, "greedy", "random")
     tournament(season, "sage", "sage")
     sweep_ratings()
@@ -102,8 +98,7 @@ def test_bots_that_never_met_are_not_compared(client):
 @pytest.mark.parametrize(
     ("name", "keys"), [("season_bot_ratings", ["pk"]), ("club_bot_ratings", [])]
 )
-def test_programs_and_spreadsheets_get_the_same(client, name, keys):
-    season = make_season()
+def test_programs_and_spreadsheets_get_the_same(season, client, name, keys):
     tournament(season, "greedy", "random")
     sweep_ratings()
     scope = Scope(season.club, season if keys else None)

@@ -51,8 +51,7 @@ def podiums(club):
     return {p.season.name: [(s.row.rank, s.player.name) for s in p.podium] for p in found}
 
 
-def test_a_closed_season_stands_in_the_archive_with_its_first_three(client):
-    club = make_club()
+def test_a_closed_season_stands_in_the_archive_with_its_first_three(club, client):
     season = over(club)
     make_season(club)
     season_cache.prepare_behind()
@@ -62,15 +61,13 @@ def test_a_closed_season_stands_in_the_archive_with_its_first_three(client):
     assert "Dũng" not in body
 
 
-def test_whoever_shares_a_rank_shares_the_podium():
-    club = make_club()
+def test_whoever_shares_a_rank_shares_the_podium(club):
     season = over(club, shared=True)
     season_cache.prepare_behind()
     assert podiums(club)[season.name] == [(1, "An"), (1, "Bình"), (3, "Chi")]
 
 
-def test_medals_are_counted_over_all_closed_seasons_and_follow_merged_names(client):
-    club = make_club()
+def test_medals_are_counted_over_all_closed_seasons_and_follow_merged_names(club, client):
     over(club)
     over(club, order="Bình Chi An Dũng")
     over(club, order="Bình An Chi Dũng")
@@ -84,8 +81,7 @@ def test_medals_are_counted_over_all_closed_seasons_and_follow_merged_names(clie
     assert past_seasons.medals(club)[0].name == "Cô Ba"
 
 
-def test_a_season_not_counted_yet_says_so_and_one_without_games_too(client):
-    club = make_club()
+def test_a_season_not_counted_yet_says_so_and_one_without_games_too(club, client):
     over(club)
     empty = close(make_season(club))
     assert "being calculated" in page(client, club).content.decode()
@@ -96,8 +92,7 @@ def test_a_season_not_counted_yet_says_so_and_one_without_games_too(client):
     assert podiums(club)[empty.name] == []
 
 
-def test_a_final_table_stays_as_it_was_until_the_season_is_opened_again():
-    club = make_club()
+def test_a_final_table_stays_as_it_was_until_the_season_is_opened_again(club):
     season = over(club)
     season_cache.prepare_behind()
     at = SeasonTable.objects.get(season=season).computed_at
@@ -118,8 +113,7 @@ def test_an_archive_that_is_not_public_is_for_members(client):
 
 
 @pytest.mark.parametrize("number", share([1, 3], 1, of=2))
-def test_the_archive_takes_seven_queries(client, number, django_assert_num_queries):
-    club = make_club()
+def test_the_archive_takes_seven_queries(club, client, number, django_assert_num_queries):
     for _ in range(number):
         over(club)
     season_cache.prepare_behind()

@@ -14,7 +14,7 @@ from league.models import RosterMember
 from league.nights.acts import closing
 from league.seasons.acts import rosters
 from tables.refusals import Refusal
-from tests.factories import make_night, make_round, make_season, owner_of
+from tests.factories import make_night, make_round, owner_of
 from tests.league.nights.waitlist_helpers import play_floor
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +39,7 @@ def play_in_order(event):
     closing.close_event(event=event, by=owner_of(event.season.club))
 
 
-def test_pages_the_api_and_csv_show_teams_and_categories(client):
-    season = make_season()
+def test_pages_the_api_and_csv_show_teams_and_categories(season, client):
     event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     play_in_order(event)
     save(season, "team", "Bắc", "An", "Dũng")
@@ -66,8 +65,7 @@ def test_pages_the_api_and_csv_show_teams_and_categories(client):
     assert not season.rosters.filter(kind="team").exists()
 
 
-def test_programs_read_and_set_the_categories_of_one_night(client):
-    season = make_season()
+def test_programs_read_and_set_the_categories_of_one_night(season, client):
     night = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     play_in_order(night)  # An 3, Bình 2, Chi 1, Dũng 0
     later = make_night(0, season=season)
@@ -94,8 +92,7 @@ def test_programs_read_and_set_the_categories_of_one_night(client):
     assert season.rosters.count() == 2
 
 
-def test_a_categorys_second_place_gets_a_prize_through_the_ledger(client):
-    season = make_season()
+def test_a_categorys_second_place_gets_a_prize_through_the_ledger(season, client):
     event = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     play_in_order(event)  # An 3, Bình 2, Chi 1, Dũng 0
     save(season, "category", "Trẻ & khỏe", "Bình", "Dũng")
@@ -118,8 +115,7 @@ def test_a_categorys_second_place_gets_a_prize_through_the_ledger(client):
     assert "/prize/" not in reader.get(at).content.decode()
 
 
-def test_a_player_is_in_one_team_of_two_to_six():
-    season = make_season()
+def test_a_player_is_in_one_team_of_two_to_six(season):
     make_night(8, season=season)
     save(season, "team", "Bắc", "An", "Bình")
     with pytest.raises(Refusal, match="already plays for Bắc"):
@@ -134,8 +130,7 @@ def test_a_player_is_in_one_team_of_two_to_six():
 
 
 @pytest.mark.parametrize("kind", ["rounds", "groups"])
-def test_the_draw_keeps_team_mates_apart(kind):
-    season = make_season()
+def test_the_draw_keeps_team_mates_apart(season, kind):
     event = make_night(8, season=season, format={"kind": kind})
     for name, *members in [("A", "An", "Bình"), ("B", "Chi", "Dũng"), ("C", "Em", "Phúc")]:
         save(season, "team", name, *members)

@@ -27,6 +27,7 @@ from tests.factories import (
     play,
 )
 from tests.shares import share
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,11 @@ def played_night(season=None, **details):
     return sitting.round.event, order
 
 
+@made_once
+def played():
+    return played_night()
+
+
 def change(season, *, recount_all=False, tie_breaks=("points", "firsts"), **scoring):
     return seasons.change_scoring(
         season=season,
@@ -53,8 +59,8 @@ def change(season, *, recount_all=False, tie_breaks=("points", "firsts"), **scor
     )
 
 
-def test_new_points_hold_for_later_nights_only():
-    event, order = played_night()
+def test_new_points_hold_for_later_nights_only(played):
+    event, order = played
     change(event.season, points_table="10-5-minus")
     event.season.refresh_from_db()
     assert points(event.season)[order[0]] == 3
@@ -75,8 +81,8 @@ def test_recounting_all_gives_earlier_nights_the_new_points_and_leaves_their_wei
     )
 
 
-def test_best_nights_and_tie_breaks_hold_for_the_season_at_once():
-    event, _order = played_night()
+def test_best_nights_and_tie_breaks_hold_for_the_season_at_once(played):
+    event, _order = played
     played_night(event.season)
     change(event.season, best_of=1)
     event.season.refresh_from_db()
@@ -92,8 +98,7 @@ def test_best_nights_and_tie_breaks_hold_for_the_season_at_once():
         ({"weight": "0"}, "weight"),
     ],
 )
-def test_a_wrong_scoring_is_refused_by_field_and_changes_nothing(scoring, field):
-    season = make_season()
+def test_a_wrong_scoring_is_refused_by_field_and_changes_nothing(season, scoring, field):
     with pytest.raises(ValidationError) as refused:
         change(season, **scoring)
     assert list(refused.value.message_dict) == [field]
@@ -110,8 +115,8 @@ def test_a_night_that_cannot_be_recounted_stops_the_whole_change_and_is_named():
     assert event.season.scoring == Scoring().to_json()
 
 
-def test_a_closed_season_takes_no_change():
-    event, order = played_night()
+def test_a_closed_season_takes_no_change(played):
+    event, order = played
     by = owner_of(event.season.club)
     closing.close_event(event=event, by=by, despite_unfinished=True)
     seasons.set_status(season=event.season, status="closed", by=by)
@@ -140,8 +145,7 @@ def send(client, season, **changed):
     return client.post(path, settings_form(season, **changed))
 
 
-def test_the_page_saves_own_rows_and_shows_them_again(client):
-    season = make_season()
+def test_the_page_saves_own_rows_and_shows_them_again(season, client):
     own = {"points": "own", "row": "5, 3 1 0", "rows": "4 2 0\n1 0", "best_of": "2"}
     assert send(client, season, **own).status_code == 302
     season.refresh_from_db()
@@ -162,8 +166,7 @@ def test_the_page_saves_own_rows_and_shows_them_again(client):
         ("5,3,1,0", ["5", "3", "1", "0"]),
     ],
 )
-def test_own_points_are_read_with_points_or_commas(client, row, numbers):
-    season = make_season()
+def test_own_points_are_read_with_points_or_commas(season, client, row, numbers):
     assert send(client, season, points="own", row=row, weight="1,5").status_code == 302
     season.refresh_from_db()
     rules = Scoring.from_json(season.scoring)
@@ -172,8 +175,8 @@ def test_own_points_are_read_with_points_or_commas(client, row, numbers):
 
 
 @pytest.mark.parametrize("language", ["en", "vi"])
-def test_a_penalty_is_typed_with_a_point_or_a_comma_in_every_language(client, language):
-    event, order = played_night()
+def test_a_penalty_is_typed_with_a_point_or_a_comma_in_every_language(played, client, language):
+    event, order = played
     client.force_login(owner_of(event.season.club))
     path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
     for points in ("-1,5", "-1.25"):
@@ -210,8 +213,8 @@ def test_a_wrong_order_is_told_by_the_names_that_the_page_has(client):
     assert "“more first places” is listed twice." in response.content.decode()
 
 
-def test_the_weight_of_a_night_is_set_on_the_page(client):
-    event, order = played_night()
+def test_the_weight_of_a_night_is_set_on_the_page(played, client):
+    event, order = played
     client.force_login(owner_of(event.season.club))
     client.post(reverse("league:event_worth", args=[event.season.club.slug, event.pk]),
                 {"weight": "3/2"})  # fmt: skip
@@ -221,8 +224,8 @@ def test_the_weight_of_a_night_is_set_on_the_page(client):
 # --- Penalties and bonuses --------------------------------------------------------------------
 
 
-def test_a_penalty_counts_in_its_night_and_in_the_season_whenever_it_comes():
-    event, order = played_night()
+def test_a_penalty_counts_in_its_night_and_in_the_season_whenever_it_comes(played):
+    event, order = played
     make_adjustment(event.season, order[0], "-2.5", event=event)
     make_adjustment(event.season, order[0], "1")
     rows = {s.player.name: s.row for s in standings.event_standings(event)}
@@ -230,8 +233,8 @@ def test_a_penalty_counts_in_its_night_and_in_the_season_whenever_it_comes():
     assert points(event.season)[order[0]] == Fraction(3, 2)
 
 
-def test_a_penalty_survives_recounts_and_merges_and_ends_when_it_is_revoked():
-    event, order = played_night()
+def test_a_penalty_survives_recounts_and_merges_and_ends_when_it_is_revoked(played):
+    event, order = played
     penalty = make_adjustment(event.season, order[0], "-2")
     change(event.season, points_table="4-3-2-1", recount_all=True)
     by = owner_of(event.season.club)
@@ -243,8 +246,8 @@ def test_a_penalty_survives_recounts_and_merges_and_ends_when_it_is_revoked():
     assert Adjustment.objects.get().reason == "late"
 
 
-def test_revoking_twice_is_refused():
-    event, order = played_night()
+def test_revoking_twice_is_refused(played):
+    event, order = played
     penalty = make_adjustment(event.season, order[0])
     by = owner_of(event.season.club)
     adjustments.revoke(adjustment=penalty, by=by)
@@ -257,23 +260,22 @@ def test_revoking_twice_is_refused():
     ("wrong", "field"),
     [({"points": "0"}, "points"), ({"points": "2000000"}, "points"), ({"reason": " "}, "reason")],
 )
-def test_an_empty_or_endless_adjustment_is_refused(wrong, field):
-    event, order = played_night()
+def test_an_empty_or_endless_adjustment_is_refused(played, wrong, field):
+    event, order = played
     with pytest.raises(ValidationError) as refused:
         make_adjustment(event.season, order[0], **wrong)
     assert list(refused.value.message_dict) == [field]
 
 
-def test_somebody_who_only_has_a_penalty_stands_in_the_table_without_games():
-    season = make_season()
+def test_somebody_who_only_has_a_penalty_stands_in_the_table_without_games(season):
     players.add_player(club=season.club, name="Lan", by=owner_of(season.club))
     make_adjustment(season, "Lan", "-3")
     [row] = standings.season_standings(season)
     assert (row.player.name, row.row.points, row.row.games) == ("Lan", -3, 0)
 
 
-def test_the_page_of_penalties_takes_names_and_tells_an_unknown_one(client):
-    event, order = played_night()
+def test_the_page_of_penalties_takes_names_and_tells_an_unknown_one(played, client):
+    event, order = played
     path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
     client.force_login(make_member(event.season.club, "organiser"))
     form = {"player": order[0].upper(), "points": "-1", "reason": "late", "event": ""}
@@ -294,8 +296,10 @@ def test_the_explaining_page_shows_what_counts_and_the_sum(client):
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_page_of_penalties_takes_three_queries(client, count, django_assert_num_queries):
-    event, order = played_night()
+def test_the_page_of_penalties_takes_three_queries(
+    played, client, count, django_assert_num_queries
+):
+    event, order = played
     for name in order[:count]:
         make_adjustment(event.season, name, event=event)
     path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])

@@ -61,11 +61,21 @@ def test_rows_equal_a_rebuild_after_a_thousand_random_changes(seed, always_on):
 # --- The season cache -------------------------------------------------------------------------
 
 
-@made_once
-def season():
+def played_night():
+    """A night of four for a stake, with one game played."""
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=2))
     play(sitting, names_at(sitting))
-    return sitting.round.event.season
+    return sitting.round.event
+
+
+@made_once
+def night():
+    return played_night()
+
+
+@pytest.fixture
+def season(night):
+    return night.season
 
 
 def table_of(season):
@@ -186,17 +196,6 @@ def test_closed_seasons_are_computed_before_anybody_asks(season):
 
 
 # --- What verify finds ------------------------------------------------------------------------
-
-
-def played_night():
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=2))
-    play(sitting, names_at(sitting))
-    return sitting.round.event
-
-
-@made_once
-def night():
-    return played_night()
 
 
 def test_a_sound_club_has_no_differences_and_says_how_much_was_checked(night):
