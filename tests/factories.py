@@ -64,6 +64,13 @@ def make_user(email: str | None = None, **extra: Any) -> User:
     )
 
 
+def browser_of(user: User) -> Client:
+    """Return a browser in which the account is signed in, long ago."""
+    client = Client()
+    client.force_login(user)
+    return client
+
+
 def sign_in(user: User, password: str = "s3cret-word", **headers: str) -> Client:
     """Return a browser in which the account has just typed its password."""
     client = Client(headers=headers)

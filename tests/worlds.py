@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
-
 from tables.fifo_cache import forget_all
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import security_log, security_mail
 from accounts.models import SecurityEvent, SecurityMail, User
-from tests.factories import make_club, make_member, make_user, owner_of, sign_in
+from tests.factories import browser_of, make_club, make_member, make_user, owner_of, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -62,8 +62,7 @@ def test_passwords_tokens_and_roles_are_written_down():
 def test_what_the_owner_of_the_installation_does_asks_for_the_password_and_is_told():
     person = make_user()
     owner = User.objects.create_superuser("owner@club.example", "s3cret-word")
-    stale = Client()
-    stale.force_login(owner)
+    stale = browser_of(owner)
     before = kinds(person)
     paths = [
         reverse(name, args=[person.pk])

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.sessions import account_of, end_sessions
-from tests.factories import make_user, sign_in
+from tests.factories import browser_of, make_user, sign_in
 
 pytestmark = pytest.mark.django_db
 MONTH = datetime.timedelta(days=30)
@@ -68,8 +68,7 @@ def test_an_idle_session_ends_and_one_in_use_goes_on():
 
 
 def test_a_session_is_written_once_a_day():
-    client = Client()
-    client.force_login(make_user())
+    client = browser_of(make_user())
     is_in(client)
     before = Session.objects.get().expire_date
     is_in(client)

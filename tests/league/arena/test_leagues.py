@@ -19,8 +19,8 @@ from league.arena.facts.own_bots import pool_of
 from league.models import BotLeague, Event, LeagueSeat, Tally
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
-from tables.base import rulesets
 from league.schedules.domain.repeated import TournamentPlan, Tournaments
+from tables.base import rulesets
 from tables.models import Ladder, Upload
 from tables.runs import runs
 from tests.factories import make_season, make_user, owner_of

@@ -29,7 +29,8 @@ from tables.bots.facts import member_bots
 from tables.models import Trial, Upload
 from tables.programs import checking
 from tables.runs import runs, trials
-from tests.factories import make_member, make_season, owner_of
+from tables.services import uploads
+from tests.factories import browser_of, make_member, make_season, owner_of
 from tests.league.arena.test_run_pages import work
 
 pytestmark = pytest.mark.django_db
@@ -88,9 +89,7 @@ def send(client: Client, club, name: str, body: bytes, point: str = ""):
 
 
 def member(club, role: str = "player") -> Client:
-    client = Client()
-    client.force_login(make_member(club, role))
-    return client
+    return browser_of(make_member(club, role))
 
 
 def begin(season, *names: str):
@@ -340,8 +339,7 @@ def test_a_check_is_taken_in_steps_and_goes_on_where_it_was(season, settings):
 def test_its_author_asks_for_a_check_again_by_page_and_api(season):
     """Also of the same code, and of as many versions as a day allows."""
     club, user = season.club, make_member(season.club, "player")
-    author = Client()
-    author.force_login(user)
+    author = browser_of(user)
     bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
     send(author, club, "mine", packed(("bot.py", bad)))
     mine = Upload.objects.get()
@@ -370,8 +368,7 @@ def test_its_author_asks_for_a_check_again_by_page_and_api(season):
 def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(season, settings):
     settings.BOT_UPLOADS = False
     user = make_member(season.club, "player")
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     address = reverse("league:own_bots", args=[season.club.slug])
     page = client.post(address, {"remote": "1", "far-name": "far"}, follow=True).content.decode()
     assert "far-1 may play" in page

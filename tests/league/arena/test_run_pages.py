@@ -21,7 +21,7 @@ from league.tasks import sweep_runs
 from league.templatetags.league import figure
 from tables.models import Run, Unit, Upload
 from tables.runs import runs
-from tests.factories import make_member, make_season, owner_of
+from tests.factories import browser_of, make_member, make_season, owner_of
 from tests.shares import share
 from tests.worlds import made_once
 
@@ -65,9 +65,7 @@ def test_a_run_that_cannot_be_counted_stops_no_other(caplog):
 
 
 def client_of(event: Event, role: str = "organiser") -> Client:
-    client = Client()
-    client.force_login(make_member(event.season.club, role))
-    return client
+    return browser_of(make_member(event.season.club, role))
 
 
 def show(event: Event, client: Client | None = None):

@@ -12,7 +12,16 @@ from league.base.acts import links
 from league.clubs.acts import players
 from league.nights.acts import attendance, draws, events
 from league.nights.domain.night_plans import NightPlan
-from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -58,9 +67,7 @@ def pages(night) -> dict[str, str]:
 
 @pytest.fixture
 def organiser(night) -> Client:
-    client = Client()
-    client.force_login(owner_of(night.season.club))
-    return client
+    return browser_of(owner_of(night.season.club))
 
 
 def others_on(page: str) -> int:

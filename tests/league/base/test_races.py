@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
 
 from engine.rules import ruleset
@@ -24,6 +23,7 @@ from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from tables.base import rulesets
 from tests.factories import (
+    browser_of,
     make_adjustment,
     make_club,
     make_night,
@@ -132,8 +132,7 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
             came.extend(at_once(lambda: draws.discard_round(round_=round_, by=by, reason="no")))
         return execute(sql, *rest)
 
-    client = Client()
-    client.force_login(by)
+    client = browser_of(by)
     path = reverse(f"league:{act}", args=[event.season.club.slug, event.pk, 1, sitting.table_no])
     with connection.execute_wrapper(first_taken_back):
         answer = client.post(path, sent, headers={"Accept": "application/json"})

@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.base.acts import links
 from league.models import Entrant, Event, Season
-from tests.factories import make_club, make_night, make_rules, owner_of
+from tests.factories import browser_of, make_club, make_night, make_rules, owner_of
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +21,7 @@ def night() -> Event:
 
 @pytest.fixture
 def organiser(night) -> Client:
-    client = Client()
-    client.force_login(owner_of(night.season.club))
-    return client
+    return browser_of(owner_of(night.season.club))
 
 
 def check_in(night: Event) -> str:
@@ -122,8 +120,7 @@ def test_a_closed_season_is_opened_again_from_the_message(night, organiser):
 def test_rules_put_away_come_back_from_the_message():
     club = make_club()
     own = make_rules(club)
-    client = Client()
-    client.force_login(owner_of(club))
+    client = browser_of(owner_of(club))
     url = f"/clubs/{club.slug}/rules/{own.pk}/archive/"
     page = client.post(url, {"archived": "yes"}, follow=True).content.decode()
     assert f"{own.name} archived." in page

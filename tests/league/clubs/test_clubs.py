@@ -11,6 +11,7 @@ from league.clubs.acts import clubs
 from league.models import Club
 from league.nights.acts import closing
 from tests.factories import (
+    browser_of,
     make_club,
     make_night,
     make_season,
@@ -32,14 +33,12 @@ pytestmark = pytest.mark.django_db
 def test_no_club_stands_where_a_page_is(name, slug):
     club = clubs.create_club(name=name, by=make_user(), time_zone="Asia/Ho_Chi_Minh", unit="xu")
     assert club.slug == slug
-    owner = Client()
-    owner.force_login(owner_of(club))
+    owner = browser_of(owner_of(club))
     assert owner.get(f"/clubs/{slug}/").status_code == 200
 
 
 def change(club, **values):
-    client = Client()
-    client.force_login(owner_of(club))
+    client = browser_of(owner_of(club))
     sent = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit}
     answer = client.post(reverse("league:club_settings", args=[club.slug]), sent | values)
     club.refresh_from_db()
@@ -54,16 +53,14 @@ def test_an_owner_renames_the_club_and_its_address_stays():
 
 
 def publish(club, *, public):
-    client = Client()
-    client.force_login(owner_of(club))
+    client = browser_of(owner_of(club))
     answer = client.post(reverse("league:publish", args=[club.slug]), {"public": public})
     club.refresh_from_db()
     return answer
 
 
 def test_a_new_club_is_private_until_its_owner_makes_it_public():
-    owner = Client()
-    owner.force_login(make_user())
+    owner = browser_of(make_user())
     form = {"name": "Nhà Hoa", "time_zone": "Asia/Ho_Chi_Minh", "unit": "kẹo", "is_public": "on"}
     owner.post(reverse("league:club_create"), form)
     club = Club.objects.get(name="Nhà Hoa")

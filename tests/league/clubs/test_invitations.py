@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.base.acts import links
 from league.clubs.acts import invitations, merges, players
 from league.models import Link, Membership
-from tests.factories import make_club, make_member, make_user, owner_of
+from tests.factories import browser_of, make_club, make_member, make_user, owner_of
 
 pytestmark = pytest.mark.django_db
 
@@ -183,8 +183,7 @@ def test_who_plays_as_somebody_else_already_is_told_so():
     club, user = make_club(), make_user()
     accept(personal(player_of(club, "Mai")), user)
     link = personal(player_of(club))
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     answer = client.post(reverse("league:link_join", args=[link.secret]))
     assert answer.status_code == 409
     assert "This account is already linked to Mai." in answer.content.decode()

@@ -15,6 +15,7 @@ from league.clubs.acts import account_data, clubs, invitations, members
 from league.models import Audit, Club, Link, RoleOffer
 from league.schedules.acts import schedules
 from tests.factories import (
+    browser_of,
     give_role,
     make_club,
     make_member,
@@ -30,12 +31,6 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def offer(club: Club, email: str, role: str) -> RoleOffer:
     made = members.offer_role(club=club, email=email, role=role, by=owner_of(club))
     assert made is not None
@@ -49,13 +44,11 @@ def roles(user: User) -> list[tuple[str, str]]:
 def test_a_stranger_makes_nobody_owner_of_his_club():
     victim, club = make_user(), make_club(name="Hostile club of insults")
     data = {"email": victim.email.upper(), "role": "owner"}
-    assert (
-        browser(owner_of(club)).post(reverse("league:members", args=[club.slug]), data).status_code
-        == 302
-    )
+    sent = browser_of(owner_of(club)).post(reverse("league:members", args=[club.slug]), data)
+    assert sent.status_code == 302
     assert roles(victim) == []
     assert account_data.clubs_left_alone(victim) == []
-    assert "insults" not in browser(victim).get(reverse("me")).content.decode()
+    assert "insults" not in browser_of(victim).get(reverse("me")).content.decode()
     account_data.erase_person(user=victim)
     assert not RoleOffer.objects.exists()
 
@@ -63,7 +56,7 @@ def test_a_stranger_makes_nobody_owner_of_his_club():
 def test_a_role_counts_once_it_is_accepted():
     user, club = make_user(), make_club(is_public=False)
     waiting = offer(club, user.email, "organiser")
-    client = browser(user)
+    client = browser_of(user)
     assert client.get(reverse("league:club", args=[club.slug])).status_code == 404
     assert club.name in client.get(reverse("offers")).content.decode()
     client.post(reverse("offer_answer", args=[waiting.pk]), {"act": "accept"})
@@ -74,7 +67,7 @@ def test_a_role_counts_once_it_is_accepted():
 def test_a_declined_offer_is_gone_and_the_log_says_so():
     user, club = make_user(), make_club()
     path = reverse("offer_answer", args=[offer(club, user.email, "scorer").pk])
-    client = browser(user)
+    client = browser_of(user)
     assert client.post(path, {"act": "decline"}).status_code == 302
     assert client.post(path, {"act": "accept"}).status_code == 404
     assert roles(user) == []
@@ -83,12 +76,12 @@ def test_a_declined_offer_is_gone_and_the_log_says_so():
 
 def test_nobody_answers_an_offer_to_somebody_else():
     path = reverse("offer_answer", args=[offer(make_club(), "lan@club.example", "owner").pk])
-    assert browser(make_user()).post(path, {"act": "accept"}).status_code == 404
+    assert browser_of(make_user()).post(path, {"act": "accept"}).status_code == 404
 
 
 def test_the_page_says_the_same_of_known_and_unknown_emails():
     club, known = make_club(), make_user()
-    client = browser(owner_of(club))
+    client = browser_of(owner_of(club))
     said = []
     for email in (known.email, "nobody@club.example"):
         path = reverse("league:members", args=[club.slug])
@@ -107,7 +100,7 @@ def test_an_offer_waits_for_somebody_who_signs_up_later(club):
 def test_an_offer_ends_by_withdrawing_and_by_time():
     club, user = make_club(), make_user()
     waiting = offer(club, user.email, "owner")
-    browser(owner_of(club)).post(reverse("league:offer_withdraw", args=[club.slug, waiting.pk]))
+    browser_of(owner_of(club)).post(reverse("league:offer_withdraw", args=[club.slug, waiting.pk]))
     with pytest.raises(ValidationError, match="no longer valid"):
         members.accept_offer(offer=waiting, user=user)
     waiting = offer(club, user.email, "owner")
@@ -161,7 +154,7 @@ def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
     for_many = invitations.invite(club=club, role="player", by=owner_of(club))
     for_one = invitations.invite(club=club, role="player", by=owner_of(club), once=True)
     own = invitations.invite(club=club, role="player", by=user, once=True)
-    client = browser(user)
+    client = browser_of(user)
     pages = [
         reverse("league:club", args=[club.slug]),
         reverse("league:event", args=[club.slug, event.pk]),
@@ -170,7 +163,7 @@ def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
     assert [client.get(page).status_code for page in pages] == [200] * 3
     member = club.memberships.get(user=user)
     path = reverse("league:member_remove", args=[club.slug, member.pk])
-    assert browser(owner_of(club)).post(path).status_code == 302
+    assert browser_of(owner_of(club)).post(path).status_code == 302
     assert [client.get(page).status_code for page in pages] == [404] * 3
     for page in ("me", "home", "league:club_list", "api:clubs"):
         assert club.name not in client.get(reverse(page)).content.decode()
@@ -182,7 +175,7 @@ def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
 def test_everybody_leaves_a_club(role):
     club = make_club(is_public=False)
     user = make_member(club, role)
-    client, path = browser(user), reverse("league:leave", args=[club.slug])
+    client, path = browser_of(user), reverse("league:leave", args=[club.slug])
     assert client.get(path).status_code == 200
     assert client.post(path)["Location"] == reverse("league:club_list")
     assert client.get(path).status_code == 404
@@ -191,7 +184,7 @@ def test_everybody_leaves_a_club(role):
 
 def test_the_last_owner_hands_over_or_closes_first(club):
     owner = owner_of(club)
-    client = browser(owner)
+    client = browser_of(owner)
     member = club.memberships.get()
     for path in (
         reverse("league:leave", args=[club.slug]),
@@ -214,14 +207,14 @@ def test_a_closed_club_is_its_owners_alone_until_it_reopens():
     schedule = make_schedule(sitting.round.event.season)
     secret = secret_of(sitting)
     page, path = (reverse(f"league:{name}", args=[club.slug]) for name in ("club", "close"))
-    client = browser(owner)
+    client = browser_of(owner)
     assert "Download archive" in client.get(path).content.decode()
     client.post(path)
-    assert [browser(who).get(page).status_code for who in (player, owner)] == [404, 200]
+    assert [browser_of(who).get(page).status_code for who in (player, owner)] == [404, 200]
     assert Client().get(page).status_code == 404
     assert Client().get(reverse("league:link_table", args=[secret])).status_code == 404
     for name in ("home", "league:club_list", "api:clubs", "me"):
-        for who in (Client(), browser(player)):
+        for who in (Client(), browser_of(player)):
             assert club.name not in who.get(reverse(name)).content.decode()
     schedule.refresh_from_db()
     assert (schedule.paused, schedules.tick()) == (True, 0)

@@ -16,7 +16,8 @@ from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import NUMBERS, RulesForm
 from league.models import Audit, ClubRuleset
 from tables.base import rulesets
-from tests.factories import make_club, make_member, make_rules, make_season, owner_of
+from tables.services import rulesets
+from tests.factories import browser_of, make_club, make_member, make_rules, make_season, owner_of
 from tests.shares import share
 from tests.worlds import made_once
 
@@ -46,8 +47,7 @@ def change(own, *, version=None, by=None, **options):
 @pytest.fixture
 def organiser():
     club = make_club()
-    client = Client()
-    client.force_login(make_member(club, "organiser"))
+    client = browser_of(make_member(club, "organiser"))
     client.club = club
     return client
 

@@ -23,6 +23,7 @@ from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
 from league.money.pages.pay import how_to_pay
 from tests.factories import (
+    browser_of,
     make_member,
     make_night,
     make_season,
@@ -91,8 +92,7 @@ def pay_address(night, **query):
 
 def test_a_debt_shows_members_a_code_with_amount_and_words(night):
     club = night.season.club
-    client = Client()
-    client.force_login(make_member(club, "player"))
+    client = browser_of(make_member(club, "player"))
     money = client.get(reverse("league:event_money", args=[club.slug, night.pk]))
     [payment] = money.context["payments"]
     link = pay_address(night, amount=10_000, payer=payment.payer.player_id, event=night.pk)
@@ -124,8 +124,7 @@ def test_nobody_but_members_ever_gets_the_number(night):
     club = night.season.club
     stranger = Client()
     assert stranger.get(pay_address(night)).status_code == 302
-    own = Client()
-    own.force_login(owner_of(club))
+    own = browser_of(owner_of(club))
     read = [
         stranger.get(reverse("league:event_money", args=[club.slug, night.pk])).content,
         stranger.get(reverse("league:player", args=[club.slug, night.payee.pk])).content,
@@ -159,8 +158,7 @@ def test_it_is_part_of_my_data_and_goes_with_the_account(night):
 @pytest.mark.django_db
 def test_a_person_leaves_and_removes_it_behind_their_password():
     user = make_user()
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     address = reverse("my_bank")
     fields = {"bank": "970436", "number": "1023 456-789", "holder": " A  B ", "words": ""}
     assert "reauthenticate" in client.post(address, fields)["Location"]

@@ -10,7 +10,15 @@ from league.base.acts import links
 from league.clubs.acts import players
 from league.models import Link
 from league.nights.acts import attendance, closing
-from tests.factories import make_night, make_round, make_season, make_user, owner_of, secret_of
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+    secret_of,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -128,8 +136,7 @@ def test_an_account_sees_its_own_table_on_the_page_of_the_night(event):
     players.add_players(club=event.season.club, text="An\nHà", by=by)
     table = drawn(event).sittings.get()
     page = reverse("league:event", args=[event.season.club.slug, event.pk])
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     enter = reverse("league:link_table", args=[secret_of(table)])
     assert enter in client.get(page).content.decode()
     assert enter not in Client().get(page).content.decode()

@@ -15,6 +15,7 @@ from league.models import Confirmation, Dispute
 from league.nights.acts import closing, disputes
 from league.nights.facts import events as selector
 from tests.factories import (
+    browser_of,
     make_member,
     make_night,
     make_table,
@@ -189,8 +190,7 @@ def test_an_organiser_confirms_all_at_once_but_what_is_disputed(witnessed):
         play(witnessed, names_at(witnessed), game_no=game, device="aaaa")
     dispute(witnessed, game_no=2)
     event, by = witnessed.round.event, owner_of(club_of(witnessed))
-    client = Client()
-    client.force_login(by)
+    client = browser_of(by)
     path = reverse("league:confirm_all", args=[event.season.club.slug, event.pk])
     page = client.post(path, follow=True).content.decode()
     assert "2 games confirmed." in page
@@ -206,8 +206,7 @@ def test_strangers_do_not_read_what_a_table_complains_about(sitting):
     event = sitting.round.event
     path = reverse("league:event", args=[event.season.club.slug, event.pk])
     assert "Lan was second" not in Client().get(path).content.decode()
-    member = Client()
-    member.force_login(make_member(club_of(sitting), "player"))
+    member = browser_of(make_member(club_of(sitting), "player"))
     assert "Lan was second" in member.get(path).content.decode()
 
 

@@ -9,7 +9,16 @@ from django.urls import reverse
 from engine.rules import ruleset
 from league.clubs.acts import players
 from league.nights.acts import closing
-from tests.factories import make_club, make_night, make_round, make_season, names_at, owner_of, play
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -108,8 +117,7 @@ def test_an_agreed_forfeit_stands_beside_the_places_of_night_recap_and_text():
     sitting = played(event, 2)
     line = "The player in last place: sings &lt;b&gt; &amp; pours tea."
     by, table = owner_of(event.season.club), [event.season.club.slug, event.pk, 1, 1]
-    client = Client()
-    client.force_login(by)
+    client = browser_of(by)
     assert line in in_one_line(client.get(reverse("league:table", args=table)))
     closing.close_event(event=event, by=by)
     for name in ("event", "recap"):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
 from league.models import Rating
 from league.nights.acts import attendance, draws
 from league.seasons.facts.standings import event_standings
-from tests.factories import make_night, make_round, owner_of
+from tests.factories import browser_of, make_night, make_round, owner_of
 from tests.league.nights.waitlist_helpers import play_floor
 
 pytestmark = pytest.mark.django_db
@@ -65,8 +64,7 @@ def test_the_reason_of_a_rule_is_said_in_the_readers_language():
     with translation.override("vi"):
         make_round(event)
     club, by = event.season.club, owner_of(event.season.club)
-    reader = Client()
-    reader.force_login(by)
+    reader = browser_of(by)
     given = event.adjustment_set.first()
     for path in (
         reverse("league:adjustments", args=[club.slug, event.season_id]),

@@ -14,6 +14,7 @@ from league.base.acts import links
 from league.models import Link, Result
 from league.nights.acts import attendance, closing
 from tests.factories import (
+    browser_of,
     make_club,
     make_member,
     make_night,
@@ -232,8 +233,7 @@ def test_odd_forms_get_a_sentence(sitting, spoilt):
 def test_cards_with_codes_are_for_those_who_may_enter(sitting):
     event = sitting.round.event
     path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
-    scorer = Client()
-    scorer.force_login(make_member(event.season.club, "scorer"))
+    scorer = browser_of(make_member(event.season.club, "scorer"))
     assert (secret(sitting) in scorer.get(path).content.decode()) is True
     assert (secret(sitting) in Client().get(path).content.decode()) is False
 
@@ -242,8 +242,7 @@ def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitti
     settings.ALLOWED_HOSTS = ["localhost", "192.0.2.7"]
     event = sitting.round.event
     path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
-    client = Client()
-    client.force_login(owner_of(event.season.club))
+    client = browser_of(owner_of(event.season.club))
     page = client.get(path, headers={"Host": "localhost:8000"}).content.decode()
     assert f"http://192.0.2.7:8000{address(sitting)}" in page
 

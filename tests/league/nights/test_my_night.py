@@ -22,6 +22,7 @@ from league.nights.facts import claims as phones
 from league.seasons.acts import rosters
 from tables.refusals import Refusal
 from tests.factories import (
+    browser_of,
     make_club,
     make_member,
     make_night,
@@ -123,8 +124,7 @@ def test_one_name_has_one_phone_and_one_phone_one_name(sitting):
 
 def test_an_organiser_sees_the_phones_and_frees_a_name_with_one_tap(sitting):
     phone, event = found(sitting), sitting.round.event
-    organiser = Client()
-    organiser.force_login(owner_of(event.season.club))
+    organiser = browser_of(owner_of(event.season.club))
     slug = event.season.club.slug
     page = organiser.get(reverse("league:check_in", args=[slug, event.pk])).content.decode()
     free = reverse("league:free_phone", args=[slug, event.pk])
@@ -203,8 +203,7 @@ def test_the_same_phone_goes_on_in_the_next_night_with_one_tap(sitting):
     assert phone.post(my_page(sitting), {"next": 1})["Location"] == there
     assert phone.get(there).status_code == 200
     assert there in known(phone, my_page(sitting))
-    member = Client()
-    member.force_login(owner_of(event.season.club))
+    member = browser_of(owner_of(event.season.club))
     assert member.post(my_page(sitting), {"next": 1}).status_code == 404
 
 
@@ -265,11 +264,8 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
     say(phone, mate, "expected")
     say(phone, absent, "here")
     assert (presence(mate), presence(absent)) == ("expected", "here")
-    told = [
-        (entry.by, log.line_of(entry, log._Names(season.club, [entry])).sentence)
-        for entry in Audit.objects.filter(action="event.presence").order_by("-pk")[:2]
-    ]
-    assert told == [
+    lines = log.log_page(season.club, log.Asked(), None)["lines"][:2]
+    assert [(line.entry.by, line.sentence) for line in lines] == [
         (None, f"{captain}, captain of Bắc, had Vắng sit in."),
         (None, f"{captain}, captain of Bắc, had {mate} sit out."),
     ]

@@ -6,14 +6,13 @@ import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import reverse
 
 from league.base.facts import links
 from league.models import Link
-from league.nights.acts import closing, draws, results
+from league.nights.acts import closing, draws, events, results
 from league.nights.facts import missing_games
-from tests.factories import make_night, make_round, names_at, owner_of, play
+from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
 from tests.worlds import made_once
 
@@ -31,9 +30,7 @@ def event():
 
 @pytest.fixture
 def client(event):
-    client = Client()
-    client.force_login(owner_of(event.season.club))
-    return client
+    return browser_of(owner_of(event.season.club))
 
 
 def told(client, event):

@@ -29,7 +29,6 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.test import Client
 from django.urls import reverse
 
 from engine.rules.specials import Special
@@ -37,7 +36,7 @@ from league.base.domain import stored_specials
 from league.models import Audit, Result, Sitting
 from league.nights.domain import entry
 from tests import factories
-from tests.factories import make_night, make_season, owner_of, secret_of
+from tests.factories import browser_of, make_night, make_season, owner_of, secret_of
 from tests.league.nights.played import check, some_outcome
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -186,8 +185,7 @@ class Night:
             players, season=make_season(rules="mien-nam"), stake=1, games_per_round=GAMES
         )
         self.club = self.event.season.club
-        client = Client()
-        client.force_login(owner_of(self.club))
+        client = browser_of(owner_of(self.club))
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         self.organiser = Phone(server, random.Random(seed + 1), session)
         self.saved: dict[tuple[int, int], Saved] = {}

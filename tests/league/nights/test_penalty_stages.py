@@ -20,7 +20,7 @@ from league.nights.facts.stages import Played, begun, groups, pools_of
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, seasons
 from league.seasons.facts.standings import season_standings
-from tests.factories import make_member, make_night, make_user, owner_of
+from tests.factories import browser_of, make_member, make_night, make_user, owner_of
 from tests.league.nights.test_final_places import cup_of_eight, places
 from tests.league.nights.test_stages import knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor
@@ -130,8 +130,7 @@ def test_a_night_without_stages_and_the_season_know_none():
 
 def test_the_form_shows_what_changes_before_it_is_saved(cup):
     event, (a, b, _c, _d, _e, f, *_rest) = cup
-    client = Client()
-    client.force_login(make_member(event.season.club, "organiser"))
+    client = browser_of(make_member(event.season.club, "organiser"))
     seen = client.post(page_of(event), form_of(event, f))
     assert not Adjustment.objects.exists()
     text = " ".join(seen.content.decode().split())

@@ -12,8 +12,8 @@ from league.models import Posting
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
-from league.nights.acts import closing
-from tests.factories import make_night, make_season, make_table, owner_of, secret_of
+from league.nights.acts import closing, events
+from tests.factories import browser_of, make_night, make_season, make_table, owner_of, secret_of
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -53,8 +53,7 @@ def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back(sitti
     assert (debt.payer.player, debt.payee.player, debt.amount) == (minus, plus, 20)
     beside = {row.name: row.beside for row in night_sheet.of_night(event).rows if row.beside}
     assert beside == {minus.name: -20, plus.name: 20}
-    organiser = Client()
-    organiser.force_login(by)
+    organiser = browser_of(by)
     log = organiser.get(reverse("league:audit", args=[club.slug])).content.decode()
     assert f"Someone at the table recorded that {minus.name} owes {plus.name} 20" in log
     money = organiser.get(reverse("league:event_money", args=[club.slug, event.pk]))

@@ -13,9 +13,9 @@ from league.models import Event
 from league.nights.acts import attendance, closing, draws, roll_calls
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
-from tables.refusals import Refusal
 from tests.factories import make_club, make_night, make_round, make_season, owner_of
 from tests.league.nights.waitlist_helpers import play_floor
+from tests.refusals import refuses
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -115,9 +115,8 @@ def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_abs
 
 def test_nobody_is_called_where_everyone_is_here(night):
     come(night, "Em", "Phúc")
-    with pytest.raises(Refusal) as refused:
+    with refuses("nobody"):
         call(night)
-    assert refused.value.code == "nobody"
 
 
 def test_pages_show_the_call_and_an_organiser_starts_and_stops_it(client, night):

@@ -14,6 +14,7 @@ from league.nights.acts import results
 from league.nights.domain.entry import write_specials
 from league.proof.facts import verify
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.refusals import refuses
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -114,9 +115,8 @@ def test_a_player_of_another_table_cannot_be_chopped():
 
 def test_places_are_not_shared_without_a_reason(sitting):
     a, b, c, d = keys_of(sitting).values()
-    with pytest.raises(ValidationError) as refused:
+    with refuses("shared"):
         play(sitting, [], groups=[[a], [b, c], [d]])
-    assert refused.value.code == "shared"
 
 
 def chain_of(sitting, *whats):

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.models import Audit, Place, Round
 from league.nights.acts import draws, swaps
-from tests.factories import make_member, make_night, owner_of
+from tests.factories import browser_of, make_member, make_night, owner_of
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -30,12 +30,6 @@ def other(event):
     user.name = "Bình"
     user.save()
     return user
-
-
-def signed_in(user):
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def at(event, name, *more):
@@ -63,12 +57,12 @@ def read(client, event, act):
 
 def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(event, other):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     draws.draw_round(event=event, by=owner)
     release = at(event, "release", 1)
     seen = read(mine, event, release)
     again = at(event, "draw")
-    theirs = signed_in(other)
+    theirs = browser_of(other)
     theirs.post(again, read(theirs, event, again))
     drawn = by_table(event.rounds.get())
     answer = mine.post(release, seen, follow=True)
@@ -83,7 +77,7 @@ def test_a_draft_that_was_drawn_again_is_not_released_by_who_saw_the_first(event
 
 def test_a_swap_makes_another_draft_of_it(event, other):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     draft = draws.draw_round(event=event, by=owner)
     seen = {act: read(mine, event, at(event, act, *keys)) for act, keys in
             (("release", [1]), ("discard", [1]), ("draw", []))}  # fmt: skip
@@ -98,7 +92,7 @@ def test_a_swap_makes_another_draft_of_it(event, other):
 
 def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     draft = draws.draw_round(event=event, by=owner)
     a, b = (table.places.first().entrant_id for table in draft.sittings.all())
     swap = at(event, "swap", 1)
@@ -116,7 +110,7 @@ def test_a_swap_chosen_on_an_older_draft_moves_nobody(event, other):
 @pytest.mark.parametrize("act", ["release", "discard", "swap"])
 def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, act):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     draft = draws.draw_round(event=event, by=owner)
     seen = {"version": draft.version}
     draws.discard_round(round_=draft, by=other)
@@ -134,7 +128,7 @@ def test_a_draft_that_is_gone_leads_back_to_the_night(event, other, act):
 @pytest.mark.parametrize("act", ["release", "discard", "draw"])
 def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, act):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     draft = draws.draw_round(event=event, by=owner)
     path = at(event, act, 1) if act != "draw" else at(event, act)
     seen = read(mine, event, path)
@@ -148,7 +142,7 @@ def test_who_acts_on_a_released_draft_sees_the_round_instead(event, other, act):
 @pytest.mark.parametrize("page", ["event", "check_in"])
 def test_the_second_tap_on_draw_leaves_the_first_ones_draft(event, other, page):
     owner = owner_of(event.season.club)
-    mine, theirs = signed_in(owner), signed_in(other)
+    mine, theirs = browser_of(owner), browser_of(other)
     draw = at(event, "draw")
     seen = [sent_by(client.get(at(event, page)), draw) for client in (theirs, mine)]
     theirs.post(draw, seen[0])
@@ -161,7 +155,7 @@ def test_the_second_tap_on_draw_leaves_the_first_ones_draft(event, other, page):
 
 def test_a_tap_on_draw_that_comes_after_the_release_draws_no_round_more(event, other):
     owner = owner_of(event.season.club)
-    mine, draw = signed_in(owner), at(event, "draw")
+    mine, draw = browser_of(owner), at(event, "draw")
     seen = sent_by(mine.get(at(event, "event")), draw)
     draws.release_round(round_=draws.draw_round(event=event, by=other), by=other)
     answer = mine.post(draw, seen, follow=True)
@@ -171,7 +165,7 @@ def test_a_tap_on_draw_that_comes_after_the_release_draws_no_round_more(event, o
 
 def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     released = draws.release_round(round_=draws.draw_round(event=event, by=owner), by=owner)
     discard = at(event, "discard", 1)
     seen = read(mine, event, discard) | {"reason": "two came late"}
@@ -186,7 +180,7 @@ def test_a_released_round_is_withdrawn_by_who_saw_it_released(event, other):
 
 def test_a_draft_of_the_release_before_versions_can_be_released(event):
     owner = owner_of(event.season.club)
-    mine = signed_in(owner)
+    mine = browser_of(owner)
     draws.draw_round(event=event, by=owner)
     Round.objects.update(version=0)
     release = at(event, "release", 1)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.base.forms import mark_of
 from league.models import Club, Event, Round
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 from tests.league.nights.test_final_places import step_of
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +20,7 @@ PAGE = "/clubs/~tonight/"
 
 @pytest.fixture
 def family():
-    client = Client()
-    client.force_login(make_user("me@club.example"))
-    return client
+    return browser_of(make_user("me@club.example"))
 
 
 def asked(text, **more):

@@ -25,7 +25,8 @@ from tables.base import tokens
 from tables.chat.acts import chat
 from tables.models import Table
 from tables.play.facts import positions
-from tests.factories import make_member, make_user, owner_of
+from tables.services import chat, replayed_state, seats
+from tests.factories import browser_of, make_member, make_user, owner_of
 from tests.league.nights.waitlist_helpers import around, waiting
 from tests.league.online.helpers import deal, make_online_night, online, play_game, release
 from tests.shares import share
@@ -48,9 +49,7 @@ def queue():
 
 @pytest.fixture
 def organiser(event):
-    client = Client()
-    client.force_login(make_member(event.season.club, "organiser"))
-    return client
+    return browser_of(make_member(event.season.club, "organiser"))
 
 
 def address(name, event, *keys):
@@ -109,8 +108,7 @@ def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(ev
     player = event.season.club.players.get(name="An")
     players.link_account(player=player, email=user.email, by=owner_of(event.season.club))
     release(event)
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     key = Table.objects.get(seats__user=user).key
     assert reverse("tables:table", args=[key]) in text(client.get(address("event", event)))
     other = Client()
@@ -199,8 +197,7 @@ def test_the_page_takes_thirteen_queries_whatever_the_number_of_tables(
 ):
     event = make_online_night(4 * tables)
     release(event)
-    client = Client()
-    client.force_login(make_member(event.season.club, "organiser"))
+    client = browser_of(make_member(event.season.club, "organiser"))
     client.get(address("online", event))
     with django_assert_num_queries(13):
         client.get(address("online", event))
@@ -225,8 +222,7 @@ def test_organisers_look_after_what_is_said_at_a_table_and_players_do_not(event,
     table.seats.filter(pk=second.pk).update(token_hash=tokens.hash_of(token))
     player = Client()
     player.cookies[f"seat-{table.key}"] = token
-    stranger = Client()
-    stranger.force_login(make_user("elsewhere@club.example"))
+    stranger = browser_of(make_user("elsewhere@club.example"))
     remove = reverse("tables:talk_remove", args=[table.key, message.pk])
     allow = reverse("tables:talk_allow", args=[table.key])
     statuses = [who.post(remove).status_code for who in (player, stranger, Client())]
@@ -397,8 +393,7 @@ def test_a_queue_nights_page_takes_fourteen_queries_whatever_the_number_of_table
 ):
     event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
     release(event)
-    client = Client()
-    client.force_login(owner_of(event.season.club))
+    client = browser_of(owner_of(event.season.club))
     client.get(address("online", event))
     with django_assert_num_queries(14):
         client.get(address("online", event))

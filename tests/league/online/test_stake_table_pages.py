@@ -22,8 +22,13 @@ pytestmark = pytest.mark.django_db
 
 
 @made_once
-def four():
-    return table_of_four()
+def live():
+    return table_of_four()[0]
+
+
+@pytest.fixture
+def people(live):
+    return list(live.season.club.players.order_by("pk"))
 
 
 def signed_in(user) -> Client:
@@ -137,8 +142,7 @@ def test_the_table_offers_no_bots_and_deals_when_everybody_is_there():
     assert tables.current(live.table).no == 1
 
 
-def test_a_table_that_is_over_says_how_many_games_it_had(four):
-    live, people = four
+def test_a_table_that_is_over_says_how_many_games_it_had(live, people):
     by = owner_of(people[0].club)
     empty = open_table(people, sit=False)
     for _ in range(2):
@@ -149,8 +153,7 @@ def test_a_table_that_is_over_says_how_many_games_it_had(four):
     assert [(shown.live, shown.games) for shown in page.context["ended"]] == [(live, 2)]
 
 
-def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back(four):
-    live, people = four
+def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_back(live, people):
     game = play_game(live)
     stake_tables.sweep()
     by = owner_of(people[0].club)
@@ -172,8 +175,7 @@ def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_
     assert "Other entries in the ledger" not in shown
 
 
-def test_an_organiser_ends_a_table_and_others_do_not(four):
-    live, people = four
+def test_an_organiser_ends_a_table_and_others_do_not(live, people):
     tables.deal(live.table)
     player = signed_in(people[0].user)
     assert player.post(money_of(live), {"do": "end_now"}).status_code == 403
@@ -186,8 +188,7 @@ def test_an_organiser_ends_a_table_and_others_do_not(four):
     assert "does not count" in player.get(address(live)).content.decode()
 
 
-def test_a_table_of_another_club_is_not_there(four):
-    live, _people = four
+def test_a_table_of_another_club_is_not_there(live):
     other = make_club()
     url = reverse("league:club_table", args=[other.slug, live.table.key])
     assert signed_in(owner_of(other)).get(url).status_code == 404
@@ -226,8 +227,7 @@ def test_the_list_takes_thirteen_queries_however_many_tables(count, django_asser
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_money_of_a_table_takes_sixteen_queries(four, count, django_assert_num_queries):
-    live, people = four
+def test_the_money_of_a_table_takes_sixteen_queries(live, people, count, django_assert_num_queries):
     for _ in range(count):
         play_game(live)
     stake_tables.sweep()

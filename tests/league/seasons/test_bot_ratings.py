@@ -14,6 +14,7 @@ from league.seasons.facts.ratings import Scope
 from league.tasks import sweep_ratings
 from tables.runs import runs
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +31,15 @@ def tournament(season, *names, deals=4, closed=True) -> Event:
         event.run.refresh_from_db()
         bots.close_finished(run=event.run)
     return event
+
+
+@made_once
+def season():
+    """A season whose one tournament, of greedy and random, is closed and rated."""
+    season = make_season()
+    tournament(season, "greedy", "random")
+    sweep_ratings()
+    return season
 
 
 def rated(scope) -> list[list[tuple[str, int]]]:
@@ -54,8 +64,7 @@ def test_a_sweep_rates_the_bots_of_closed_tournaments_in_the_season_and_the_club
 
 
 def test_a_tournament_that_goes_on_is_left_out_until_it_ends_again(season):
-    event = tournament(season, "greedy", "random")
-    sweep_ratings()
+    event = season.events.get()
     bots.change_run(event=event, by=owner_of(season.club), change="extend", deals=2)
     sweep_ratings()
     assert rated(Scope(season.club, season)) == []
@@ -63,15 +72,14 @@ def test_a_tournament_that_goes_on_is_left_out_until_it_ends_again(season):
 
 
 def test_rating_people_anew_leaves_bots_to_the_next_sweep(season):
-    tournament(season, "greedy", "random")
-    sweep_ratings()
     before = rated(Scope(season.club, season))
     ratings.rebuild_ratings(club=season.club, season=season)
     sweep_ratings()
     assert rated(Scope(season.club, season)) == before != []
 
 
-def test_the_page_says_who_is_rated_how(season, client):
+def test_the_page_says_who_is_rated_how(client):
+    season = make_season()
     path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
     assert "bots after their first tournament" in client.get(path).content.decode()
     sitting = make_table(make_night(season=season))
@@ -86,7 +94,6 @@ def test_the_page_says_who_is_rated_how(season, client):
 
 
 def test_bots_that_never_met_are_not_compared(season, client):
-    tournament(season, "greedy", "random")
     tournament(season, "sage", "sage")
     sweep_ratings()
     path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
@@ -99,8 +106,6 @@ def test_bots_that_never_met_are_not_compared(season, client):
     ("name", "keys"), [("season_bot_ratings", ["pk"]), ("club_bot_ratings", [])]
 )
 def test_programs_and_spreadsheets_get_the_same(season, client, name, keys):
-    tournament(season, "greedy", "random")
-    sweep_ratings()
     scope = Scope(season.club, season if keys else None)
     slug, pk = season.club.slug, [season.pk][: len(keys)]
     found = client.get(reverse(f"api:{name}", args=[slug, *pk])).json()["results"]
