@@ -21,7 +21,7 @@ from league.news.facts import words
 from league.nights.acts import events
 from league.recap.pages import pictures
 from league.turnout.acts import sign_ups
-from tests.factories import NAMES, make_club, make_season, owner_of, secret_of, sign_in
+from tests.factories import NAMES, browser_of, make_club, make_season, owner_of, secret_of
 from tests.league.nights.test_stages import by_seat
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def plan(people, **format):
         plan=events.read_plan({"rounds_planned": 2, "games_per_round": 1, "format": format}),
     )
     phones = {name: Client() for name in (names[0], names[-1])}
-    return Evening(event, sign_in(by), phones, Client()), names
+    return Evening(event, browser_of(by), phones, Client()), names
 
 
 def sign_up(evening):

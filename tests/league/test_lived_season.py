@@ -18,7 +18,7 @@ from league.money.facts import open_debts
 from league.nights.pages import wall
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
-from tests.factories import make_club, make_user, owner_of, sign_in
+from tests.factories import browser_of, make_club, make_user, owner_of
 from tests.league.arena.test_people_and_bots import tournament
 from tests.league.test_lived_evening import (
     Evening,
@@ -66,7 +66,7 @@ POINTS = {
 def open_season():
     """A club whose organiser opens the season, enters its people and its teams by the forms."""
     club = make_club()
-    host = sign_in(owner_of(club))
+    host = browser_of(owner_of(club))
     host.post(
         reverse("league:season_create", args=[club.slug]),
         {"name": "Mùa 1", "ruleset": "killa", "points": "3-2-1-0", "starts_on": "2026-01-01"},

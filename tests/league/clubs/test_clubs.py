@@ -20,7 +20,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    sign_in,
 )
 
 pytestmark = pytest.mark.django_db
@@ -120,7 +119,7 @@ def test_the_list_tells_how_many_play_and_when_in_as_many_queries_for_any_number
 ):
     """Its cards were a name and nothing."""
     night = make_night(5)
-    member = sign_in(owner_of(night.season.club))
+    member = browser_of(owner_of(night.season.club))
     for viewer in (member, Client()):
         with django_assert_max_num_queries(6):
             shown = viewer.get(reverse("league:club_list")).content.decode()

@@ -27,6 +27,7 @@ from league.models import Event, FileImport, Player
 from league.seasons.facts import standings
 from league.tasks import sweep_ratings
 from tests.factories import (
+    browser_of,
     make_adjustment,
     make_club,
     make_night,
@@ -36,7 +37,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    sign_in,
 )
 from tests.worlds import made_once
 
@@ -439,7 +439,7 @@ def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(season, client):
     other = make_club()
     upload = SimpleUploadedFile("players.xlsx", answer.content)
     page = reverse("league:import_players", args=[other.slug])
-    looked = sent(sign_in(owner_of(other)), page, file=upload)
+    looked = sent(browser_of(owner_of(other)), page, file=upload)
     assert {listed.name for listed in looked.context["page"].look.fresh} == set(names)
 
 

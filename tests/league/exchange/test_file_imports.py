@@ -24,7 +24,7 @@ from league.exchange.acts import archives, file_imports, imports, uploads
 from league.exchange.domain.stages import Stage
 from league.models import Club, FileImport, FilePiece, Membership
 from tables.refusals import Refusal
-from tests.factories import make_club, make_season, make_user, owner_of, sign_in
+from tests.factories import browser_of, make_club, make_season, make_user, owner_of
 from tests.league.exchange.test_archives import BOMBS
 from tests.league.exchange.test_uploads import packed
 
@@ -44,7 +44,7 @@ def page(club: Club) -> str:
 
 @pytest.fixture
 def client(club: Club) -> Client:
-    return sign_in(owner_of(club))
+    return browser_of(owner_of(club))
 
 
 def other_connection() -> psycopg.Connection:
@@ -184,7 +184,7 @@ WORKER = "import django, sys; django.setup(); from league.tasks import read_file
 def test_a_killed_workers_file_is_taken_up_again_and_saved_once():
     season = make_season()
     club, by = season.club, owner_of(season.club)
-    client = sign_in(by)
+    client = browser_of(by)
     page = reverse("league:import_players", args=[club.slug])
     account = (file_imports.OF_AN_ACCOUNT, by.pk)
     file = look(client, page)

@@ -43,6 +43,7 @@ from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
     NAMES,
+    browser_of,
     give_role,
     make_club,
     make_round,
@@ -51,7 +52,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    sign_in,
 )
 from tests.league.news.receiver import receiver
 from tests.races import race
@@ -138,7 +138,7 @@ def test_a_night_called_off_and_a_schedule_that_failed_are_told(night):
 
 
 def test_an_organiser_asks_once_a_day_who_said_nothing(night):
-    club, host = night.season.club, sign_in(owner_of(night.season.club))
+    club, host = night.season.club, browser_of(owner_of(night.season.club))
     sign_ups.open_list(event=night, by=owner_of(club))
     say(night, "An")
     path = reverse("league:sign_up_ask", args=[club.slug, night.pk])
@@ -212,9 +212,9 @@ def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
     shown = reverse("league:season_money", args=[club.slug, night.season.pk])
     with receiver() as chat:
         wishes.add_webhook(club=club, address=chat.address, by=by)
-        payee, debt = sign_in(em.user), {"payer": an.pk, "payee": em.pk}
+        payee, debt = browser_of(em.user), {"payer": an.pk, "payee": em.pk}
         assert payee.get(shown).content.decode().count(path) == 1  # Chi has no account.
-        assert sign_in(an.user).post(path, debt).status_code == 403
+        assert browser_of(an.user).post(path, debt).status_code == 403
         payee.post(path, debt)
         assert "already reminded" in payee.post(path, debt, follow=True).content.decode()
         send()
@@ -291,7 +291,7 @@ def test_after_a_day_it_is_given_up_and_listed(night):
     assert news.state == "failed"
     assert news.error == "ConnectionRefusedError"
     assert news.attempts > 20
-    page = sign_in(by).get(reverse("league:webhooks", args=[club.slug])).content.decode()
+    page = browser_of(by).get(reverse("league:webhooks", args=[club.slug])).content.decode()
     assert "ConnectionRefusedError" in page
 
 
@@ -357,7 +357,7 @@ def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, set
     assert [to for to, _subject in told()] == ["b", "e"]
     failed = NewsItem.objects.get(state="failed")
     assert failed.error == "SMTPRecipientsRefused"
-    owner = sign_in(owner_of(night.season.club))
+    owner = browser_of(owner_of(night.season.club))
     path = reverse("league:webhooks", args=[night.season.club.slug])
     page = unescape(owner.get(path).content.decode())
     assert (str(outbox.KINDS["night_soon"]) in page, "night_soon" in page) == (True, False)
@@ -383,7 +383,7 @@ def test_a_worker_that_dies_sends_no_mail_twice_and_the_webhook_again(night):
 def test_no_news_for_whoever_is_not_confirmed_or_does_not_want_it(night):
     an, em = (night.season.club.players.get(name=name).user for name in ("An", "Em"))
     EmailAddress.objects.filter(user=an).update(verified=False)
-    client = sign_in(em)
+    client = browser_of(em)
     client.post(reverse("my_news"), {"wanted": ["dispute"], "language": "en"})
     say_all(night)
     send()
@@ -533,8 +533,8 @@ def test_only_owners_see_and_change_webhooks(night):
     path = reverse("league:webhooks", args=[club.slug])
     organiser = confirmed(make_user())
     give_role(club, organiser, "organiser")
-    assert sign_in(organiser).get(path).status_code == 403
-    host = sign_in(owner_of(club))
+    assert browser_of(organiser).get(path).status_code == 403
+    host = browser_of(owner_of(club))
     with receiver() as chat:
         added = host.post(path, {"address": chat.address})
         assert "no-store" in added["Cache-Control"]

@@ -26,13 +26,13 @@ from league.nights.acts import attendance, closing, disputes, events
 from league.turnout.acts import sign_ups
 from tests.factories import (
     NAMES,
+    browser_of,
     make_round,
     make_season,
     make_user,
     names_at,
     owner_of,
     play,
-    sign_in,
 )
 from tests.league.news.browser import Browser
 from tests.league.news.mailbox import mailbox
@@ -55,7 +55,7 @@ def work(now):
 def test_a_week_is_lived(settings, client):
     season = make_season()
     club, by = season.club, owner_of(season.club)
-    host = sign_in(by)
+    host = browser_of(by)
     with mailbox() as mails, receiver() as service, receiver() as program:
         settings.HAS_MAIL = settings.WEBHOOKS_IN_LAN = True
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

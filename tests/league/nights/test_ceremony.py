@@ -24,13 +24,13 @@ from league.proof.facts import verify
 from league.seasons.acts import ratings, season_cache
 from tables.refusals import Refusal
 from tests.factories import (
+    browser_of,
     make_club,
     make_member,
     make_night,
     make_season,
     owner_of,
     secret_of,
-    sign_in,
 )
 from tests.test_rights import address, rows
 
@@ -168,7 +168,7 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
 def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
     """Four people, one table, two rounds of a game: An wins both, Dũng comes last twice."""
     event = make_night(4, **PLAIN)
-    host = sign_in(owner_of(event.season.club))
+    host = browser_of(owner_of(event.season.club))
     play_round(event, UP)
     play_round(event, UP)
     wall = reverse("league:wall", args=[event.season.club.slug, event.pk])
@@ -220,7 +220,7 @@ def test_an_onlooker_is_not_told_who_leads_and_the_table_is():
     assert [row.finish for row in seen.context["table"].played.rows] == [[]]
     game = Client().get(reverse("league:game", args=[*at, 1]))
     assert game.status_code == 302
-    told = sign_in(owner_of(event.season.club)).get(reverse("league:game", args=[*at, 1]))
+    told = browser_of(owner_of(event.season.club)).get(reverse("league:game", args=[*at, 1]))
     assert told.status_code == 200
 
 

@@ -23,7 +23,6 @@ from tests.factories import (
     owner_of,
     play,
     secret_of,
-    sign_in,
 )
 from tests.league.nights.test_results import correct
 from tests.worlds import made_once
@@ -240,7 +239,7 @@ def test_a_report_says_who_and_what_to_the_organisers_and_in_the_log():
     assert (told.kind, told.note, told.player) == ("order", "I was second", player)
     event = sitting.round.event
     slug = event.season.club.slug
-    host = sign_in(owner_of(club_of(sitting)))
+    host = browser_of(owner_of(club_of(sitting)))
     for name, *more in (("event", []), ("game", [1, 1, 1])):
         shown = read(host, reverse(f"league:{name}", args=[slug, event.pk, *more[0]]))
         assert f"{player.name}: Wrong order. I was second" in shown
@@ -268,12 +267,12 @@ def test_a_member_who_reports_is_named_by_the_player_or_the_account(sitting):
     play(sitting, names_at(sitting))
     member = make_member(club_of(sitting), "player")
     path = reverse("league:dispute", args=[club_of(sitting).slug, sitting.round.event_id, 1, 1, 1])
-    sign_in(member).post(path, {"dispute": "order"})
+    browser_of(member).post(path, {"dispute": "order"})
     assert Dispute.objects.get().told == f"{member}: Wrong order."
     Dispute.objects.all().delete()
     player = sitting.seated[2].entrant.player
     players.give_account(player=player, user=member, by=owner_of(club_of(sitting)))
-    sign_in(member).post(path, {"dispute": "order"})
+    browser_of(member).post(path, {"dispute": "order"})
     assert Dispute.objects.get().told == f"{player.name}: Wrong order."
 
 

@@ -24,7 +24,6 @@ from tests.factories import (
     names_at,
     owner_of,
     secret_of,
-    sign_in,
 )
 from tests.worlds import made_once
 
@@ -194,7 +193,7 @@ def test_a_script_hears_why_its_game_is_not_taken(sitting):
     for is_public in (True, False):
         type(club).objects.update(is_public=is_public)
         assert send(Client()) == send(Client(), gone) == (401, "signed_out")
-    assert send(sign_in(make_member(club, "player"))) == (403, "not_allowed")
+    assert send(browser_of(make_member(club, "player"))) == (403, "not_allowed")
     by = owner_of(club)
     old = address(sitting)
     links.renew_for_table(sitting=sitting, by=by)

@@ -335,7 +335,7 @@ def test_those_at_a_table_say_themselves_that_they_are_done():
     play_floor(one, people)
     seat_changes.end_table(sitting_id=one.pk, by=None)
     assert waiting(night) == people
-    assert {p.left_because for p in Place.objects.all()} == {"done"}
+    assert {p.left_because for p in one.places.all()} == {"done"}
 
 
 def test_the_next_group_at_a_table_plays_on_under_its_own_names():

@@ -17,6 +17,7 @@ from league.nights.views import wall_past
 from league.turnout.acts import sign_ups
 from tests import factories
 from tests.factories import (
+    browser_of,
     make_night,
     make_round,
     make_table,
@@ -24,7 +25,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    sign_in,
 )
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +128,7 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
     )  # fmt: skip
     assert not [name for name in names if f">{name}<" in text]
     assert stranger.context["asks"] == "Scan to follow the night on your phone."
-    organiser = sign_in(host).get(path)
+    organiser = browser_of(host).get(path)
     text = organiser.content.decode()
     assert [name for name in names if f">{name}<" not in text] == [no.player.name, gone.player.name]
     assert sign_ups.link_of(event).secret in organiser.context["address"].url
@@ -148,7 +148,7 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
 
     event = make_night(6)
     path = reverse("league:wall", args=[event.season.club.slug, event.pk])
-    host = sign_in(owner_of(event.season.club))
+    host = browser_of(owner_of(event.season.club))
     assert event.name in host.get(path + "?obs").content.decode().split('id="screen"')[1]
     page = host.get(path + "?obs&delay=30", headers={"HX-Request": "true"}).content.decode()
     assert (event.name in page, "&amp;obs&amp;delay=30" in page) == (False, True)

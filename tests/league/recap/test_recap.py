@@ -18,7 +18,7 @@ from league.nights.acts import closing
 from league.recap.pages import drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
 from league.seasons.acts import season_cache
-from tests.factories import make_night, make_table, names_at, owner_of, play, sign_in
+from tests.factories import browser_of, make_night, make_table, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db
 
@@ -154,7 +154,7 @@ def test_only_the_sites_that_a_public_club_names_may_frame_its_standings(night, 
     path = reverse("league:embed", args=[club.slug])
     settings = reverse("league:club_settings", args=[club.slug])
     assert "frame-ancestors 'none'" in client.get(path)["Content-Security-Policy"]
-    host = sign_in(by)
+    host = browser_of(by)
     form = {"name": club.name, "time_zone": club.time_zone, "unit": club.unit}
     for wrong in ("https://*.example", "http://club.example", "https://a.example;script-src"):
         assert host.post(settings, form | {"embed_hosts": wrong}).status_code == 422
@@ -234,7 +234,7 @@ def test_feeds_and_the_sitemap_show_public_clubs_alone(
     club.is_public = False
     club.save()
     assert club.slug not in listed()
-    owner = sign_in(owner_of(club))
+    owner = browser_of(owner_of(club))
     assert "application/atom+xml" not in owner.get(address).content.decode()
     for path in feed.values():
         assert client.get(path).status_code == owner.get(path).status_code == 404
@@ -250,5 +250,5 @@ def test_certificates_and_badges_bear_the_names(night, client):
         shown = re.findall(r'certificate-name">([^<]+)<', page)
         assert shown == names[:3]
     badges = reverse("league:badges", args=[club.slug, night.pk])
-    page = sign_in(owner_of(club)).get(badges).content.decode()
+    page = browser_of(owner_of(club)).get(badges).content.decode()
     assert all(f"<strong>{name}</strong>" in page for name in names)

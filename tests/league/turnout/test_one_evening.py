@@ -19,6 +19,7 @@ from league.nights.domain.night_plans import NightPlan
 from league.turnout.acts import sign_ups
 from tables.refusals import Refusal
 from tests.factories import (
+    browser_of,
     make_club,
     make_member,
     make_round,
@@ -27,7 +28,6 @@ from tests.factories import (
     owner_of,
     play,
     secret_of,
-    sign_in,
 )
 from tests.races import race
 from tests.worlds import made_once
@@ -145,7 +145,7 @@ def test_a_phone_that_answers_for_a_friend_stays_its_owners(evening):
 
 
 def test_a_phone_of_who_runs_the_night_is_nobodys(evening):
-    scorer = sign_in(make_member(evening.club, "scorer"))
+    scorer = browser_of(make_member(evening.club, "scorer"))
     evening.say(scorer, "An")
     assert evening.whose() == {}
 
@@ -200,7 +200,7 @@ def test_giving_a_name_back_gives_it_back_on_every_link(evening):
     evening.say(second, "An", "no")
     assert SignUpAnswer.objects.get().reply == "no"
     assert list(evening.whose()) == ["An"]
-    host = sign_in(evening.by)
+    host = browser_of(evening.by)
     answers = reverse("league:sign_up_answer", args=[evening.club.slug, evening.event.pk])
     host.post(answers, {"free": evening.key("An")})
     assert evening.whose() == {}

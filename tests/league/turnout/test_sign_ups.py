@@ -22,13 +22,13 @@ from league.turnout.pages.sign_ups import sentences
 from tables.refusals import Refusal
 from tests.factories import (
     NAMES,
+    browser_of,
     make_member,
     make_night,
     make_round,
     make_season,
     make_user,
     owner_of,
-    sign_in,
 )
 from tests.races import race
 from tests.worlds import made_once
@@ -82,7 +82,7 @@ def who(event, **found):
 
 
 def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings):
-    host = sign_in(owner_of(event.season.club))
+    host = browser_of(owner_of(event.season.club))
     slug = event.season.club.slug
     page = reverse("league:sign_up", args=[slug, event.pk])
     host.post(page, {"places": "12", "closes_at": ""})
@@ -161,9 +161,9 @@ def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(e
     assert "another phone" in other.get(link, {"player": an.pk}).content.decode()
     user = make_user()
     players.give_account(player=an, user=user, by=owner_of(event.season.club))
-    sign_in(user).post(link, {"player": an.pk, "reply": "maybe"})
+    browser_of(user).post(link, {"player": an.pk, "reply": "maybe"})
     assert who(event, reply="maybe") == ["An"]
-    host = sign_in(make_member(event.season.club, "organiser"))
+    host = browser_of(make_member(event.season.club, "organiser"))
     page = reverse("league:sign_up_answer", args=[event.season.club.slug, event.pk])
     host.post(page, {"free": an.pk})
     other.post(link, {"player": an.pk, "reply": "no"})
@@ -249,7 +249,7 @@ def test_nights_of_a_schedule_open_their_own_list():
 
 def test_the_api_opens_a_list_and_notes_answers(event):
     club = event.season.club
-    client = sign_in(make_member(club, "organiser"))
+    client = browser_of(make_member(club, "organiser"))
     path = reverse("api:sign_up", args=[club.slug, event.pk])
     assert client.get(path).status_code == 404
     long_ago = {"closes_at": "0001-01-01T00:00:00Z"}  # No zone of that time has whole minutes.
@@ -328,7 +328,7 @@ def test_regulars_are_in_until_they_say_no(event, client):
     by = owner_of(event.season.club)
     for name in ("An", "Bình", "Chi"):
         path = reverse("league:player_edit", args=[event.season.club.slug, named(event, name).pk])
-        sign_in(by).post(path, {"act": "regular"})
+        browser_of(by).post(path, {"act": "regular"})
     sign_up = opened(event, places=2)
     said = {answer.player.name: answer.is_in for answer in sign_up.answers.all()}
     assert said == {"An": True, "Bình": True, "Chi": False}
