@@ -178,6 +178,15 @@ def make_table(event: Event | None = None) -> Sitting:
     return sitting
 
 
+def make_paid_night(stake: int) -> Event:
+    """A night where the last pays the first, with one game; `order` has its names by place."""
+    sitting = make_table(make_night(season=make_season(rules="killa"), stake=stake))
+    event = sitting.round.event
+    event.order = names_at(sitting)  # type: ignore[attr-defined]
+    play(sitting, event.order)  # type: ignore[attr-defined]
+    return event
+
+
 def secret_of(sitting: Sitting) -> str:
     """The secret of the link that opens this table."""
     link = links.of_table(sitting)

@@ -31,6 +31,7 @@ from tests.factories import (
     make_adjustment,
     make_club,
     make_night,
+    make_paid_night,
     make_prize,
     make_season,
     make_table,
@@ -72,11 +73,7 @@ def test_numbers_and_dates_are_written_so_that_a_spreadsheet_reads_them(cell, te
 
 @made_once
 def night():
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=5))
-    event = sitting.round.event
-    event.order = names_at(sitting)
-    play(sitting, event.order)
-    return event
+    return make_paid_night(5)
 
 
 def read(client, name, *args):

@@ -18,6 +18,7 @@ from league.seasons.facts import player_rows
 from tests.factories import (
     make_member,
     make_night,
+    make_paid_night,
     make_prize,
     make_season,
     make_table,
@@ -34,12 +35,7 @@ pytestmark = pytest.mark.django_db
 
 @made_once
 def night():
-    """A night for a stake of 10 where the last pays the first, with one game played."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10))
-    event = sitting.round.event
-    event.order = names_at(sitting)
-    play(sitting, event.order)
-    return event
+    return make_paid_night(10)
 
 
 def named(event, place):

@@ -12,13 +12,9 @@ from league.money.acts import postings
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
 from tests.factories import (
-    make_night,
-    make_season,
-    make_table,
+    make_paid_night,
     make_user,
-    names_at,
     owner_of,
-    play,
 )
 from tests.worlds import made_once
 
@@ -28,12 +24,9 @@ pytestmark = pytest.mark.django_db
 @made_once
 def night():
     """A game for 10,000, a fee of 5,000 each, a rent of 8,000 and a prize of 12,000."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))
-    event = sitting.round.event
-    event.names = names_at(sitting)
-    play(sitting, event.names)
+    event = make_paid_night(10_000)
     club = event.season.club
-    event.people = [players.named(club=club, name=name) for name in event.names]
+    event.people = [players.named(club=club, name=name) for name in event.order]
     shared = {"season": event.season, "event": event, "by": owner_of(club)}
     postings.charge_fee(players=event.people, amount=5_000, client_id=uuid.uuid4(), **shared)
     postings.share_cost(bearers=event.people, amount=8_000, client_id=uuid.uuid4(), **shared)
@@ -61,7 +54,7 @@ def test_the_sheet_tells_games_fees_rent_prizes_and_payments_apart(night):
     told = {row.name: (row.games, row.beside, row.paid, row.open) for row in sheet.rows}
     assert told[first.name] == (10_000, 5_000, -4_000, 11_000)
     assert told[last.name] == (-10_000, -7_000, 4_000, -13_000)
-    assert [told[name] for name in night.names[1:3]] == [(0, -7_000, 0, -7_000)] * 2
+    assert [told[name] for name in night.order[1:3]] == [(0, -7_000, 0, -7_000)] * 2
     fund = sheet.fund
     assert (fund.fees, fund.costs, fund.prizes) == (20_000, 8_000, -12_000)
     assert (fund.received, fund.open) == (0, 16_000)

@@ -25,13 +25,9 @@ from league.money.pages.pay import how_to_pay
 from tests.factories import (
     browser_of,
     make_member,
-    make_night,
-    make_season,
-    make_table,
+    make_paid_night,
     make_user,
-    names_at,
     owner_of,
-    play,
     sign_in,
 )
 from tests.worlds import made_once
@@ -68,13 +64,10 @@ def test_words_are_what_banks_take():
 @made_once
 def night():
     """A night in đồng whose winner has an account and left a number."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))
-    event = sitting.round.event
-    club = event.season.club
+    event = make_paid_night(10_000)
+    club, names = event.season.club, event.order
     club.unit = "đ"
     club.save()
-    names = names_at(sitting)
-    play(sitting, names)
     user = make_user("winner@club.example")
     event.payee = players.named(club=club, name=names[0])
     players.link_account(player=event.payee, email=user.email, by=owner_of(club))

@@ -20,6 +20,7 @@ from league.seasons.pages import player_page
 from tests.factories import (
     make_member,
     make_night,
+    make_paid_night,
     make_season,
     make_table,
     names_at,
@@ -33,12 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @made_once
 def night():
-    """A night for a stake of 10.000 where the last pays the first, with one game played."""
-    sitting = make_table(make_night(season=make_season(rules="killa"), stake=10_000))
-    event = sitting.round.event
-    event.order = names_at(sitting)
-    play(sitting, event.order)
-    return event
+    return make_paid_night(10_000)
 
 
 def open_in(event):
