@@ -23,7 +23,7 @@ from league.exchange.acts import file_imports, imports, uploads, workbook_file
 from league.exchange.domain import result_lists
 from league.exchange.facts import exports
 from league.exchange.pages import csv_tables
-from league.models import Event, FileImport, Player
+from league.models import FileImport
 from league.seasons.facts import standings
 from league.tasks import sweep_ratings
 from tests.factories import (
@@ -241,7 +241,7 @@ def test_what_is_wrong_is_told_by_line_and_nothing_is_saved(season, db, text, pr
     with pytest.raises(ValidationError) as refused:
         imports.save_results(season=season, text=text, by=owner_of(season.club), add_missing=True)
     assert refused.value.messages[0].startswith(problem)
-    assert (Event.objects.count(), Player.objects.count()) == (0, 0)
+    assert (season.events.count(), season.club.players.count()) == (0, 0)
 
 
 def test_an_unknown_name_is_refused_unless_it_may_be_added(season, db):
@@ -289,7 +289,7 @@ def test_the_same_file_twice_imports_nothing_twice(season, db):
     for text, made in ((HEAD + LINE, 1), (HEAD + LINE, 0), (other, 1), (other, 0)):
         saved = imports.save_results(season=season, text=text, by=by, add_missing=True)
         assert len(saved) == made
-    assert (Event.objects.count(), Player.objects.count()) == (2, 4)
+    assert (season.events.count(), season.club.players.count()) == (2, 4)
     looked = imports.preview(season=season, text=other)
     assert ([night.name for night in looked.there], looked.fresh) == (["Đêm 1", "Đêm 2"], {})
 
@@ -305,7 +305,7 @@ def test_a_night_that_is_there_with_other_games_is_told(season, db):
         with pytest.raises(ValidationError) as refused:
             imports.save_results(season=season, text=text, by=by, add_missing=True)
         assert refused.value.messages[0].startswith("Line 2: “Đêm 1” already exists")
-    assert Event.objects.count() == 1
+    assert season.events.count() == 1
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "@SUM(A1)", "+cmd|x", "-2", "%x"])
@@ -409,12 +409,12 @@ def test_the_page_shows_first_and_saves_then(season, client, db):
     path = reverse("league:import_results", args=[season.club.slug, season.pk])
     file = SimpleUploadedFile("past.csv", (HEAD + LINE).encode())
     looked = sent(client, path, file=file, act="look")
-    assert (looked.context["page"].look.new_names, Event.objects.count()) == (
+    assert (looked.context["page"].look.new_names, season.events.count()) == (
         ["Lan", "Hùng", "Mai", "Bảo"], 0,
     )  # fmt: skip
     assert client.post(path, {"act": "save"}).status_code == 422
     saved = sent(client, path, act="save", add_missing="on")
-    assert ("1 night added." in saved.content.decode(), Event.objects.count()) == (True, 1)
+    assert ("1 night added." in saved.content.decode(), season.events.count()) == (True, 1)
     assert client.post(path, {"act": "look"}).status_code == 422
     others = HEAD + LINE.replace("Đêm 1", "Đêm 2").replace("Mai", "M\u0430i")
     twin = sent(client, path, text=others, act="look").content.decode()

@@ -98,7 +98,8 @@ def test_hours_are_those_of_the_club_on_both_sides_of_a_change_of_clocks():
     assert again.status_code == 304
 
 
-def test_a_night_without_an_hour_takes_the_day(season):
+def test_a_night_without_an_hour_takes_the_day():
+    season = make_season()
     night = make(season, starts_at=None)
     (entry,) = read(reverse("league:club_calendar", args=[season.club.slug])).values()
     assert entry["dtstart"].dt == night.date
@@ -154,7 +155,8 @@ def test_who_holds_the_link_of_the_list_adds_the_night():
     assert str(entry["url"]).endswith(reverse("league:link_sign_up", args=[secret]))
 
 
-def test_nights_that_repeat_are_one_entry_until_each_is_made(season):
+def test_nights_that_repeat_are_one_entry_until_each_is_made():
+    season = make_season()
     by, path = owner_of(season.club), reverse("league:club_calendar", args=[season.club.slug])
     today = timezone.localdate()
     rule = Recurrence(today + datetime.timedelta(days=8), datetime.time(20), "Asia/Ho_Chi_Minh")

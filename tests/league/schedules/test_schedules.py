@@ -118,7 +118,8 @@ def test_a_schedule_for_once_is_over_after_its_time():
     assert (held(schedule), next_of(schedule)) == (FRIDAYS[:1], None)
 
 
-def test_what_falls_due_while_a_schedule_is_held_is_past(season):
+def test_what_falls_due_while_a_schedule_is_held_is_past():
+    season = make_season()
     schedule = make_schedule(season)
     schedules.pause_schedule(schedule=schedule, by=owner_of(season.club), paused=True)
     assert next_of(schedule) is None
@@ -127,7 +128,8 @@ def test_what_falls_due_while_a_schedule_is_held_is_past(season):
     assert next_of(schedule) == FIRST
 
 
-def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change(season):
+def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change():
+    season = make_season()
     schedule = make_schedule(season)
     schedules.tick(FIRST)
     schedule.refresh_from_db()
@@ -138,7 +140,8 @@ def test_a_day_that_had_its_tournament_gets_no_second_one_by_a_change(season):
     assert next_of(schedule) == FIRST + WEEK + timedelta(hours=2)
 
 
-def test_a_tournament_that_cannot_begin_says_why_and_the_next_may(season):
+def test_a_tournament_that_cannot_begin_says_why_and_the_next_may():
+    season = make_season()
     schedule = make_schedule(season)
     seasons.set_status(season=season, status="closed", by=owner_of(season.club))
     schedules.tick(FIRST)
@@ -159,7 +162,8 @@ def test_a_plan_that_breaks_is_noted_and_the_others_begin(wrong, caplog):
     assert (next_of(broken), next_of(sound)) == (FIRST + WEEK, FIRST + WEEK)
 
 
-def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(season, client):
+def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
+    season = make_season()
     schedule = make_schedule(season)
     schedule.plan["bots"][0] = "gone"
     schedule.save()
@@ -246,7 +250,8 @@ def test_a_wrong_form_says_what_to_do_beside_its_field(browser, wrong, field):
     assert (Schedule.objects.count(), Event.objects.count()) == (0, 0)
 
 
-def test_the_list_has_the_latest_five_times_of_each(season):
+def test_the_list_has_the_latest_five_times_of_each():
+    season = make_season()
     several = [make_schedule(season, name=name) for name in ("one", "other")]
     days = [FIRST.date() + number * WEEK for number in range(7)]
     Occurrence.objects.bulk_create(
@@ -296,7 +301,8 @@ def test_a_night_is_made_some_days_ahead_and_not_before():
     assert next_of(schedule) == FIRST + WEEK - AHEAD
 
 
-def test_names_count_on_or_take_the_day(season):
+def test_names_count_on_or_take_the_day():
+    season = make_season()
     numbered, plain = repeat(season), repeat(season, name="Đêm thứ sáu")
     tick_until_quiet(FIRST - AHEAD)
     tick_until_quiet(FIRST + WEEK - AHEAD)
@@ -343,7 +349,8 @@ def test_ticks_at_the_same_time_make_each_night_once():
 
 
 @pytest.mark.parametrize("name", ["Night 4", "Đêm thứ sáu"])
-def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(season, name):
+def test_a_night_that_was_made_by_hand_is_taken_for_the_schedule_s(name):
+    season = make_season()
     by = owner_of(season.club)
     by_hand = events.create_event(season=season, by=by, name=name, date=FRIDAYS[0])
     schedule = repeat(season, name=name)
