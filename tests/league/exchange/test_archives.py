@@ -265,7 +265,7 @@ def test_specials_point_to_the_new_entrants():
     season = make_season(rules="mien-nam")
     sitting = make_table(make_night(season=season))
     play(sitting, names_at(sitting))
-    by_name = {p.entrant.player.name: p.entrant_id for p in Result.objects.get().placings.all()}
+    by_name = {p.entrant.player.name: p.entrant_id for p in sitting.results.get().placings.all()}
     chop = {"kind": "chop", "by": by_name["An"], "of": by_name["Chi"], "what": "R"}
     Result.objects.update(specials=[chop])
     data = archives.write_archive(club=season.club, by=owner_of(season.club))
