@@ -8,10 +8,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.http import Http404
+from django.test import Client, RequestFactory
 
+from league.base.lookup import find_club, find_event, seasons_to_see
+from league.base.views.base import sees_money
 from league.clubs.acts import players
-from league.models import MoneyTally, Transfer
+from league.models import Club, MoneyTally, Transfer
 from league.money.acts import postings
 from league.nights.acts import closing
 from league.online.acts import stake_tables as stake_services
@@ -216,6 +219,23 @@ def test_what_one_visitor_was_shown_is_not_kept_for_the_next(money_world):
         after = stranger.get(path, headers={"If-None-Match": before.headers.get("ETag", "")})
         assert told(after.content.decode()) == set(), name
         assert "public" not in before.headers.get("Cache-Control", ""), name
+
+
+def test_a_page_that_forgets_to_ask_for_the_visitor_shows_no_money():
+    """Only `find_club` opens a club's money, so a club found in any other way stays closed."""
+    forget_all()
+    world = make_world(rules="mien-nam", stake=STAKE, points_table="stake_result")
+    season, event = world["season"], world["event"]
+    request = RequestFactory().get("/")
+    for club in (Club.objects.get(pk=season.club_id), season.club, event.season.club):
+        request.club = club
+        assert not sees_money(request, event)
+        assert not seasons_to_see(club).filter(pk=season.pk).exists()
+        with pytest.raises(Http404):
+            find_event(club, event.pk)
+    request.club, _right = find_club(world["visitors"]["player"], season.club.slug)
+    assert sees_money(request, event)
+    assert seasons_to_see(request.club).filter(pk=season.pk).exists()
 
 
 def test_a_season_whose_points_are_money_is_for_those_who_see_money():

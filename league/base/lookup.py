@@ -47,7 +47,7 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
     right = None if club is None else rights.highest(user, club)
     if club is None or right is None:
         raise Http404
-    club.hides_money = not rights.may_see_money(user, club, right)
+    club.shows_money = rights.may_see_money(user, club, right)
     return club, right
 
 
@@ -56,7 +56,7 @@ def seasons_to_see(club: Club) -> QuerySet[Season]:
 
     A season whose points are money is hidden from visitors who may not see money.
     """
-    if not club.hides_money:
+    if club.shows_money:
         return club.seasons.all()
     nights = Event.objects.filter(season=OuterRef("pk"), scoring__points_table=_MONEY)
     return club.seasons.exclude(Q(scoring__points_table=_MONEY) | Exists(nights))
@@ -71,7 +71,7 @@ def find_event(club: Club, pk: int) -> Event:
     if found is None:
         raise Http404
     counts = (found.scoring["points_table"], found.season.scoring["points_table"])
-    if club.hides_money and _MONEY in counts:
+    if not club.shows_money and _MONEY in counts:
         raise Http404
     return found
 

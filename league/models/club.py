@@ -85,8 +85,8 @@ class Club(models.Model):
     objects = KnownClubs()
     everything = Everything()
 
-    hides_money = False
-    """Whether the visitor may not see the club's money; set by `league.base.lookup`."""
+    shows_money = False
+    """Whether the visitor may see the club's money; only `league.base.lookup` says so."""
 
     class Meta:
         ordering = ["name", "id"]

@@ -49,7 +49,7 @@ class ClubView(Manners):
         needed = self.needs if request.method in ("GET", "HEAD", "OPTIONS") else self.needs_to_write
         if self.right < needed:
             raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
-        if self.is_money and self.club.hides_money:
+        if self.is_money and not self.club.shows_money:
             raise Http404
         timezone.activate(zoneinfo.ZoneInfo(self.club.time_zone))
 
@@ -76,4 +76,4 @@ class ClubView(Manners):
 
     def shows(self) -> dict[str, bool]:
         """Return the serializers' context on the caller; `MembersMoney` needs `money`."""
-        return {"money": not self.club.hides_money}
+        return {"money": self.club.shows_money}

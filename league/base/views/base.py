@@ -107,7 +107,7 @@ def is_script(request: HttpRequest) -> bool:
 
 def sees_money(request: ClubRequest, event: Event | None = None) -> bool:
     """Return whether the visitor may see money: the club's, or only that of the event."""
-    if not request.club.hides_money:
+    if request.club.shows_money:
         return True
     return event is not None and rights.may_see_night_money(event, phone_of(request))
 

@@ -29,7 +29,7 @@ def player(request: ClubRequest, pk: int) -> HttpResponse:
         return redirect("league:player", slug=request.club.slug, pk=found.merged_into_id)
     keys = player_page.keys_of(found)
     seasons = player_page.seasons_of(keys)
-    if request.club.hides_money:
+    if not request.club.shows_money:
         shown = set(seasons_to_see(request.club).values_list("pk", flat=True))
         seasons = [season for season in seasons if season.pk in shown]
     wanted = request.GET.get("season", "")
