@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -13,6 +13,7 @@ from django.db.models import BooleanField, Case, F, Func, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from league.base.domain.names import is_meant
+from league.base.sliced import Sliced
 from league.models import Account, Event, MoneyTally, Player, Posting, Season, Transfer
 from league.money.domain import settle_up
 from league.money.facts import money_words
@@ -75,8 +76,8 @@ class OwedPayment:
         return urlencode({"amount": self.amount, "payer": self.payer.player_id or ""})
 
 
-class Balances(Sequence[Balance]):
-    """Balances, best first; only the accounts of the requested slice are read."""
+class Balances(Sliced[Balance]):
+    """Balances, best first."""
 
     def __init__(self, moves: MoneyMoves, net: Mapping[int, tuple[int, int]]) -> None:
         keys = net.keys() - {CLUB}
@@ -91,22 +92,14 @@ class Balances(Sequence[Balance]):
     def __len__(self) -> int:
         return len(self._net)
 
-    @overload
-    def __getitem__(self, index: int) -> Balance: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Balance]: ...
-    def __getitem__(self, index: int | slice) -> Balance | list[Balance]:
-        lines = self._net[index] if isinstance(index, slice) else [self._net[index]]
+    def read(self, wanted: slice) -> list[Balance]:
+        lines = self._net[wanted]
         accounts = accounts_of(self._moves, {key for key, *_amounts in lines})
-        found = [Balance(accounts[key], games, other) for key, games, other in lines]
-        return found if isinstance(index, slice) else found[0]
-
-    def __iter__(self) -> Iterator[Balance]:
-        return iter(self[:])
+        return [Balance(accounts[key], games, other) for key, games, other in lines]
 
 
-class Payments(Sequence[OwedPayment]):
-    """Payments that settle, the largest first; accounts are read by slice."""
+class Payments(Sliced[OwedPayment]):
+    """Payments that settle, the largest first."""
 
     def __init__(self, moves: MoneyMoves, payments: Sequence[settle_up.Settlement]) -> None:
         self._moves, self._payments = moves, payments
@@ -119,19 +112,11 @@ class Payments(Sequence[OwedPayment]):
     def __len__(self) -> int:
         return len(self._payments)
 
-    @overload
-    def __getitem__(self, index: int) -> OwedPayment: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[OwedPayment]: ...
-    def __getitem__(self, index: int | slice) -> OwedPayment | list[OwedPayment]:
-        lines = self._payments[index] if isinstance(index, slice) else [self._payments[index]]
+    def read(self, wanted: slice) -> list[OwedPayment]:
+        lines = self._payments[wanted]
         people = {int(key) for line in lines for key in (line.payer, line.payee)}
         accounts = accounts_of(self._moves, people)
-        found = [OwedPayment(accounts[int(a)], accounts[int(b)], n) for a, b, n in lines]
-        return found if isinstance(index, slice) else found[0]
-
-    def __iter__(self) -> Iterator[OwedPayment]:
-        return iter(self[:])
+        return [OwedPayment(accounts[int(a)], accounts[int(b)], n) for a, b, n in lines]
 
 
 @dataclass(frozen=True)
@@ -185,8 +170,8 @@ def each_with_each(event: Event) -> Payments:
     return Payments(event.money_tallies.all(), owed)
 
 
-class Lines(Sequence[Transfer]):
-    """Transfers with their reasons in words, the latest first, read by slice."""
+class Lines(Sliced[Transfer]):
+    """Transfers with their reasons in words, the latest first."""
 
     def __init__(self, transfers: QuerySet[Transfer]) -> None:
         self._transfers = transfers.order_by("-id")
@@ -194,14 +179,8 @@ class Lines(Sequence[Transfer]):
     def __len__(self) -> int:
         return self._transfers.count()
 
-    @overload
-    def __getitem__(self, index: int) -> Transfer: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Transfer]: ...
-    def __getitem__(self, index: int | slice) -> Transfer | list[Transfer]:
-        if isinstance(index, slice):
-            return listed(self._transfers[index])
-        return listed(self._transfers[index : index + 1])[0]
+    def read(self, wanted: slice) -> list[Transfer]:
+        return listed(self._transfers[wanted])
 
 
 def latest(transfers: QuerySet[Transfer]) -> list[Transfer]:

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, overload
+from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
 
+from league.base.sliced import Sliced
 from league.clubs.facts import search
 from league.models import Entrant, Player, Season, SeasonRow, SeasonTable
 from league.models.audit import NAMES
@@ -26,8 +27,8 @@ from league.seasons.facts.honours import TITLES, Honour, Specials
 from league.seasons.facts.standings import Standing
 
 
-class CachedRows(Sequence[Standing]):
-    """The cached rows, read from the database only as far as needed."""
+class CachedRows(Sliced[Standing]):
+    """The cached rows of a season."""
 
     def __init__(self, rows: QuerySet[SeasonRow], count: int) -> None:
         self._rows, self._count = rows.select_related("player"), count
@@ -35,14 +36,8 @@ class CachedRows(Sequence[Standing]):
     def __len__(self) -> int:
         return self._count
 
-    @overload
-    def __getitem__(self, index: int) -> Standing: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Standing]: ...
-    def __getitem__(self, index: int | slice) -> Standing | list[Standing]:
-        if isinstance(index, slice):
-            return [standing_of(row) for row in self._rows[index]]
-        return standing_of(self._rows[index])
+    def read(self, wanted: slice) -> list[Standing]:
+        return [standing_of(row) for row in self._rows[wanted]]
 
     def __iter__(self) -> Iterator[Standing]:
         return map(standing_of, self._rows.iterator(standings.CHUNK))
