@@ -1,0 +1,49 @@
+"""Tallies, the stages of a cup and the proof read the same games, each in its own way."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from league.clubs.acts import merges, players
+from league.models import Event, Sitting
+from league.nights.facts import stages
+from league.proof.facts.rebuilt_standings import Rebuilt
+from league.seasons.acts import adjustments
+from league.seasons.facts import standings
+from tests.factories import owner_of
+from tests.league.nights.test_stages import groups_night, play_all
+from tests.league.nights.waitlist_helpers import open_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def test_standings_the_cup_and_the_proof_count_the_same_games():
+    event = groups_night(8, stake=5, rules="mien-nam")
+    season, owner = event.season, owner_of(event.season.club)
+    play_all(open_floor(event))
+    punished = event.entrants.first().player
+    adjustments.adjust_points(season=season, player=punished, points=Decimal(-2), reason="late",
+                              by=owner, event=event, stage="group")  # fmt: skip
+    play_all(open_floor(event))
+    other = players.add_player(club=season.club, name="Another name", by=owner)
+    alias = event.entrants.exclude(player=punished).last().player
+    merges.merge(alias=alias, into=other, by=owner)
+    event = Event.objects.get(pk=event.pk)
+    shown = {one.player.pk: one.row for one in standings.event_standings(event)}
+    played = stages.Played(event)
+    sittings = Sitting.objects.filter(round__event=event).values_list("pk", flat=True)
+    cup = {
+        played.player(row): row for row in played.rows(sittings, [*played.entrants], stage="group")
+    }
+    assert shown.keys() == cup.keys() >= {other.pk}
+    assert alias.pk not in cup
+    for key, row in shown.items():
+        same = ("points", "games", "counts", "lasts", "average_place", "beaten", "money", "rank")
+        assert {name: getattr(row, name) for name in same} == {
+            name: getattr(cup[key], name) for name in same
+        }
+    assert Rebuilt(season).night(event) == {
+        key: (row.points, row.nights) for key, row in shown.items()
+    }
