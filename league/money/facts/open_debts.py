@@ -90,7 +90,10 @@ def chosen(payments: Sequence[OwedPayment], which: Which) -> list[OwedPayment]:
 
 
 def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event | None:
-    """Return the latest night whose open balances cover all these payments, if any."""
+    """Return the latest night whose open balances cover all these payments, if any.
+
+    Each payment must be covered by a balance of the same sign.
+    """
     sums: dict[int, int] = {}
     for payment in payments:
         for account, sign in ((payment.payer, -1), (payment.payee, 1)):
@@ -104,16 +107,15 @@ def night_settled_by(season: Season, payments: Iterable[OwedPayment]) -> Event |
     for event, key, net in rows:
         if key in sums:
             open_in.setdefault(event, {})[key] = net
-    holding = [event for event, nets in open_in.items() if _holds(nets, sums)]
+    holding = [
+        event
+        for event, nets in open_in.items()
+        if all(
+            abs(nets.get(key, 0)) >= abs(due) and nets.get(key, 0) * due >= 0
+            for key, due in sums.items()
+        )
+    ]
     return season.events.filter(pk__in=holding).order_by("-date", "-pk").first()
-
-
-def _holds(nets: dict[int, int], sums: dict[int, int]) -> bool:
-    """Return whether each of `sums` is covered by the night's balance of the same sign."""
-    return all(
-        abs(nets.get(key, 0)) >= abs(amount) and nets.get(key, 0) * amount >= 0
-        for key, amount in sums.items()
-    )
 
 
 def of_person(keys: list[int], season: Season) -> int:

@@ -63,7 +63,17 @@ def of_night(event: Event) -> NightSheet:
     parts = _parts(event)
     even = money.is_even(money.sums_of_season(event.season))
     names = dict(Player.objects.filter(pk__in=parts.keys() - {CLUB}).values_list("pk", "name"))
-    rows = [_row(key, names[key], parts[key], even=even) for key in names]
+    rows = [
+        SheetRow(
+            key=key,
+            name=name,
+            games=parts[key].get("game", 0),
+            beside=sum(parts[key].get(kind, 0) for kind in ("fee", "cost", "prize", "side")),
+            paid=parts[key].get("settlement", 0),
+            open=0 if even else sum(parts[key].values()),
+        )
+        for key, name in names.items()
+    ]
     club = parts.get(CLUB)
     return NightSheet(
         rows=sorted(rows, key=lambda row: (-row.games - row.beside, row.name, row.key)),
@@ -84,12 +94,6 @@ def _parts(event: Event) -> dict[int, dict[str, int]]:
             part = found.setdefault(key, {})
             part[kind or "game"] = part.get(kind or "game", 0) + sign * amount
     return found
-
-
-def _row(key: int, name: str, part: Mapping[str, int], *, even: bool) -> SheetRow:
-    beside = sum(part.get(kind, 0) for kind in ("fee", "cost", "prize", "side"))
-    rest = 0 if even else sum(part.values())
-    return SheetRow(key, name, part.get("game", 0), beside, part.get("settlement", 0), rest)
 
 
 def _fund(part: Mapping[str, int], *, even: bool) -> Fund:

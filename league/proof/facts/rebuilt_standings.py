@@ -67,7 +67,13 @@ class Rebuilt:
         return domain.table_of_nights(
             nights,
             Scoring.from_json(season.scoring),
-            [self._fact(given) for given in self._given if self._reaches_season(given)],
+            [
+                domain.AdjustmentFact(
+                    self._people[a.player_id].pk, Fraction(a.points), a.reason, a.event_id
+                )
+                for a in self._given
+                if self._reaches_season(a)
+            ],
             season.tie_breaks,
             facts=Facts(ahead=ahead, met=met),
             guests=[guest for key in keys for guest in self._guests[key]],
@@ -98,10 +104,6 @@ class Rebuilt:
             )
         return made
 
-    def _fact(self, given: Adjustment) -> domain.AdjustmentFact:
-        player, points = self._people[given.player_id].pk, Fraction(given.points)
-        return domain.AdjustmentFact(player, points, given.reason, given.event_id)
-
     def _reaches_season(self, given: Adjustment) -> bool:
         """Return whether the season counts an adjustment; see `AdjustmentQuerySet.for_season`."""
         night = next((event for event in self.events if event.pk == given.event_id), None)
@@ -124,8 +126,8 @@ class Rebuilt:
 
     def _read_bots(self) -> None:
         """Read the tallies of bot tournaments, whose games are not stored one by one."""
-        kept = self._of_events(Tally.objects.filter(event__run__isnull=False))
-        columns = kept.values_list(
+        tallies = self._of_events(Tally.objects.filter(event__run__isnull=False))
+        columns = tallies.values_list(
             "event_id", "entrant__player_id", "size", "rank", "tied", "games"
         )
         for event, player, *counts in columns:

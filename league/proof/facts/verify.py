@@ -126,8 +126,8 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
 
     `seasons` limits the slow checks to these seasons and their clubs.
     """
-    yield from kept_counts(club)
-    yield from kept_sums(club)
+    yield from stored_tallies(club)
+    yield from stored_sums(club)
     yield from placings(club)
     if seasons is None:
         seasons = Season.objects.all() if club is None else club.seasons.all()
@@ -145,14 +145,14 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
     yield from aliases(club)
 
 
-def kept_counts(club: Club | None = None) -> Problems:
+def stored_tallies(club: Club | None = None) -> Problems:
     """Yield stored tallies that do not follow from the current results or a run's units."""
     for query in (_TALLIES, _BOT_TALLIES):
         for what, event, *rest in _fetch(query, club):
             yield f"event {event}: count {rest} is {what}"
 
 
-def kept_sums(club: Club | None = None) -> Problems:
+def stored_sums(club: Club | None = None) -> Problems:
     """Yield stored sums of money that do not follow from the transfers."""
     for what, *rest in _fetch(_SUMS, club):
         yield f"sum of money {rest} is {what}"
@@ -205,7 +205,12 @@ def paid_games(*seasons: Season) -> Problems:
         by_key = {event.pk: event for event in some}
         entrants = Entrant.objects.filter(event__in=some).values_list("pk", "player_id")
         accounts = {key: of_players.get(player) for key, player in entrants}
-        placed, moved, live = _placed(some), _moved(some), _paid_live(some)
+        placed, moved = _placed(some), _moved(some)
+        live = dict(
+            LiveResult.objects.filter(result__sitting__round__event__in=some).values_list(
+                "result_id", "payments"
+            )
+        )
         for result in _results(some):
             problem = _paid(
                 result,
@@ -242,11 +247,6 @@ def _placed(events: Sequence[Event]) -> dict[int, list[PlacingFact]]:
     for key, *placing in placings.values_list(*columns):
         found[key].append(PlacingFact._make(placing))
     return found
-
-
-def _paid_live(events: Sequence[Event]) -> dict[int, list[dict[str, Any]]]:
-    live = LiveResult.objects.filter(result__sitting__round__event__in=events)
-    return dict(live.values_list("result_id", "payments"))
 
 
 class _Moved(NamedTuple):

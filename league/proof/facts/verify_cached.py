@@ -24,17 +24,17 @@ def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
     cached = season_cache.cached_standings(season)
     if cached.waiting:
         return
-    kept = list(cached.rows)
-    if [standing.row for standing in kept] != [replace(row, nights=()) for row in rebuilt]:
+    rows = list(cached.rows)
+    if [standing.row for standing in rows] != [replace(row, nights=()) for row in rebuilt]:
         yield f"season {season.pk} ({season.name}): the rows kept differ from a rebuild"
-    if [standing.nights for standing in kept] != [len(row.nights) for row in rebuilt]:
+    if [standing.nights for standing in rows] != [len(row.nights) for row in rebuilt]:
         yield f"season {season.pk} ({season.name}): the nights kept differ from a rebuild"
-    here = {standing.player.pk for standing in kept}
+    here = {standing.player.pk for standing in rows}
     specials = honours.season_specials(season)
     happened = {own for own in specials if own.player in here}
     if set(cached.rows.specials()) != happened:
         yield f"season {season.pk} ({season.name}): the specials kept differ from the results"
-    held = honours.season_honours(specials, kept)
+    held = honours.season_honours(specials, rows)
     if set(cached.rows.honours()) != {own for own in held if own.player in here}:
         yield f"season {season.pk} ({season.name}): the honours kept differ from the results"
 
@@ -64,10 +64,10 @@ def strengths(club: Club, seasons: Iterable[Season]) -> Iterator[str]:
                 believed = rated[scope]
                 believed |= services.strengths_after(games.get(event, []), believed)
     for scope, strong in rated.items():
-        yield from _kept_strengths(club, scope, strong)
+        yield from _stored_ratings(club, scope, strong)
 
 
-def _kept_strengths(club: Club, season: Season | None, rated: dict[int, Skill]) -> Iterator[str]:
+def _stored_ratings(club: Club, season: Season | None, rated: dict[int, Skill]) -> Iterator[str]:
     columns = ("player", "mu", "sigma", "games")
     shown = Rating.objects.filter(club=club, season=season).values_list(*columns)
     latest = (
@@ -77,6 +77,6 @@ def _kept_strengths(club: Club, season: Season | None, rated: dict[int, Skill]) 
         .values_list(*columns)
     )
     where = f"club {club.pk}" if season is None else f"season {season.pk} ({season.name})"
-    for what, kept in (("ratings", shown), ("rating curves", latest)):
-        if {player: Skill(*rest) for player, *rest in kept} != rated:
+    for what, stored in (("ratings", shown), ("rating curves", latest)):
+        if {player: Skill(*rest) for player, *rest in stored} != rated:
             yield f"{where}: the {what} differ from rating all games anew"

@@ -7,15 +7,10 @@ add noise.
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.db import transaction
-
 from league.base.acts.sweeps import each
 from league.models import RatingState
 from league.seasons.facts import ratings as selector
 from tables.runs import run_ratings
-from tables.runs.run_ratings import PoolBot
 
 
 def rate_behind() -> int:
@@ -26,19 +21,17 @@ def rate_behind() -> int:
 def _rate(scope: selector.Scope, stamp: str) -> bool:
     # Takes seconds for long tournaments, so it runs before anything is locked.
     runs = list(selector.tournaments_of(scope))
-    pools = [[_kept(bot) for bot in pool] for pool in run_ratings.rate_pools(runs) if pool]
-    unrated = [bot._asdict() for bot in run_ratings.unrated(runs)]
-    _keep(scope, stamp, [*pools, unrated] if unrated else pools)
+    pools = [
+        [
+            {"name": bot.name, "version": bot.version, "games": bot.games}
+            | run_ratings.as_json(bot.rating)
+            for bot in pool
+        ]
+        for pool in run_ratings.rate_pools(runs)
+        if pool
+    ]
+    if unrated := [bot._asdict() for bot in run_ratings.unrated(runs)]:
+        pools.append(unrated)
+    values = {"bots": pools, "bots_stamp": stamp}
+    RatingState.objects.update_or_create(club=scope.club, season=scope.season, defaults=values)
     return True
-
-
-@transaction.atomic
-def _keep(scope: selector.Scope, stamp: str, pools: list[Any]) -> None:
-    RatingState.objects.get_or_create(club=scope.club, season=scope.season)
-    state = RatingState.objects.filter(club=scope.club, season=scope.season)
-    state.update(bots=pools, bots_stamp=stamp)
-
-
-def _kept(bot: PoolBot) -> dict[str, Any]:
-    rating = run_ratings.as_json(bot.rating)
-    return {"name": bot.name, "version": bot.version, "games": bot.games} | rating

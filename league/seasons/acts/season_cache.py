@@ -10,6 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from django.core.cache import cache
 from django.db import transaction
@@ -106,8 +107,8 @@ def _changed_rows(season: Season, table: SeasonTable, before: _Before) -> list[S
     others = [row for row in before.rows.values() if row.player_id not in people]
     unchanged = map(selector.standing_of, others)
     shown = standings.refreshed(season, unchanged, player_rows.rows_of(people, season))
-    told = [own for row in others if (own := selector.specials_of(row))]
-    return _rows(season, shown, told + honours.season_specials(season, people))
+    specials = [own for row in others if (own := selector.specials_of(row))]
+    return _rows(season, shown, specials + honours.season_specials(season, people))
 
 
 def _all_rows(season: Season) -> list[SeasonRow]:
@@ -127,7 +128,12 @@ def _save(table: SeasonTable, rows: Sequence[SeasonRow], before: _Before | None)
     old: dict[int, SeasonRow] = {}
     if before and now and now.computed_at == before.table.computed_at:
         old = before.rows
-    made = [row for row in rows if not _same(row, old.get(row.player_id))]
+    columns = attrgetter("position", "rank", "points", "games", "rest")
+    made = [
+        row
+        for row in rows
+        if row.player_id not in old or columns(row) != columns(old[row.player_id])
+    ]
     gone = old.keys() - {row.player_id for row in rows}
     stale = SeasonRow.objects.filter(season=table.season_id)
     if old:
@@ -138,12 +144,6 @@ def _save(table: SeasonTable, rows: Sequence[SeasonRow], before: _Before | None)
     table.save()
 
 
-def _same(row: SeasonRow, old: SeasonRow | None) -> bool:
-    return old is not None and (row.position, row.rank, row.points, row.games, row.rest) == (
-        old.position, old.rank, old.points, old.games, old.rest
-    )  # fmt: skip
-
-
 def _key(season: Season) -> str:
     # The creation time distinguishes equal keys of different databases.
     return f"season-table:2:{season.pk}:{season.created_at.timestamp()}"
@@ -151,11 +151,11 @@ def _key(season: Season) -> str:
 
 def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
     """Return the rows to cache, with each player's specials and honours."""
-    told = {own.player: own for own in specials}
+    by_player = {own.player: own for own in specials}
     held: defaultdict[int, list[Honour]] = defaultdict(list)
     for honour in honours.season_honours(specials, shown):
         held[honour.player].append(honour)
     return [
-        selector.row_to_cache(season, position, s, told.get(s.player.pk), held[s.player.pk])
+        selector.row_to_cache(season, position, s, by_player.get(s.player.pk), held[s.player.pk])
         for position, s in enumerate(shown, start=1)
     ]

@@ -40,8 +40,8 @@ def streaks(games: Sequence[StreakGame]) -> Streaks:
     Streaks(wins=2, not_last=2, wins_now=0, not_last_now=1)
     """
     wins, wins_now = _runs(games, lambda game: game.is_first)
-    kept, kept_now = _runs(games, lambda game: not game.is_last)
-    return Streaks(wins, kept, wins_now, kept_now)
+    never_last, never_last_now = _runs(games, lambda game: not game.is_last)
+    return Streaks(wins, never_last, wins_now, never_last_now)
 
 
 def _runs(games: Iterable[StreakGame], holds: Callable[[StreakGame], bool]) -> tuple[int, int]:

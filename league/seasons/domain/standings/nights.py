@@ -158,13 +158,10 @@ class Worth:
         # Integer sums, one per denominator, are far faster than adding fractions.
         sums: dict[int, int] = {}
         for placing, times, _, of, _ in played:
-            above, below = self._ratio(placing)
+            if placing not in self._known:
+                points = points_for(self.scoring.points_table, *placing)
+                self._known[placing] = points.as_integer_ratio()
+            above, below = self._known[placing]
             sums[below * of] = sums.get(below * of, 0) + above * times
         fractions = [Fraction(above, below) for below, above in sums.items()]
         return fractions[0] if len(fractions) == 1 else sum(fractions, Fraction(0))
-
-    def _ratio(self, placing: Finish) -> tuple[int, int]:
-        if placing not in self._known:
-            points = points_for(self.scoring.points_table, *placing)
-            self._known[placing] = points.as_integer_ratio()
-        return self._known[placing]

@@ -49,7 +49,9 @@ class StandingsRow:
         """The lines whose totals sum exactly to `points`, in the order of the nights."""
         lines: list[Line] = []
         for night in self.nights:
-            lines += night.lines if night.counted else [_dropped(night)]
+            zero, games = Fraction(0), night.games
+            dropped = Line("dropped", zero, night.points, zero, night.event, games=games)
+            lines += night.lines if night.counted else [dropped]
         return lines + [
             Line("adjustment", Fraction(1), a.points, a.points, a.event, reason=a.reason)
             for a in self.adjustments
@@ -67,7 +69,8 @@ def make_row(
 
     `nights_held` is the number of events played.
     """
-    chosen = _choose(nights, _most_nights(scoring, nights_held))
+    most = max(1, nights_held - scoring.drop_worst)
+    chosen = _choose(nights, most if scoring.best_of is None else min(most, scoring.best_of))
     points = [night.points for night in chosen if night.counted]
     points += [adjustment.points for adjustment in adjustments]
     times = _times(nights)
@@ -83,11 +86,6 @@ def make_row(
         average_place=_average_place(times),
         beaten=_average_beaten(times),
     )
-
-
-def _most_nights(scoring: Scoring, held: int) -> int:
-    most = max(1, held - scoring.drop_worst)
-    return most if scoring.best_of is None else min(most, scoring.best_of)
 
 
 def _choose(nights: Sequence[Night], most: int) -> tuple[Night, ...]:
@@ -133,10 +131,6 @@ def _average_beaten(times: Mapping[Finish, int]) -> Fraction | None:
         return None
     parts = [Fraction(behind, 2 * (size - 1) * total) for size, behind in doubled.items()]
     return parts[0] if len(parts) == 1 else sum(parts, Fraction(0))
-
-
-def _dropped(night: Night) -> Line:
-    return Line("dropped", Fraction(0), night.points, Fraction(0), night.event, games=night.games)
 
 
 def with_rank(row: StandingsRow, rank: int | None, shared: bool, *, first: bool) -> StandingsRow:

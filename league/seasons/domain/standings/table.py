@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from league.base.domain.keys import Key, Pair, order
 from league.seasons.domain.scoring import Scoring
@@ -20,6 +20,21 @@ MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]
 _OF_MEETINGS = {"ahead", "met"}
 
 
+class Listing(TypedDict, total=False):
+    """Who is listed, and how ties are resolved.
+
+    Tied rows are listed by `names` (sort keys), then by entrant key. `among` restricts the table to
+    some entrants, ranked among themselves by all their games. Entrants in `beside` have unranked
+    rows after all others. `meetings_of` is called once, if a tie-break reads `ahead` or `met`, with
+    the entrants still tied before it; its result replaces those of the facts.
+    """
+
+    names: Mapping[Key, str]
+    meetings_of: MeetingsOf
+    among: Collection[Key]
+    beside: Collection[Key]
+
+
 def standings(
     tallies: Iterable[TallyFact],
     scoring: Scoring,
@@ -30,24 +45,15 @@ def standings(
     facts: Facts | None = None,
     entrants: Iterable[Key] = (),
     guests: Iterable[Key | Pair] = (),
-    names: Mapping[Key, str] | None = None,
-    meetings_of: MeetingsOf | None = None,
-    among: Collection[Key] | None = None,
-    beside: Collection[Key] = (),
+    **listing: Unpack[Listing],
 ) -> list[StandingsRow]:
     """Return the rows of an event or a season, best first, independent of the input's order.
 
     `scoring` applies to the season, and to every night without a scoring in `by_event`. `entrants`
     get a row even if they have not played. `guests` (house bots) get none; a pair (entrant, event)
-    is a guest of that event only. Tied rows are listed by `names` (sort keys), then by entrant key.
-    Entrants without games follow those with games, and entrants with too few games come last,
-    unranked. Adjustments count in full: they have no weight and are never dropped.
-
-    `among` restricts the table to some entrants, ranked among themselves by all their games.
-    Entrants in `beside` have unranked rows after all others.
-
-    `meetings_of` is called once, if a tie-break reads `ahead` or `met`, with the entrants still
-    tied before it; its result replaces those of `facts`.
+    is a guest of that event only. Entrants without games follow those with games, and entrants with
+    too few games come last, unranked. Adjustments count in full: they have no weight and are never
+    dropped.
 
     Raises `FieldError` for invalid tie-breaks and `ValueError` for an impossible tally.
     """
@@ -61,10 +67,7 @@ def standings(
         facts=facts,
         entrants=entrants,
         guests=absent,
-        names=names,
-        meetings_of=meetings_of,
-        among=among,
-        beside=beside,
+        **listing,
     )
 
 
@@ -77,10 +80,7 @@ def table_of_nights(
     facts: Facts,
     entrants: Iterable[Key] = (),
     guests: Iterable[Key | Pair] = (),
-    names: Mapping[Key, str] | None = None,
-    meetings_of: MeetingsOf | None = None,
-    among: Collection[Key] | None = None,
-    beside: Collection[Key] = (),
+    **listing: Unpack[Listing],
 ) -> list[StandingsRow]:
     """Return the rows of `standings` from everyone's nights, as `nights_of` returns them."""
     held = len({night.event for own in nights.values() for night in own})
@@ -89,16 +89,7 @@ def table_of_nights(
     rows = [
         make_row(key, nights.get(key, []), adjusted.get(key, []), scoring, held) for key in everyone
     ]
-    return table_of_rows(
-        rows,
-        scoring,
-        tie_breaks,
-        facts=facts,
-        names=names,
-        meetings_of=meetings_of,
-        among=among,
-        beside=beside,
-    )
+    return table_of_rows(rows, scoring, tie_breaks, facts=facts, **listing)
 
 
 def table_of_rows(
@@ -107,18 +98,16 @@ def table_of_rows(
     tie_breaks: Sequence[str] = DEFAULT,
     *,
     facts: Facts,
-    names: Mapping[Key, str] | None = None,
-    meetings_of: MeetingsOf | None = None,
-    among: Collection[Key] | None = None,
-    beside: Collection[Key] = (),
+    **listing: Unpack[Listing],
 ) -> list[StandingsRow]:
     """Return the rows of `standings` from everyone's unranked rows."""
-    keys, names = check_tie_breaks(tie_breaks), names or {}
+    keys, names = check_tie_breaks(tie_breaks), listing.get("names", {})
+    meetings_of, among = listing.get("meetings_of"), listing.get("among")
     everyone = sorted(rows, key=lambda row: (names.get(row.entrant, ""), order(row.entrant)))
     wanted = [row for row in everyone if among is None or row.entrant in among]
     parts: list[list[StandingsRow]] = [[], [], [], [], []]
     for row in wanted:
-        parts[_part(row, scoring, beside)].append(row)
+        parts[_part(row, scoring, listing.get("beside", ()))].append(row)
     first = len(keys)
     if meetings_of is not None and needs(keys) & _OF_MEETINGS:
         first = next(i for i, key in enumerate(keys) if needs([key]) & _OF_MEETINGS)
