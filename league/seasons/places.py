@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from league.models import Event
+from league.models import Event, Player
 from league.seasons.domain.standings import Share
 from league.seasons.facts.standings import Standing, event_standings
 
@@ -58,6 +58,12 @@ def places_of(event: Event) -> Sequence[Standing]:
 def ranked(event: Event) -> list[Standing]:
     """Return those who played in the night and have a rank, best first."""
     return [one for one in places_of(event) if one.row.games and one.row.rank]
+
+
+def in_last_place(event: Event) -> list[Player]:
+    """Return the people in last place, bots left out; several if they share it."""
+    people = [one for one in ranked(event) if not one.player.bot]
+    return [one.player for one in people if one.row.rank == people[-1].row.rank]
 
 
 def shares(event: Event) -> dict[int, Share]:

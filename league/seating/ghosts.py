@@ -35,8 +35,8 @@ def remove_ghosts(
         return None
     gone = min(candidates, key=lambda sample: _unevenness(met, sample))
     number = {player: i for i, player in enumerate(p for p in range(players) if p not in gone)}
-    kept = ([[number[p] for p in table if p in number] for table in tables] for tables in chosen)
-    return [sorted(tables, key=len, reverse=True) for tables in kept]
+    left = ([[number[p] for p in table if p in number] for table in tables] for tables in chosen)
+    return [sorted(tables, key=len, reverse=True) for tables in left]
 
 
 def opponents(schedule: Iterable[SeatedRound], players: int) -> list[Counter[int]]:

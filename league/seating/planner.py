@@ -150,10 +150,10 @@ def _extended(request: Request, rng: random.Random) -> Iterator[Draft]:
     draft: list[SeatedRound] = []
     while len(draft) + len(block) <= request.rounds:
         draft += relabel(block, request.wishes, rng)
-    kept = len(draft)
-    draft += _random_rounds(request, request.rounds - kept, rng)
-    if kept < request.rounds:
-        draft = _search(request, draft, rng, share=2, frozen=kept)
+    copied = len(draft)
+    draft += _random_rounds(request, request.rounds - copied, rng)
+    if copied < request.rounds:
+        draft = _search(request, draft, rng, share=2, frozen=copied)
     yield f"{method}, extended", _search(request, draft, rng, hot=MILD)
 
 

@@ -30,5 +30,5 @@ def leave(*, user: User, bank: str, number: str, holder: str, words: str) -> Ban
         BankDetails.objects.filter(user=user).delete()
         return None
     fields = {"bank": bank, "number": number, "holder": holder, "words": words}
-    kept, _created = BankDetails.objects.update_or_create(user=user, defaults=fields)
-    return kept
+    details, _created = BankDetails.objects.update_or_create(user=user, defaults=fields)
+    return details

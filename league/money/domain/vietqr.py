@@ -40,8 +40,8 @@ def plain(words: str) -> str:
     """Return words as banks accept them: at most 25 ASCII letters, digits and spaces."""
     letters = unicodedata.normalize("NFD", words.replace("đ", "d").replace("Đ", "D"))
     bare = "".join(c for c in letters if not unicodedata.combining(c))
-    kept = "".join(c if c.isascii() and c.isalnum() else " " for c in bare)
-    return " ".join(kept.split())[:LONGEST_WORDS].rstrip()
+    allowed = "".join(c if c.isascii() and c.isalnum() else " " for c in bare)
+    return " ".join(allowed.split())[:LONGEST_WORDS].rstrip()
 
 
 def checksum(text: str) -> int:

@@ -44,28 +44,28 @@ def how_to_pay(
     payee: Player, *, amount: int = 0, payer: str = "", event: Event | None = None
 ) -> HowToPay | None:
     """Return how to pay a player, None without bank details."""
-    kept = BankDetails.objects.filter(user=payee.user_id).first() if payee.user_id else None
-    if kept is None:
+    details = BankDetails.objects.filter(user=payee.user_id).first() if payee.user_id else None
+    if details is None:
         return None
     day = f"{event.date:%d %m}" if event else ""
-    words = vietqr.plain(f"Tien len {day} {payer}") if kept.bank else ""
+    words = vietqr.plain(f"Tien len {day} {payer}") if details.bank else ""
     dong = amount * _DONG_IN.get(payee.club.unit.strip().casefold(), 0)
     qr = None
-    if kept.bank:
-        code = vietqr.code(bank=kept.bank, number=kept.number, amount=dong, words=words)
+    if details.bank:
+        code = vietqr.code(bank=details.bank, number=details.number, amount=dong, words=words)
         qr = qr_of(code)
-    bank = BANKS.get(kept.bank, kept.bank)
+    bank = BANKS.get(details.bank, details.bank)
     sum_of = f"{number_format(amount, 0, force_grouping=True)} {payee.club.unit}" if amount else ""
     named = _("Pay %(name)s") % {"name": payee.name}
-    lines = [named, sum_of, bank, kept.number, kept.holder, kept.words, words]
+    lines = [named, sum_of, bank, details.number, details.holder, details.words, words]
     return HowToPay(
         payee=payee,
         amount=amount,
         bank=bank,
-        number=kept.number,
-        holder=kept.holder,
+        number=details.number,
+        holder=details.holder,
         words=words,
-        elsewhere=kept.words,
+        elsewhere=details.words,
         qr=qr,
         says_amount=bool(dong),
         text="\n".join(line for line in lines if line),

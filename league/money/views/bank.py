@@ -29,9 +29,9 @@ from tables.numbers import whole_number
 def my_bank(request: HttpRequest) -> HttpResponse:
     """Show and change the account's own bank details."""
     assert isinstance(request.user, User)
-    kept = BankDetails.objects.filter(user=request.user).first()
+    details = BankDetails.objects.filter(user=request.user).first()
     names = ("bank", "number", "holder", "words")
-    initial = {name: getattr(kept, name) for name in names} if kept else {}
+    initial = {name: getattr(details, name) for name in names} if details else {}
     form = BankDetailsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -39,12 +39,13 @@ from league.base.views.base import (
 from league.base.views.undo import tell_done
 from league.clubs.acts import players
 from league.models import Event, Player, Posting, Season, Sitting, Transfer
-from league.money import last_place
 from league.money.acts import postings
 from league.money.facts import money, money_words, open_debts
+from league.money.facts.money import Balance, MoneyPage, OwedPayment
 from league.money.forms import FORMS, HOW, PostingForm
 from league.money.pages import night_sheet as sheets
 from league.money.pages import pay
+from league.seasons import places
 from league.seasons.facts import standings
 from league.seasons.pages import player_page as people
 from tables.numbers import whole_number
@@ -69,15 +70,15 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
     if game is not None:
         transfers = transfers.filter(result__game_no=game)
     moves: money.MoneyMoves = transfers if event is not None else money.sums_of_season(season)
-    shown = money_context(request, moves, transfers)
+    shown = money_parts(request, moves, transfers)
+    # Debts are settled by night or season, never for a single table or game.
+    settling = {} if sitting else vars(settling_of(request, season, event, shown))
     context = {
         "season": season,
         "event": event,
         "sitting": sitting,
         "game": game,
-        **shown,
-        # Debts are settled by night or season, never for a single table or game.
-        **({} if sitting else settling_context(request, season, event, shown)),
+        **(vars(shown) | settling),
         "whole": money.proof_of_all(moves),
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
         "level": parts,
@@ -93,16 +94,16 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     must_see_money(request, event)
     each, how = request.GET.get("way") == EACH, _how(request.GET)
-    shown = money_context(
+    shown = money_parts(
         request, event.money_tallies.all(), event.transfers.all(), each=event if each else None
     )
     ways = [
         Tab(_("Fewest payments"), _asking(how=how), not each),
         Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
-    context = {"event": event, "season": event.season, "ways": ways, "each": each} | shown
+    context = {"event": event, "season": event.season, "ways": ways, "each": each}
     context["sees_season"] = sees_money(request)  # A phone of the night sees that night alone.
-    context |= settling_context(request, event.season, event, shown)
+    context |= vars(shown) | vars(settling_of(request, event.season, event, shown))
     return page(request, "league/money/event_money.html", context)
 
 
@@ -115,33 +116,71 @@ def night_sheet(request: ClubRequest, pk: int) -> HttpResponse:
     return page(request, "league/money/night_sheet.html", context)
 
 
-def settling_context(
-    request: ClubRequest, season: Season, event: Event | None, shown: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the context for settling the debts shown, and the list of entries."""
+@dataclass(frozen=True)
+class MoneyParts:
+    """Balances, payments and the latest transfers, with the query parameters to repeat.
+
+    `scope` repeats all parameters, `within` all but the name searched for.
+    """
+
+    money: MoneyPage
+    query: str
+    balances: Page[Balance]
+    payments: Page[OwedPayment]
+    transfers: list[Transfer]
+    kept: list[tuple[str, str]]
+    within: str
+    scope: str
+
+
+@dataclass(frozen=True)
+class Settling:
+    """The payments to settle, other entries of the ledger, and what organisers need to settle.
+
+    `said_how` are the payees who have bank details.
+    """
+
+    payments: Page[OwedPayment]
+    postings: Page[Posting]
+    client_id: uuid.UUID
+    said_how: Collection[int]
+    can_settle: bool = False
+    how: str = ""
+    hows: Sequence[Tab] = ()
+    open_sum: int = 0
+    of_people: Sequence[open_debts.OfPerson] = ()
+    paid_over_the_season: bool = False
+
+
+def settling_of(
+    request: ClubRequest, season: Season, event: Event | None, shown: MoneyParts
+) -> Settling:
+    """Return how to settle the debts shown, and the list of entries."""
     beside = money.postings_of(season).exclude(kind=Posting.Kind.GAME)
-    context: dict[str, Any] = {
-        "postings": _page(request, "posting", beside.filter(event=event) if event else beside),
-        "client_id": uuid.uuid4(),
-        "said_how": pay.who_said(shown["payments"]) if request.right >= Right.BELONG else set(),
-    }
+    settling = Settling(
+        payments=shown.payments,
+        postings=_page(request, "posting", beside.filter(event=event) if event else beside),
+        client_id=uuid.uuid4(),
+        said_how=pay.who_said(shown.payments) if request.right >= Right.BELONG else (),
+    )
     if event is not None and money.is_even(money.sums_of_season(season)):
-        return context | {"payments": _page(request, "payment", [])}
+        return replace(settling, payments=_page(request, "payment", []))
     if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
-        return context
-    found, payments = shown["money"].payments, shown["payments"]
-    how, kept = _how(request.GET), dict(shown["kept"]) | {"q": shown["query"]}
-    return context | {
-        "can_settle": True,
-        "how": how,
-        "hows": [
-            Tab(str(words), _asking(**kept | {"how": key}), key == how)
+        return settling
+    found, how = shown.money.payments, _how(request.GET)
+    asked = dict(shown.kept) | {"q": shown.query}
+    return replace(
+        settling,
+        can_settle=True,
+        how=how,
+        hows=[
+            Tab(str(words), _asking(**asked | {"how": key}), key == how)
             for key, words in HOW.items()
         ],
-        "open_sum": found.total if len(found) > 1 and not shown["query"] else 0,
-        "of_people": open_debts.by_person(found) if payments.paginator.num_pages == 1 else [],
-        "paid_over_the_season": event is not None and open_debts.paid_over_the_season(season),
-    }
+        open_sum=found.total if len(found) > 1 and not shown.query else 0,
+        of_people=open_debts.by_person(found) if shown.payments.paginator.num_pages == 1 else [],
+        paid_over_the_season=event is not None and open_debts.paid_over_the_season(season),
+    )
 
 
 @require_POST
@@ -182,9 +221,9 @@ def _how(said: QueryDict) -> str:
     return how if how in HOW else ""
 
 
-def _asking(**kept: str) -> str:
+def _asking(**asked: str) -> str:
     """Return the query string of the arguments that are not empty."""
-    return "?" + urlencode([pair for pair in kept.items() if pair[1]])
+    return "?" + urlencode([pair for pair in asked.items() if pair[1]])
 
 
 def _paid_words(posting: Posting) -> str:
@@ -214,14 +253,14 @@ def _back(request: ClubRequest, season: Season, event: Event | None) -> HttpResp
     return redirect("league:season_money", slug=request.club.slug, pk=season.pk)
 
 
-def money_context(
+def money_parts(
     request: ClubRequest,
     moves: money.MoneyMoves,
     transfers: QuerySet[Transfer],
     *,
     each: Event | None = None,
-) -> dict[str, Any]:
-    """Return the context of the money pages: balances, payments, the latest transfers.
+) -> MoneyParts:
+    """Return the parts of the money pages: balances, payments, the latest transfers.
 
     `each` is a night whose debts are shown pair by pair, not as the fewest payments.
     """
@@ -237,16 +276,16 @@ def money_context(
     ]
     kept += [("way", EACH)] if each is not None else []
     kept += [("how", how)] if (how := _how(request.GET)) else []
-    return {
-        "money": found,
-        "query": query,
-        "balances": _page(request, "page", balances),
-        "payments": _page(request, "payment", payments),
-        "transfers": money.latest(transfers),
-        "kept": kept,
-        "within": "".join(f"{urlencode([pair])}&" for pair in kept),
-        "scope": "".join(f"{urlencode([pair])}&" for pair in (*kept, ("q", query)) if pair[1]),
-    }
+    return MoneyParts(
+        money=found,
+        query=query,
+        balances=_page(request, "page", balances),
+        payments=_page(request, "payment", payments),
+        transfers=money.latest(transfers),
+        kept=kept,
+        within="".join(f"{urlencode([pair])}&" for pair in kept),
+        scope="".join(f"{urlencode([pair])}&" for pair in (*kept, ("q", query)) if pair[1]),
+    )
 
 
 def _to_post(season: Season) -> list[Button]:
@@ -325,11 +364,16 @@ def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse
 
 
 def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting | None, int | None]:
-    """Return the night, table and game that the URL names.
+    """Return the night, table and game that the query or form names.
 
-    404 for a night or table outside the season.
+    404 for a text that is not a number, and for a night or table outside the season.
     """
-    event_key, sitting_key, game = (_key(request, name) for name in ("event", "sitting", "game"))
+    said = request.POST if request.method == "POST" else request.GET
+    texts_said = [said.get(name) for name in ("event", "sitting", "game")]
+    keys = [whole_number(text) for text in texts_said]
+    if any(text and key is None for text, key in zip(texts_said, keys, strict=True)):
+        raise Http404
+    event_key, sitting_key, game = keys
     event = find_event(request.club, event_key) if event_key is not None else None
     if event is not None and event.season_id != season.pk:
         raise Http404
@@ -337,15 +381,6 @@ def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting 
         return event, None, None
     found = Sitting.objects.filter(pk=sitting_key, round__event=event)
     return event, first_or_404(found.select_related("round")), game
-
-
-def _key(request: ClubRequest, name: str) -> int | None:
-    """Return a number from the query or form; 404 if the text is not a number."""
-    text = (request.POST if request.method == "POST" else request.GET).get(name)
-    number = whole_number(text)
-    if text and number is None:
-        raise Http404
-    return number
 
 
 def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, amount: int) -> str:
@@ -405,7 +440,7 @@ def _bearers(request: ClubRequest, data: dict[str, Any]) -> list[Player]:
         pieces = [piece for piece in _PIECES.split(data["names"]) if piece.strip()]
         return [_named(request, "names", piece) for piece in pieces]
     if data["bearers"] == "last":
-        return last_place.in_last_place(data["event"])
+        return places.in_last_place(data["event"])
     rows = standings.event_standings(data["event"])
     return [row.player for row in rows if not row.player.bot]
 

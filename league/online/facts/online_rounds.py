@@ -105,7 +105,7 @@ class TableProgress:
         return ngettext("%(n)s game", "%(n)s games", self.done) % {"n": self.done}
 
     @property
-    def shown(self) -> str:
+    def stamp(self) -> str:
         """A text that changes whenever the organiser's view of the table changes."""
         live = self.live
         about: tuple[object, ...] = ()
@@ -160,7 +160,7 @@ def progress(event: Event) -> list[TableProgress]:
 
 def stamp(tables: list[TableProgress]) -> str:
     """Return a digest of the tables, which a page sends back to ask for changes."""
-    return hashlib.sha256("".join(each.shown for each in tables).encode()).hexdigest()[:16]
+    return hashlib.sha256("".join(each.stamp for each in tables).encode()).hexdigest()[:16]
 
 
 def table_of_user(event: Event, user: Any) -> str:

@@ -71,14 +71,14 @@ def last_stake(club: Club) -> int | None:
 
 def open_tables(club: Club) -> list[StakeTable]:
     """Return the club's open stakes tables, the latest first."""
-    return _shown(_tables(club).filter(ended_at=None))
+    return _with_seats(_tables(club).filter(ended_at=None))
 
 
 def ended_tables(club: Club) -> list[StakeTable]:
     """Return the club's latest ended stakes tables that had a finished game."""
     played = Game.objects.filter(table=OuterRef("table"), over_at__isnull=False)
     ended = _tables(club).filter(Exists(played), ended_at__isnull=False)
-    return _shown(ended[:MOST_SHOWN])
+    return _with_seats(ended[:MOST_SHOWN])
 
 
 def pairs_of(club: Club) -> list[StandingPair]:
@@ -114,13 +114,13 @@ def shared_places_of(club: Club) -> list[SharedPair]:
     """Return the pairs that shared a browser or network, most tables with one browser first."""
     since = timezone.now() - pairs.SINCE
     here = SharedPlace.objects.filter(one__table__club_table__season__club=club, at__gte=since)
-    told = here.order_by("-at").values_list(
+    meetings = here.order_by("-at").values_list(
         "one__user_id", "one__name", "other__user_id", "other__name", "by", "at", "one__table_id"
     )
     names: dict[int | None, str] = {}
     last: dict[tuple[Any, ...], datetime.datetime] = {}
     tables: defaultdict[tuple[Any, ...], set[int]] = defaultdict(set)
-    for one, one_name, other, other_name, by, at, table in told[:MOST_GAMES]:
+    for one, one_name, other, other_name, by, at, table in meetings[:MOST_GAMES]:
         pair = tuple(sorted((one, other)))
         names.setdefault(one, one_name)
         names.setdefault(other, other_name)
@@ -183,7 +183,7 @@ def _tables(club: Club) -> QuerySet[ClubTable]:
     )
 
 
-def _shown(tables: QuerySet[ClubTable]) -> list[StakeTable]:
+def _with_seats(tables: QuerySet[ClubTable]) -> list[StakeTable]:
     return [
         StakeTable(
             live,

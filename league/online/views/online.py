@@ -60,7 +60,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
         "stamp": stamp,
         "news_at": f"{request.path}?seen={stamp}" if event.is_open and plan else "",
         "plan": plan,
-        "form": form,
+        "form": form if event.is_open and request.right >= Right.ORGANISE else None,
         "queue": waitlist.queue(event) if event.is_floor else [],
         "tables": [(each, _chairs(request, each)) for each in tables],
         "mine": selector.table_of_user(event, request.user),

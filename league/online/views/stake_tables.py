@@ -27,7 +27,7 @@ from league.base.views.base import (
 from league.clubs.facts import club_rules
 from league.models import ClubTable, Player, Season
 from league.money.facts import money
-from league.money.views.money import money_context
+from league.money.views.money import money_parts
 from league.online.acts import stake_tables
 from league.online.facts import stake_tables as selector
 from league.online.forms import SprintForm, StakeForm
@@ -73,7 +73,7 @@ def tables(request: ClubRequest) -> HttpResponse:
         "open": selector.open_tables(request.club),
         "ended": selector.ended_tables(request.club),
         "sprints": sprints.coming(home=request.path),
-        "sprint_form": SprintForm(),
+        "sprint_form": SprintForm() if organises else None,
         "pairs": selector.pairs_of(request.club) if organises else [],
         "shared": selector.shared_places_of(request.club) if organises else [],
         "fewest": pairs.FEWEST,
@@ -92,7 +92,8 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         return _end(request, live)
     must_see_money(request)
-    transfers = selector.transfers_of(live)
+    organises, transfers = request.right >= Right.ORGANISE, selector.transfers_of(live)
+    may_undo = organises and live.season.status == Season.Status.OPEN
     games = Paginator(selector.games_of(live), 50).get_page(request.GET.get("posting"))
     context = {
         "live": live,
@@ -100,8 +101,9 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
         "rules": rulesets.thaw(live.table.ruleset),
         "games": games,
         "whole": money.proof_of_all(transfers),
-        "client_id": uuid.uuid4(),
-        **money_context(request, transfers, transfers),
+        "client_id": uuid.uuid4() if may_undo else None,
+        "may_end": organises and not live.ended_at,
+        **vars(money_parts(request, transfers, transfers)),
     }
     return page(request, "league/online/club_table.html", context)
 

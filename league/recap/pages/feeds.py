@@ -17,7 +17,7 @@ from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import first_three
 
 RESULTS = 10
-KEPT = 300
+CACHED = 300
 """Cache time in seconds, which limits how long an erased or changed name stays visible."""
 
 
@@ -78,5 +78,5 @@ def _results(nights: list[Event]) -> dict[int, str]:
         for key, night in keys.items()
         if key not in known
     }
-    cache.set_many(fresh, KEPT)
+    cache.set_many(fresh, CACHED)
     return {night.pk: (known | fresh)[key] for key, night in keys.items()}

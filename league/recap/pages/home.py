@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season
-from league.nights.facts.final_places import event_places, podium
+from league.nights.facts.final_places import Placed, event_places, podium
 
 
-def last_night(club: Club) -> dict[str, Any] | None:
+class LastNight(NamedTuple):
+    """A closed night with its first places."""
+
+    event: Event
+    podium: list[Placed]
+
+
+def last_night(club: Club) -> LastNight | None:
     """Return the club's latest closed night with its podium, or None."""
     nights = Event.objects.filter(
         season__in=seasons_to_see(club),
@@ -18,8 +25,9 @@ def last_night(club: Club) -> dict[str, Any] | None:
         called_off_at=None,
     )
     event = nights.select_related("season__club", "ruleset").order_by("-date", "-pk").first()
-    first = podium(event_places(event)) if event else []
-    return {"event": event, "podium": first} if first else None
+    if event is None or not (first := podium(event_places(event))):
+        return None
+    return LastNight(event, first)
 
 
 def season_of_people(club: Club) -> Season | None:

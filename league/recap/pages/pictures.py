@@ -41,8 +41,8 @@ def of_night(event: Event) -> Picture:
 
 def of_chop(event: Event) -> Picture | None:
     """Return a picture of the night's last chop and its chop counts; None without a chop."""
-    told = last_chop(event)
-    if not told:
+    sentence = last_chop(event)
+    if not sentence:
         return None
     specials, _pairs = specials_of([event])
     most = max(specials, key=lambda one: one.chops)
@@ -53,14 +53,14 @@ def of_chop(event: Event) -> Picture | None:
         Figure(str(most.chops), _("by %(name)s") % {"name": most.name}),
         Figure(str(hit.chopped), _("against %(name)s") % {"name": hit.name}),
     )
-    return Picture(told, f"{event.name} · {event.season.club.name}", foot=_foot(), facts=facts)
+    return Picture(sentence, f"{event.name} · {event.season.club.name}", foot=_foot(), facts=facts)
 
 
 def of_season(season: Season, first: Iterable[Standing]) -> Picture:
     """Return a picture of the top of a season's standings."""
     nights = season.counted_events.count()
-    told = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
-    return Picture(season.name, f"{season.club.name} · {told}", _rows(first), _foot())
+    length = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
+    return Picture(season.name, f"{season.club.name} · {length}", _rows(first), _foot())
 
 
 def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:

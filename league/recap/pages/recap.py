@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.utils import timezone
 
 from league.base.facts.next_nights import next_nights
 from league.models import Event
 from league.money.facts import open_debts
-from league.nights.facts.final_places import event_places, podium
+from league.money.facts.money import OwedPayment
+from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.night_specials import specials_of
-from league.seasons.facts.honours import season_honours
+from league.seasons.facts.honours import Honour, season_honours
 from league.seasons.facts.standings import event_standings
 
 
-def recap_page(event: Event, *, with_money: bool) -> dict[str, Any]:
-    """Return the context of a night's recap; payments are included only if `with_money`."""
+@dataclass(frozen=True)
+class Recap:
+    """The recap of a night; `chops` are the most frequent pairs of who chopped whom."""
+
+    podium: list[Placed]
+    honours: list[Honour]
+    chops: list[tuple[str, str, int]]
+    payments: Sequence[OwedPayment]
+    next_night: Event | None
+    has_games: bool
+
+
+def recap_page(event: Event, *, with_money: bool) -> Recap:
+    """Return a night's recap; payments are included only if `with_money`."""
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
     coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
-    return {
-        "podium": podium(places),
-        "honours": season_honours(specials, standings),
-        "chops": chops,
-        "payments": open_debts.of_night(event) if event.stake and with_money else [],
-        "next_night": next(iter(coming), None),
-        "has_games": bool(places),
-    }
+    return Recap(
+        podium=podium(places),
+        honours=season_honours(specials, standings),
+        chops=chops,
+        payments=open_debts.of_night(event) if event.stake and with_money else [],
+        next_night=next(iter(coming), None),
+        has_games=bool(places),
+    )

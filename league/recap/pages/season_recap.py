@@ -13,10 +13,13 @@ from django.utils import timezone
 from league.base.facts.next_nights import next_nights
 from league.models import Event, Season, SeasonRow
 from league.seasons.facts import standings
+from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedStandings
+from league.seasons.facts.standings import Standing
 from league.seasons.pages import race
 
-KEPT = 600
+CACHED = 600
+"""Seconds for which streaks and chops are cached."""
 SHOWN, SENT = 3, 10
 
 
@@ -30,24 +33,49 @@ class Comeback:
     after: Event
 
 
-def season_recap(season: Season, table: CachedStandings) -> dict[str, Any]:
-    """Return the context of a season's recap, also while the season is open."""
+@dataclass(frozen=True)
+class SeasonRecap:
+    """The recap of a season: `runs` are winning streaks, `chops` pairs of who chopped whom."""
+
+    podium: list[Standing]
+    first: list[Standing]
+    nights: int
+    people: int
+    most: list[tuple[str, int]]
+    comeback: Comeback | None
+    honours: list[Honour]
+    runs: list[list[Any]]
+    chops: list[list[Any]]
+    next_season: Season | None
+    next_night: Event | None
+
+
+def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
+    """Return a season's recap, also while the season is open.
+
+    Its most expensive queries are cached by the time of the standings.
+    """
+    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}"
+    if (cached := cache.get(key)) is None:
+        cached = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}
+        cache.set(key, cached, CACHED)
     first = table.rows.first_who_played(SENT)
     played = SeasonRow.objects.filter(season=season, games__gte=1, player__bot="")
     most = played.order_by("-games", "position").values_list("player__name", "games")[:SHOWN]
     coming = next_nights(season.club, timezone.localdate())
     open_ones = season.club.seasons.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
-    return {
-        "podium": standings.first_three(first),
-        "first": first,
-        "nights": season.counted_events.filter(standings.PLAYED).count(),
-        "people": played.count(),
-        "most": list(most),
-        "comeback": _comeback(season, table),
-        "honours": table.rows.honours(),
-        "next_season": open_ones.order_by("starts_on", "pk").first(),
-        "next_night": next(iter(coming), None),
-    } | _at_the_tables(season, table)
+    return SeasonRecap(
+        podium=standings.first_three(first),
+        first=first,
+        nights=season.counted_events.filter(standings.PLAYED).count(),
+        people=played.count(),
+        most=list(most),
+        comeback=_comeback(season, table),
+        honours=table.rows.honours(),
+        next_season=open_ones.order_by("starts_on", "pk").first(),
+        next_night=next(iter(coming), None),
+        **cached,
+    )
 
 
 def _comeback(season: Season, table: CachedStandings) -> Comeback | None:
@@ -65,15 +93,6 @@ def _comeback(season: Season, table: CachedStandings) -> Comeback | None:
     if night is None or points <= 0:
         return None
     return Comeback(player.name, points, leader, night)
-
-
-def _at_the_tables(season: Season, table: CachedStandings) -> dict[str, Any]:
-    """Return winning streaks and chops by pair, cached by the standings' timestamp."""
-    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}"
-    if (known := cache.get(key)) is None:
-        known = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}
-        cache.set(key, known, KEPT)
-    return dict(known)
 
 
 def _asked(query: str, season: Season) -> list[list[Any]]:

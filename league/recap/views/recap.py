@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
@@ -74,8 +73,8 @@ def recap(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
-    context = {"event": event, "season": event.season}
-    context |= recap_page(event, with_money=sees_money(request, event))
+    shown = recap_page(event, with_money=sees_money(request, event))
+    context = {"event": event, "season": event.season} | vars(shown)
     return page(request, "league/recap/recap.html", context)
 
 
@@ -84,9 +83,9 @@ def season_recap(request: ClubRequest, pk: int) -> HttpResponse:
     """Show a season's recap, also while the season is open."""
     season = find_season(request.club, pk)
     table = season_cache.standings_of(season=season)
-    context = {"season": season, "club": request.club} | season_recaps.season_recap(season, table)
-    path = reverse("league:season_recap", args=[request.club.slug, pk])
-    context["address"] = address_of(request, path).url if request.club.is_public else ""
+    address = address_of(request, request.path).url if request.club.is_public else ""
+    context = {"season": season, "club": request.club, "address": address}
+    context |= vars(season_recaps.season_recap(season, table))
     context["text"] = render_to_string("league/recap/season_share.txt", context)
     return page(request, "league/recap/season_recap.html", context)
 
@@ -126,9 +125,9 @@ def _file(request: HttpRequest, picture: Picture, shape: str) -> HttpResponse:
     if shape not in SHAPES:
         raise Http404
     key = hashlib.sha256(f"{picture!r} {shape}".encode()).hexdigest()[:32]
-    kept = cache.get(f"picture:{key}")  # As base64: the cache cannot store bytes.
-    body = draw(picture, shape) if kept is None else base64.b64decode(kept)
-    if kept is None:
+    cached = cache.get(f"picture:{key}")  # As base64: the cache cannot store bytes.
+    body = draw(picture, shape) if cached is None else base64.b64decode(cached)
+    if cached is None:
         cache.set(f"picture:{key}", base64.b64encode(body).decode(), DAY)
     response = HttpResponse(body, content_type="image/png")
     response["ETag"] = etag = f'"{key}"'

@@ -132,8 +132,9 @@ class Preview:
     @property
     def key(self) -> str:
         """A hash of the effects, equal for equal effects."""
-        told = [(e.where, e.player.pk, e.before, e.after) for e in self.effects]
-        return hashlib.sha256(repr((self.stage, self.stage_round, told)).encode()).hexdigest()[:32]
+        effects = [(e.where, e.player.pk, e.before, e.after) for e in self.effects]
+        seen = repr((self.stage, self.stage_round, effects))
+        return hashlib.sha256(seen.encode()).hexdigest()[:32]
 
 
 def preview_points(

@@ -81,7 +81,7 @@ _SPECIALS = """
         WHERE e.season_id = %(season)s AND r.current AND NOT r.void
           AND r.specials <> '[]'::jsonb{games}
           AND s.thing ->> 'kind' NOT IN ('cards', 'finish')
-    ), told AS (
+    ), counted AS (
         SELECT actor AS entrant, CASE kind WHEN 'chop' THEN 'chops' ELSE kind END AS what
         FROM things WHERE actor IS NOT NULL
         UNION ALL
@@ -92,8 +92,8 @@ _SPECIALS = """
            count(*) FILTER (WHERE what = 'chops'), count(*) FILTER (WHERE what = 'chopped'),
            count(*) FILTER (WHERE what = 'left'), count(*) FILTER (WHERE what = 'cong'),
            count(*) FILTER (WHERE what = 'instant_win')
-    FROM told
-    JOIN league_entrant e ON e.id = told.entrant
+    FROM counted
+    JOIN league_entrant e ON e.id = counted.entrant
     JOIN league_player own ON own.id = e.player_id
     JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id){people}
     GROUP BY p.id, p.name

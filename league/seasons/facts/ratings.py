@@ -92,12 +92,12 @@ def behind() -> list[Scope]:
     nights = _counted(Event.objects.filter(kind=Event.Kind.NIGHT))
     wanted = {key: _stamp(*seen, names.get(key[0], 0)) for key, seen in nights.items()}
     states = RatingState.objects.order_by(F("computed_at").asc(nulls_first=True))
-    kept: dict[_Key, str] = {
+    stamps: dict[_Key, str] = {
         (club, season): stamp
         for club, season, stamp in states.values_list("club_id", "season_id", "stamp")
     }
-    turn = {key: number for number, key in enumerate(kept)}
-    late = [key for key, stamp in wanted.items() if kept.get(key) != stamp]
+    turn = {key: number for number, key in enumerate(stamps)}
+    late = [key for key, stamp in wanted.items() if stamps.get(key) != stamp]
     rated = sorted((key for key in late if key in turn), key=turn.__getitem__)
     never = [key for key in late if key not in turn]
     in_turn = [key for pair in zip_longest(rated, never) for key in pair if key]
@@ -114,15 +114,15 @@ def tournaments_of(scope: Scope) -> QuerySet[Run]:
 def bots_behind() -> list[tuple[Scope, str]]:
     """Return seasons and clubs with outdated bot ratings, and their new stamps."""
     states = RatingState.objects.exclude(bots_stamp="")
-    kept: dict[_Key, str] = {
+    stamps: dict[_Key, str] = {
         (club, season): stamp
         for club, season, stamp in states.values_list("club_id", "season_id", "bots_stamp")
     }
     closed = Event.objects.filter(run__isnull=False, status=Event.Status.CLOSED)
-    wanted = dict.fromkeys(kept, "") | {
+    wanted = dict.fromkeys(stamps, "") | {
         key: f"{count}:{versions}" for key, (count, versions) in _counted(closed).items()
     }
-    late = {key: stamp for key, stamp in wanted.items() if kept.get(key, "") != stamp}
+    late = {key: stamp for key, stamp in wanted.items() if stamps.get(key, "") != stamp}
     return list(zip(_scopes(late), late.values(), strict=True))
 
 

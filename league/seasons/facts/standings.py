@@ -189,14 +189,14 @@ def refreshed(
 
     Everyone is ranked again, without the earlier tie-breaks: ranks depend on all rows.
     """
-    kept = {standing.player.pk: standing for standing in others}
-    players = {key: standing.player for key, standing in kept.items()}
-    players |= Player.objects.in_bulk([key for key in rows if key not in kept])
-    nights = {key: standing.nights for key, standing in kept.items()}
+    unchanged = {standing.player.pk: standing for standing in others}
+    players = {key: standing.player for key, standing in unchanged.items()}
+    players |= Player.objects.in_bulk([key for key in rows if key not in unchanged])
+    nights = {key: standing.nights for key, standing in unchanged.items()}
     nights |= {key: len(row.nights) for key, row in rows.items()}
     unranked = (
         replace(standing.row, rank=None, shared=False, separated_by=None, values={})
-        for key, standing in kept.items()
+        for key, standing in unchanged.items()
         if key not in rows
     )
     shown = domain.table_of_rows(

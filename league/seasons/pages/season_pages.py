@@ -36,14 +36,14 @@ def tabs(
 
 def which_nights(scoring: Scoring) -> str:
     """Return which nights of the season count, in a sentence or two."""
-    told = []
+    sentences = []
     if (best := scoring.best_of) is not None:
         text = ngettext("Best night counts.", "Best %(n)s nights count.", best)
-        told.append(text % {"n": best})
+        sentences.append(text % {"n": best})
     if (worst := scoring.drop_worst) > 0:
         text = ngettext("Worst night dropped.", "Worst %(n)s nights dropped.", worst)
-        told.append(text % {"n": worst})
-    return " ".join(told) or _("All nights count.")
+        sentences.append(text % {"n": worst})
+    return " ".join(sentences) or _("All nights count.")
 
 
 def line_words(line: Line) -> str:
@@ -51,10 +51,10 @@ def line_words(line: Line) -> str:
     if line.placing is not None:
         place = {"rank": line.placing.rank, "size": line.placing.size}
         at_table = _("place %(rank)s at a table of %(size)s")
-        told = (_("final place %(rank)s") if line.what == "place" else at_table) % place
+        text = (_("final place %(rank)s") if line.what == "place" else at_table) % place
         if line.placing.tied > 1:
-            told += " " + _("shared by %(tied)s") % {"tied": line.placing.tied}
-        return told
+            text += " " + _("shared by %(tied)s") % {"tied": line.placing.tied}
+        return text
     words = {
         "stake": _("money result, in stakes"),
         "participation": _("attendance"),

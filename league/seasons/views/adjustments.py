@@ -48,11 +48,11 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
             sent |= {"stage": stage, "confirmed": preview.key}
             form = AdjustmentForm(sent, season=season)
     listed = season.adjustments.select_related("player", "event", "by", "revoked_by")
-    context: dict[str, Any] = {"season": season, "form": form, "adjustments": list(listed)}
-    context |= {"preview": preview, "sent": sent, "was_confirmed": "confirmed" in request.POST}
+    context: dict[str, Any] = {"season": season, "adjustments": list(listed), "preview": preview}
+    context |= {"sent": sent, "was_confirmed": "confirmed" in request.POST}
     if request.right >= Right.ORGANISE:
         names = request.club.players.filter(merged_into=None).values_list("name", flat=True)
-        context["names"] = list(names[:MOST_NAMES])
+        context |= {"form": form, "names": list(names[:MOST_NAMES])}
     return page(request, "league/seasons/season_adjustments.html", context, form_status(form))
 
 

@@ -19,7 +19,6 @@ from league.clubs.acts import players
 from league.models import Event, Season
 from league.seasons.acts import rosters, season_cache
 from league.seasons.facts import rosters as selector
-from league.seasons.facts.standings import Standing
 from league.seasons.forms.rosters import RosterForm, TeamRuleForm
 from tables.numbers import whole_number
 
@@ -55,6 +54,7 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
     rule = TeamRuleForm(
         initial={"average": "1" if season.team_average else "", "best": season.team_best}
     )
+    may_change = request.right >= Right.ORGANISE and season.status == Season.Status.OPEN
     context = {
         "season": season,
         "night": night,
@@ -62,37 +62,31 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
         "rosters": tables.rosters,
         "teams": tables.teams,
         "categories": tables.categories,
-        "prizes": _prizes(season, night, tables.categories),
-        "form": form,
+        "prizes": {
+            table.roster.pk: _prizes(season, night, table) if may_change else {}
+            for table in tables.categories
+        },
+        "form": form if may_change else None,
         "rule": rule,
     }
     return page(request, "league/seasons/rosters.html", context, form_status(form))
 
 
-def _prizes(
-    season: Season, night: Event | None, tables: list[selector.CategoryTable]
-) -> dict[int, dict[int, str]]:
-    """Return the addresses of the forms that post a prize, by category and player."""
-    if season.status != Season.Status.OPEN:
-        return {table.roster.pk: {} for table in tables}
+def _prizes(season: Season, night: Event | None, table: selector.CategoryTable) -> dict[int, str]:
+    """Return the addresses of the forms that post a category's prizes, by player."""
     address = reverse("league:posting_create", args=[season.club.slug, season.pk, "prize"])
-
-    def at(category: str, standing: Standing) -> str:
-        names = {"category": category, "place": standing.row.rank}
-        filled = {
-            "event": night.pk if night else "",
-            "player": standing.player.name,
-            "note": _("%(category)s, place %(place)s") % names,
-        }
-        return f"{address}?{urlencode(filled)}"
-
+    names = {"category": table.roster.name}
     return {
-        table.roster.pk: {
-            one.player.pk: at(table.roster.name, one)
-            for one in table.rows
-            if one.row.rank is not None and not one.player.bot
-        }
-        for table in tables
+        one.player.pk: f"{address}?"
+        + urlencode(
+            {
+                "event": night.pk if night else "",
+                "player": one.player.name,
+                "note": _("%(category)s, place %(place)s") % (names | {"place": one.row.rank}),
+            }
+        )
+        for one in table.rows
+        if one.row.rank is not None and not one.player.bot
     }
 
 

@@ -42,7 +42,7 @@ from league.seasons.forms.seasons import SeasonForm
 from league.seasons.pages import past_seasons as archive
 from league.seasons.pages import race
 
-KEPT = 600
+CACHED = 600
 """Seconds for which a rendered standings table is cached."""
 
 
@@ -97,12 +97,12 @@ def _drawn(
 ) -> str:
     """Return the rendered rows, cached for all readers of the same rows."""
     names = [(standing.player.pk, standing.player.name) for standing in rows]
-    told = repr((request.club.slug, season.pk, at, get_language(), names))
-    key = f"season:{hashlib.sha256(told.encode()).hexdigest()}"
+    identity = repr((request.club.slug, season.pk, at, get_language(), names))
+    key = f"season:{hashlib.sha256(identity.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:
         context = {"standings": rows, "explain_season": season, "club": request.club}
         known = render_to_string("league/seasons/standings.html", context) if rows else ""
-        cache.set(key, known, KEPT)
+        cache.set(key, known, CACHED)
     return mark_safe(str(known))
 
 

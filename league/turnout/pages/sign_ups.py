@@ -36,11 +36,26 @@ class Mine:
         return Badge(_("on the waiting list"), "gold")
 
 
-def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
-    """Return the players by answer, those without one, and how many tables they fill.
+@dataclass(frozen=True)
+class SignUpPage:
+    """The players by answer, those without one, and the sizes of the tables that they fill.
 
-    A player who is here counts as having come, whatever the answer.
+    `came` are players who are here without a place.
     """
+
+    coming: list[SignUpAnswer]
+    came: list[Player]
+    waiting: list[SignUpAnswer]
+    maybe: list[SignUpAnswer]
+    not_coming: list[SignUpAnswer]
+    silent: list[Player]
+    count: int
+    sentences: list[str]
+    tables: list[int]
+
+
+def sign_up_page(sign_up: SignUp) -> SignUpPage:
+    """Return the list's page; a player who is here has come, whatever the answer."""
     event = sign_up.event
     people = event.season.club.players.people()
     here = event.entrants.filter(presence=Entrant.Presence.HERE, player__bot="")
@@ -53,18 +68,17 @@ def sign_up_page(sign_up: SignUp) -> dict[str, Any]:
     said = [answer for answer in answers if answer.player_id not in present]
     count, full = sum(answer.people for answer in coming) + len(came), event.full_table
     by_name = sorted(said, key=lambda answer: (answer.player.sort_key, answer.pk))
-    return {
-        "coming": coming,
-        "came": came,
-        "waiting": [a for a in said if a.reply == SignUpAnswer.Reply.YES and not a.is_in],
-        "maybe": [a for a in by_name if a.reply == SignUpAnswer.Reply.MAYBE],
-        "not_coming": [a for a in by_name if a.reply == SignUpAnswer.Reply.NO],
-        "silent": [player for player in people if player.pk not in answered | present],
-        "count": count,
-        "free": None if sign_up.places is None else max(sign_up.places - count, 0),
-        "sentences": sentences(count, sign_up.places, full),
-        "tables": table_sizes(count, size=full),
-    }
+    return SignUpPage(
+        coming=coming,
+        came=came,
+        waiting=[a for a in said if a.reply == SignUpAnswer.Reply.YES and not a.is_in],
+        maybe=[a for a in by_name if a.reply == SignUpAnswer.Reply.MAYBE],
+        not_coming=[a for a in by_name if a.reply == SignUpAnswer.Reply.NO],
+        silent=[player for player in people if player.pk not in answered | present],
+        count=count,
+        sentences=sentences(count, sign_up.places, full),
+        tables=table_sizes(count, size=full),
+    )
 
 
 def arriving(sign_up: SignUp) -> list[Player]:
@@ -100,20 +114,13 @@ def mine(
         said = people.filter(answers__device=device).distinct()
         found |= {player.pk: player for player in said[:20] if player.pk not in found}
     answers = {a.player_id: a for a in sign_up.answers.filter(player__in=found)}
+    account = user.pk if isinstance(user, User) else 0
+    taken |= {key for key, answer in answers.items() if answer.device not in ("", device)}
     return [
         Mine(player, answers.get(key))
         for key, player in found.items()
-        if _may_speak(answers.get(key), player, device, user, taken)
+        if key not in taken or player.user_id == account
     ]
-
-
-def _may_speak(
-    answer: SignUpAnswer | None, player: Player, device: str, user: Any, taken: set[int]
-) -> bool:
-    is_free = answer is None or not answer.device or answer.device == device
-    if is_free and player.pk not in taken:
-        return True
-    return isinstance(user, User) and player.user_id == user.pk
 
 
 def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
@@ -121,14 +128,14 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
     if not count:
         return [_("Nobody has signed up yet. Be the first.")]
     coming = ngettext("%(n)s person is coming.", "%(n)s people are coming.", count)
-    told = [coming % {"n": count}]
+    words = [coming % {"n": count}]
     ahead = forecast(count, full)
     if places is not None and count >= places:
-        told.append(_("All places are taken. New names go on the waiting list."))
+        words.append(_("All places are taken. New names go on the waiting list."))
     elif not ahead.more:
         made = ngettext("That makes one table of %(full)s.", "That makes %(n)s tables of %(full)s.",
                         ahead.tables)  # fmt: skip
-        told.append(made % {"n": ahead.tables, "full": full})
+        words.append(made % {"n": ahead.tables, "full": full})
     elif places is None or count + ahead.more <= places:
         more = (
             _("One more makes %(tables)s.")
@@ -137,10 +144,10 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
         )
         tables = ngettext("one full table of %(full)s", "%(n)s full tables of %(full)s",
                           ahead.tables) % {"n": ahead.tables, "full": full}  # fmt: skip
-        told.append(more % {"more": ahead.more, "tables": tables})
-    return told
+        words.append(more % {"more": ahead.more, "tables": tables})
+    return words
 
 
-def invitation(event: Event, told: Iterable[str], address: str) -> str:
+def invitation(event: Event, words: Iterable[str], address: str) -> str:
     """Return the text for the club's group: the night, how many people come, and the link."""
-    return "\n".join([f"{event.name}: {when_of(event)}", " ".join(told), address])
+    return "\n".join([f"{event.name}: {when_of(event)}", " ".join(words), address])

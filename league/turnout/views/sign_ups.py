@@ -31,7 +31,7 @@ from league.base.views.base import (
     tell,
 )
 from league.clubs.acts import players
-from league.models import Event, Player, SignUp, SignUpAnswer
+from league.models import Player, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims
 from league.nights.facts import claims as claimed_phones
@@ -67,6 +67,7 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
     A phone claims the first name for which it answers.
     """
     event = sign_up.event
+    is_shared = phones.is_shared(request, event.season.club)
     name, device = phones.named(request)
     response = redirect(request.path)
     known = claimed_phones.known_player(event, device)
@@ -74,24 +75,20 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
     try:
         if "here" in request.POST:
             player = _player(sign_up, request.POST["here"])
-            if player is None or _is_shared(request, event):
+            if player is None or is_shared:
                 raise incomplete_form()
             return arrive(request, event, player.pk)
         if alike := _alike(request, sign_up):
             return _ask_who(request, sign_up, alike)
         said = _say(request, sign_up, device=device)
-        if is_free and known in (None, said.player_id) and not _is_shared(request, event):
+        if is_free and known in (None, said.player_id) and not is_shared:
             claims.claim(event=event, player_id=said.player_id, phone=device)
     except ValidationError as error:
         tell(request, error)
     else:
         phones.remember(response, name)
-        messages.success(request, told(said))
+        messages.success(request, sentence_of(said))
     return response
-
-
-def _is_shared(request: HttpRequest, event: Event) -> bool:
-    return phones.is_shared(request, event.season.club)
 
 
 def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
@@ -133,7 +130,7 @@ def _player(sign_up: SignUp, key: str | None) -> Player | None:
     return people.filter(pk=whole_number(key) or 0).first()
 
 
-def told(said: SignUpAnswer) -> str:
+def sentence_of(said: SignUpAnswer) -> str:
     """Return the stored answer in words."""
     name = {"name": said.player.name}
     if said.reply == SignUpAnswer.Reply.MAYBE:
@@ -151,8 +148,8 @@ def _link_page(request: HttpRequest, sign_up: SignUp) -> dict[str, Any]:
     claim = claimed_phones.held(event, device)
     mine = selector.mine(sign_up, device=device, user=request.user, asked=asked, claim=claim)
     arrives = my_seat.doors_are_open(event)
-    may_claim = arrives and claim is None and not _is_shared(request, event)
-    return selector.sign_up_page(sign_up) | {
+    may_claim = arrives and claim is None and not phones.is_shared(request, event.season.club)
+    return vars(selector.sign_up_page(sign_up)) | {
         "sign_up": sign_up,
         "event": event,
         "club": event.season.club,
@@ -183,7 +180,7 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved.") if found else _("The list is open."))
             return redirect("league:sign_up", slug=request.club.slug, pk=pk)
-    context = {
+    context: dict[str, Any] = {
         "event": event,
         "sign_up": found,
         "form": form,
@@ -192,19 +189,13 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
         "guest_numbers": range(MOST_GUESTS + 1),
     }
     if found is not None:
-        context |= selector.sign_up_page(found) | _to_post(request, event, found)
+        context |= vars(selector.sign_up_page(found))
+        if (link := sign_ups.link_of(event)) is not None:
+            address = address_of(request, reverse("league:link_sign_up", args=[link.secret]))
+            words = selector.sentences(coming_at([event])[event.pk], found.places, event.full_table)
+            post = selector.invitation(event, words, address.url)
+            context |= {"address": address, "post": post}
     return page(request, "league/turnout/sign_up.html", context, form_status(form))
-
-
-def _to_post(request: ClubRequest, event: Event, found: SignUp) -> dict[str, Any]:
-    """Return the list's address and the text to post in the group."""
-    link = sign_ups.link_of(event)
-    if link is None:
-        return {}
-    address = address_of(request, reverse("league:link_sign_up", args=[link.secret]))
-    count = coming_at([event])[event.pk]
-    words = selector.sentences(count, found.places, event.full_table)
-    return {"address": address, "post": selector.invitation(event, words, address.url)}
 
 
 @require_POST
@@ -224,7 +215,7 @@ def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
             return _ask_who(request, found, alike)
         else:
             said = _say(request, found, organises=True)
-            messages.success(request, told(said))
+            messages.success(request, sentence_of(said))
     except ValidationError as error:
         tell(request, error)
     return redirect("league:sign_up", slug=request.club.slug, pk=pk)

@@ -189,7 +189,7 @@ def test_all_tables_of_four_count_into_the_standings():
 )
 def test_what_is_counted_is_what_the_units_say_in_every_design(design, names):
     work(tournament(2, names=names, design=design))
-    assert list(verify.kept_counts()) == []
+    assert list(verify.stored_tallies()) == []
 
 
 def test_a_tournament_is_paused_and_goes_on():

@@ -300,7 +300,7 @@ def test_money_that_moves_at_once_is_added_up_without_loss(sitting):
     season = season_of(sitting)
     at_once(*[lambda name=name: make_prize(season, name, 5) for name in ("An", "An", "Chi")])
     assert Posting.objects.count() == 3
-    assert list(verify.kept_sums()) == []
+    assert list(verify.stored_sums()) == []
 
 
 def test_tables_that_enter_at_once_save_each_game_once_with_its_counts_and_money():

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from league.money.last_place import in_last_place
 from league.nights.acts import closing
+from league.nights.acts import events
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.my_night import Visitor, my_night
@@ -17,6 +18,7 @@ from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
 from league.seasons.acts import adjustments, rosters
 from league.seasons.facts.standings import season_standings
+from league.seasons.places import in_last_place
 from tests.factories import owner_of
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
