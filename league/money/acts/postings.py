@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -38,53 +38,43 @@ class Paid(NamedTuple):
     detail: dict[str, Any]
 
 
+class Entry(TypedDict):
+    """The fields of every entry; a `client_id` is posted once."""
+
+    season: Season
+    amount: int
+    by: User | None
+    client_id: uuid.UUID
+    event: NotRequired[Event | None]
+    note: NotRequired[str]
+
+
 @transaction.atomic
-def settle(
-    *,
-    season: Season,
-    payer: Player,
-    payee: Player,
-    amount: int,
-    by: User,
-    client_id: uuid.UUID,
-    event: Event | None = None,
-    note: str = "",
-) -> Posting:
+def settle(*, payer: Player, payee: Player, **entry: Unpack[Entry]) -> Posting:
     """Post that `payer` handed `payee` the amount, which reduces the debt between them."""
     if payer == payee:
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
-    moves = [(account_of(payee), account_of(payer), _checked(amount))]
-    return _post("settlement", season, event, moves, note, by, client_id)
+    moves = [(account_of(payee), account_of(payer), _checked(entry["amount"]))]
+    return _post("settlement", moves, entry)
 
 
 @transaction.atomic
-def settle_open(
-    *,
-    season: Season,
-    event: Event | None,
-    which: open_debts.Which,
-    amount: int,
-    by: User,
-    client_id: uuid.UUID,
-    each: bool = False,
-    note: str = "",
-) -> Posting:
+def settle_open(*, which: open_debts.Which, each: bool = False, **entry: Unpack[Entry]) -> Posting:
     """Post the chosen open debts of the night, or without one of the season, as paid.
 
     `each` means that the night's page lists the debts pair by pair. Debts chosen on the season's
     page are booked to the night that they settle, if there is one.
     Refusal: `stale` if the open debts no longer sum to `amount`.
     """
-    season = seasons.lock(season.pk)
-    if same := _already_posted(client_id, season):
+    season, event = seasons.lock(entry["season"].pk), entry.get("event")
+    if same := _already_posted(entry["client_id"], season):
         return same
     found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
     debts = open_debts.chosen(found, which)
-    if sum(debt.amount for debt in debts) != amount or not debts:
+    if sum(debt.amount for debt in debts) != entry["amount"] or not debts:
         raise Refusal(_stale(debts, season.club.unit), code="stale", status=409)
-    night = event or open_debts.night_settled_by(season, debts)
-    moves = [(debt.payee, debt.payer, debt.amount) for debt in debts]
-    return _post("settlement", season, night, moves, note, by, client_id)
+    entry["event"] = event or open_debts.night_settled_by(season, debts)
+    return _post("settlement", [(debt.payee, debt.payer, debt.amount) for debt in debts], entry)
 
 
 def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
@@ -99,15 +89,7 @@ def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
 
 @transaction.atomic
 def share_cost(
-    *,
-    season: Season,
-    bearers: Sequence[Player],
-    amount: int,
-    by: User,
-    client_id: uuid.UUID,
-    paid_by: Player | None = None,
-    event: Event | None = None,
-    note: str = "",
+    *, bearers: Sequence[Player], paid_by: Player | None = None, **entry: Unpack[Entry]
 ) -> Posting:
     """Split the amount equally among `bearers`, who owe it to `paid_by`; None is the club.
 
@@ -116,67 +98,40 @@ def share_cost(
     people = list(dict.fromkeys(bearers))
     if not people:
         raise Refusal(_("Choose at least one person to pay the cost."), field="bearers")
-    each, rest = divmod(_checked(amount), len(people))
-    creditor = account_of(paid_by) if paid_by else club_account(season)
+    each, rest = divmod(_checked(entry["amount"]), len(people))
+    creditor = account_of(paid_by) if paid_by else club_account(entry["season"])
     shares = [(person, each + (index < rest)) for index, person in enumerate(people)]
     moves = [(account_of(p), creditor, share) for p, share in shares if share and p != paid_by]
     if not moves:
         raise Refusal(_("The person who paid upfront already pays all of it."), field="bearers")
-    return _post("cost", season, event, moves, note, by, client_id)
+    return _post("cost", moves, entry)
 
 
 @transaction.atomic
-def charge_fee(
-    *,
-    season: Season,
-    players: Iterable[Player],
-    amount: int,
-    by: User,
-    client_id: uuid.UUID,
-    event: Event | None = None,
-    note: str = "",
-) -> Posting:
+def charge_fee(*, players: Iterable[Player], **entry: Unpack[Entry]) -> Posting:
     """Charge each of the players the amount, owed to the club."""
     people = list(dict.fromkeys(players))
     if not people:
         raise Refusal(_("Choose at least one person to pay the fee."), field="bearers")
-    club = club_account(season)
-    moves = [(account_of(person), club, _checked(amount)) for person in people]
-    return _post("fee", season, event, moves, note, by, client_id)
+    club = club_account(entry["season"])
+    moves = [(account_of(person), club, _checked(entry["amount"])) for person in people]
+    return _post("fee", moves, entry)
 
 
 @transaction.atomic
-def award_prize(
-    *,
-    season: Season,
-    player: Player,
-    amount: int,
-    by: User,
-    client_id: uuid.UUID,
-    event: Event | None = None,
-    note: str = "",
-) -> Posting:
+def award_prize(*, player: Player, **entry: Unpack[Entry]) -> Posting:
     """Credit the player with the amount, owed by the club."""
-    moves = [(club_account(season), account_of(player), _checked(amount))]
-    return _post("prize", season, event, moves, note, by, client_id)
+    moves = [(club_account(entry["season"]), account_of(player), _checked(entry["amount"]))]
+    return _post("prize", moves, entry)
 
 
 @transaction.atomic
-def post_side(
-    *,
-    event: Event,
-    payer: Player,
-    payee: Player,
-    amount: int,
-    note: str,
-    by: User | None,
-    client_id: uuid.UUID,
-) -> Posting:
+def post_side(*, payer: Player, payee: Player, **entry: Unpack[Entry]) -> Posting:
     """Post that `payer` owes `payee` the amount, for the reason in `note`."""
     if payer == payee:
         raise Refusal(_("Choose two different people."), field="payee")
-    moves = [(account_of(payer), account_of(payee), _checked(amount))]
-    return _post("side", event.season, event, moves, note, by, client_id)
+    moves = [(account_of(payer), account_of(payee), _checked(entry["amount"]))]
+    return _post("side", moves, entry)
 
 
 @transaction.atomic
@@ -238,16 +193,9 @@ def club_account(season: Season) -> Account:
     return account
 
 
-def _post(
-    kind: str,
-    season: Season,
-    event: Event | None,
-    moves: Sequence[MoneyMove],
-    note: str,
-    by: User | None,
-    client_id: uuid.UUID,
-) -> Posting:
-    season = seasons.lock(season.pk)
+def _post(kind: str, moves: Sequence[MoneyMove], entry: Entry) -> Posting:
+    season, event = seasons.lock(entry["season"].pk), entry.get("event")
+    by, client_id = entry["by"], entry["client_id"]
     if same := _already_posted(client_id, season):
         return same
     if event is not None:
@@ -256,7 +204,7 @@ def _post(
         locks.event_to_change(event.pk, must_be_open=False)
     if any(account.club_id != season.club_id for move in moves for account in move[:2]):
         raise Refusal(_("This is not a player of the club. Reload the page."))
-    posting = _save(kind, season, event, note, by, client_id)
+    posting = _save(kind, season, event, entry.get("note", ""), by, client_id)
     _move(posting, moves)
     audit.log(
         f"posting.{kind}",

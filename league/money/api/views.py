@@ -114,21 +114,20 @@ class Postings(ClubView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Post a cash payment, a shared cost, a fee or a prize."""
         season, data = find_season(self.club, pk), self.checked(s.PostingIn)
-        made = self._post(season, data, request)
-        return Response(_shown(season, made), status=201)
+        return Response(_shown(season, self._post(season, data)), status=201)
 
-    def _post(self, season: Season, data: dict[str, Any], request: Request) -> Posting:
+    def _post(self, season: Season, data: dict[str, Any]) -> Posting:
         kind = data["kind"]
         for name in NEEDED[kind]:
             if not data.get(name):
                 raise Refusal(_("Required for this kind of entry."), field=name)
-        shared: dict[str, Any] = {
+        shared: postings.Entry = {
             "season": season,
             "event": find_event(self.club, data["event"]) if data["event"] else None,
             "amount": data["amount"],
             "note": data["note"],
             "client_id": data["client_id"],
-            "by": request.user,
+            "by": self.user,
         }
         if kind == "settlement":
             payer, payee = self._people([data["payer"], data["payee"]])

@@ -49,6 +49,7 @@ def note(
     if not word.strip():
         raise Refusal(_("Enter a reason."), field="note")
     return postings.post_side(
+        season=event.season,
         event=event,
         payer=people[payer_id],
         payee=people[payee_id],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
 
 from django.core.cache import cache
@@ -52,11 +52,13 @@ def prepare(*, season: Season) -> SeasonTable:
         at, season = timezone.now(), Season.objects.get(pk=season.pk)
         table = SeasonTable(season=season, stamp=selector.stamp_of(season), computed_at=at)
         table.nights = selector.nights_of(season)
-        before = _before(season)
-        rows = _changed_rows(season, table, before) if before else None
+        before = SeasonTable.objects.filter(season=season).first()
+        cached = season.rows.select_related("player") if before else ()
+        old = {row.player_id: row for row in cached}
+        rows = _changed_rows(season, table, before, old) if before else None
         rows = _all_rows(season) if rows is None else rows
     table.seconds, table.count = time.monotonic() - started, len(rows)
-    _save(table, rows, before)
+    _save(table, rows, before, old)
     cache.delete(_key(season))
     return table
 
@@ -83,28 +85,14 @@ def forget(*, club: Club) -> None:
     SeasonRow.objects.filter(season__club=club).delete()
 
 
-@dataclass(frozen=True)
-class _Before:
-    """The cached table and rows before a computation."""
-
-    table: SeasonTable
-    rows: dict[int, SeasonRow]
-
-
-def _before(season: Season) -> _Before | None:
-    table = SeasonTable.objects.filter(season=season).first()
-    if table is None:
-        return None
-    rows = SeasonRow.objects.filter(season=season).select_related("player")
-    return _Before(table, {row.player_id: row for row in rows})
-
-
-def _changed_rows(season: Season, table: SeasonTable, before: _Before) -> list[SeasonRow] | None:
+def _changed_rows(
+    season: Season, table: SeasonTable, before: SeasonTable, old: dict[int, SeasonRow]
+) -> list[SeasonRow] | None:
     """Return all rows, with only the changed players' recalculated; None if too many changed."""
-    people = selector.touched(season, before.table, table.stamp, table.nights)
-    if people is None or len(people) * MOST_TOUCHED > len(before.rows):
+    people = selector.touched(season, before, table.stamp, table.nights)
+    if people is None or len(people) * MOST_TOUCHED > len(old):
         return None
-    others = [row for row in before.rows.values() if row.player_id not in people]
+    others = [row for row in old.values() if row.player_id not in people]
     unchanged = map(selector.standing_of, others)
     shown = standings.refreshed(season, unchanged, player_rows.rows_of(people, season))
     specials = [own for row in others if (own := selector.specials_of(row))]
@@ -120,14 +108,18 @@ def _all_rows(season: Season) -> list[SeasonRow]:
 
 
 @transaction.atomic
-def _save(table: SeasonTable, rows: Sequence[SeasonRow], before: _Before | None) -> None:
-    """Save the rows that differ from the cached ones, or all if those were replaced since."""
+def _save(
+    table: SeasonTable,
+    rows: Sequence[SeasonRow],
+    before: SeasonTable | None,
+    old: dict[int, SeasonRow],
+) -> None:
+    """Save the rows that differ from the `old` ones, or all if those were replaced since."""
     # Serializes concurrent computations of one season.
     Season.objects.select_for_update(no_key=True).get(pk=table.season_id)
     now = SeasonTable.objects.defer("nights").filter(season=table.season_id).first()
-    old: dict[int, SeasonRow] = {}
-    if before and now and now.computed_at == before.table.computed_at:
-        old = before.rows
+    if not (before and now and now.computed_at == before.computed_at):
+        old = {}
     columns = attrgetter("position", "rank", "points", "games", "rest")
     made = [
         row

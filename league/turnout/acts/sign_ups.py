@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from typing import TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Max
@@ -115,19 +116,21 @@ def answer(
     return said
 
 
+class Said(TypedDict):
+    """The arguments of `answer` apart from the player."""
+
+    sign_up: SignUp
+    reply: str
+    guests: int
+    by: User | None
+    device: str
+    organises: bool
+
+
 @transaction.atomic
-def answer_as(
-    *,
-    sign_up: SignUp,
-    name: str,
-    reply: str,
-    guests: int = 0,
-    by: User | None = None,
-    device: str = "",
-    organises: bool = False,
-) -> SignUpAnswer:
+def answer_as(*, name: str, **said: Unpack[Said]) -> SignUpAnswer:
     """Store the answer of a typed name: the club's player of that name, or a new player."""
-    event = locks.event_to_change(sign_up.event_id)
+    event, by = locks.event_to_change(said["sign_up"].event_id), said["by"]
     club = event.season.club
     player = players.find_by_name(club=club, name=name)
     if player is not None and player.bot:
@@ -135,15 +138,7 @@ def answer_as(
     if player is None:
         player = players.add_player(club=club, name=name, by=by)
         Entrant.objects.create(event=event, player=player)
-    return answer(
-        sign_up=sign_up,
-        player=player,
-        reply=reply,
-        guests=guests,
-        by=by,
-        device=device,
-        organises=organises,
-    )
+    return answer(player=player, **said)
 
 
 @transaction.atomic

@@ -91,23 +91,27 @@ def _answered(request: HttpRequest, sign_up: SignUp) -> HttpResponse:
     return response
 
 
-def _say(request: HttpRequest, sign_up: SignUp, **who: Any) -> SignUpAnswer:
+def _say(
+    request: HttpRequest, sign_up: SignUp, *, device: str = "", organises: bool = False
+) -> SignUpAnswer:
     """Store the form's reply for the player whom it names by key or by a typed name."""
     guests = whole_number(request.POST.get("guests", "0"))
     if guests is None:
         raise incomplete_form()
-    values: dict[str, Any] = {
+    said: sign_ups.Said = {
         "sign_up": sign_up,
         "reply": request.POST.get("reply", ""),
         "guests": guests,
         "by": request.user if isinstance(request.user, User) else None,
-    } | who
+        "device": device,
+        "organises": organises,
+    }
     if request.POST.get("name", "").strip():
-        return sign_ups.answer_as(name=request.POST["name"], **values)
+        return sign_ups.answer_as(name=request.POST["name"], **said)
     player = _player(sign_up, request.POST.get("player"))
     if player is None:
         raise incomplete_form()
-    return sign_ups.answer(player=player, **values)
+    return sign_ups.answer(player=player, **said)
 
 
 def _alike(request: HttpRequest, sign_up: SignUp) -> list[Player]:
