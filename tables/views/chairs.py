@@ -27,26 +27,22 @@ MONTH = 30 * 24 * 3600
 
 def remember(response: Response, table: Table, token: str) -> Response:
     """Store a guest's secret in their browser, for this table's pages only."""
-    if token:
-        response.set_cookie(
-            cookie_name(table.key),
-            token,
-            max_age=MONTH,
-            path=reverse("tables:table", args=[table.key]),
-            httponly=True,
-            samesite="Lax",
-            secure=settings.SESSION_COOKIE_SECURE,
-        )
-    return response
+    path = reverse("tables:table", args=[table.key])
+    return _with_secret(response, cookie_name(table.key), token, 1, path) if token else response
 
 
 def remember_device(response: Response, device: str) -> Response:
-    """Store the browser's secret for all tables, in a cookie that scripts cannot read."""
+    """Store the browser's secret for all tables."""
+    return _with_secret(response, DEVICE, device, 12, reverse("tables:lobby"))
+
+
+def _with_secret(response: Response, name: str, secret: str, months: int, path: str) -> Response:
+    """Store a secret in a cookie that scripts cannot read."""
     response.set_cookie(
-        DEVICE,
-        device,
-        max_age=12 * MONTH,
-        path=reverse("tables:lobby"),
+        name,
+        secret,
+        max_age=months * MONTH,
+        path=path,
         httponly=True,
         samesite="Lax",
         secure=settings.SESSION_COOKIE_SECURE,

@@ -159,7 +159,7 @@ def test_an_answer_in_the_window_is_read_anew_though_the_version_stays():
     assert after["own"] != before["own"]
 
 
-@pytest.mark.parametrize(("rules", "players", "options"), CASES[:4] + CASES[9:10])
+@pytest.mark.parametrize(("rules", "players", "options"), CASES[1:2] + CASES[3:4] + CASES[9:10])
 def test_what_is_kept_changes_no_byte_of_what_anybody_gets(rules, players, options):
     """Each viewer looks at a table that nobody has looked at, and again after all others have."""
     forget_all()
@@ -172,7 +172,7 @@ def test_what_is_kept_changes_no_byte_of_what_anybody_gets(rules, players, optio
         names = ("view", "table", "hints")
         return [said(browser.get(reverse(f"tables:{name}", args=[table.key]))) for name in names]
 
-    for _ in range(3):
+    for _ in range(2):
         kept = [look(browser) for browser in browsers]
         assert [look(browser) for browser in reversed(browsers)] == kept[::-1]
         for browser, before in zip(browsers, kept, strict=True):
