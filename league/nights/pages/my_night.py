@@ -47,12 +47,13 @@ LATEST = 6
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who looks at a player's page: the account or the phone, and what they may see.
+    """Who looks at a player's page: the player, by account or phone, and what they may see.
 
     `by_phone` says that the phone's claim named the player, not the account; `sees_club` that the
     visitor may see the club's pages.
     """
 
+    player: Player
     by: User | None
     device: str
     phone: str
@@ -160,7 +161,6 @@ class MyNightPage:
 
 def my_night(
     event: Event,
-    player: Player,
     visitor: Visitor,
     *,
     everything: bool = False,
@@ -172,10 +172,11 @@ def my_night(
     `chairs` are the addresses of the player's seats online, `to_watch` finds what to watch
     while the player waits.
     """
+    player = visitor.player
     entrant = event.entrants.filter(player=player).first()
     tables = my_seat.tables_of(event, [player.pk], to_watch=to_watch)
     mine = tables[0] if tables else None
-    games = my_games(event, player, visitor)
+    games = my_games(event, visitor)
     among, places = _among(event, event_places(event), player)
     own = next((s for s in places if s.player.pk == player.pk), None)
     at = places.index(own) if own else 0
@@ -247,10 +248,10 @@ def own_team(event: Event, player: Player) -> OwnTeam | None:
     return OwnTeam(crew.name, mates)
 
 
-def my_games(event: Event, player: Player, visitor: Visitor) -> list[MyGame]:
+def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
     """Return the player's counted games of the night, the latest first."""
     everybody = Placing.objects.select_related("entrant__player")
-    names = _names_of(player)
+    names = _names_of(visitor.player)
     results = (
         _results(event, names)
         .annotate(is_confirmed=Exists(Confirmation.objects.filter(result=OuterRef("pk"))))

@@ -43,20 +43,28 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
     """
     events_ = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
     event = first_or_404(events_.select_related("season__club", "ruleset"))
-    player, by_phone = _who(request, event)
+    visitor = _visitor(request, event)
     with timezone.override(zoneinfo.ZoneInfo(event.season.club.time_zone)):
         if request.method == "POST":
             try:
                 if "next" in request.POST:
-                    return _keep_name(request, event, player)
-                return _change(request, event, player)
+                    return _keep_name(request, event, visitor)
+                return _change(request, event, visitor)
             except ValidationError as error:
                 tell(request, error)
             return redirect("league:my_night", pk)
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
+        here = check_in.checked_in_here(request, event)
+        mine, tables = [visitor.player.pk] if visitor.player.pk in here else [], online.tables()
+        found = pages.my_night(
+            event,
+            visitor,
+            everything="all" in request.GET,
+            chairs=[chair.address for chair in tables.chairs_of(request, event, mine)],
+            to_watch=partial(tables.to_watch, request, event) if mine else None,
+        )
         part = "#night" if "version" in request.GET else ""
-        found = _page(request, event, player, by_phone=by_phone)
         return render(request, f"league/nights/my_night.html{part}", vars(found))
 
 
@@ -121,54 +129,40 @@ def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
     return redirect("league:check_in", slug=request.club.slug, pk=pk)
 
 
-def _who(request: HttpRequest, event: Event) -> tuple[Player, bool]:
-    """Return the visitor's player, and whether the phone's claim named them (not the account)."""
-    club = event.season.club
-    claim = None if club.closed_at else phones.held(event, phone_of(request))
-    if claim is not None:
-        return claim.player.merged_into or claim.player, True
-    if rights.highest(request.user, club) is not None:
+def _visitor(request: HttpRequest, event: Event) -> pages.Visitor:
+    """Return who looks at the page, by the phone's claim, else by the account; else Http404."""
+    club, phone = event.season.club, phone_of(request)
+    sees_club = rights.highest(request.user, club) is not None
+    claim = None if club.closed_at else phones.held(event, phone)
+    player = (claim.player.merged_into or claim.player) if claim else None
+    if player is None and sees_club:
         own = my_seat.players_of(club, request.user)
         entrant = event.entrants.filter(player__in=own).select_related("player").first()
-        if entrant is not None:
-            return entrant.player, False
-    raise Http404
-
-
-def _page(
-    request: HttpRequest, event: Event, player: Player, *, by_phone: bool
-) -> pages.MyNightPage:
-    visitor = pages.Visitor(
+        player = entrant.player if entrant else None
+    if player is None:
+        raise Http404
+    return pages.Visitor(
+        player=player,
         by=request.user if request.user.is_authenticated else None,
         device=device_of(request),
-        phone=phone_of(request),
-        by_phone=by_phone,
-        sees_club=rights.highest(request.user, event.season.club) is not None,
-    )
-    mine = [player.pk] if player.pk in check_in.checked_in_here(request, event) else []
-    tables = online.tables()
-    return pages.my_night(
-        event,
-        player,
-        visitor,
-        everything="all" in request.GET,
-        chairs=[chair.address for chair in tables.chairs_of(request, event, mine)],
-        to_watch=partial(tables.to_watch, request, event) if mine else None,
+        phone=phone,
+        by_phone=claim is not None,
+        sees_club=sees_club,
     )
 
 
-def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
+def _change(request: HttpRequest, event: Event, visitor: pages.Visitor) -> HttpResponse:
     """Apply a tap: check in or out, confirm or dispute a game, or end the claim.
 
     A captain also sets which team-mates sit in or out.
     """
-    presence = request.POST.get("presence", "")
+    player, presence = visitor.player, request.POST.get("presence", "")
     if "mate" in request.POST:
         attendance.set_presence(
             event=event,
             player_ids=[whole_number(request.POST["mate"]) or 0],
             presence=presence,
-            by=request.user if request.user.is_authenticated else None,
+            by=visitor.by,
             captain=player,
         )
         return redirect("league:my_night", event.pk)
@@ -185,40 +179,38 @@ def _change(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
         key = whole_number(request.POST.get("game"))
         if (result := pages.my_game(event, player, key)) is None:
             raise incomplete_form()
-        _speak(request, player, result)
+        _speak(request, visitor, result)
     return redirect("league:my_night", event.pk)
 
 
-def _keep_name(request: HttpRequest, event: Event, player: Player) -> HttpResponse:
+def _keep_name(request: HttpRequest, event: Event, visitor: pages.Visitor) -> HttpResponse:
     """Claim this phone for the player in the season's next night, too."""
     following = pages.next_night(event)
-    if following is None or phones.held(event, phone_of(request)) is None:
+    if following is None or not visitor.by_phone:
         raise incomplete_form()
-    claim = partial(claims.claim, event=following, player_id=player.pk)
+    claim = partial(claims.claim, event=following, player_id=visitor.player.pk)
     return claim_with(request, claim, redirect("league:my_night", following.pk))
 
 
-def _speak(request: HttpRequest, player: Player, result: Result) -> None:
-    by = request.user if request.user.is_authenticated else None
-    device = device_of(request)
+def _speak(request: HttpRequest, visitor: pages.Visitor, result: Result) -> None:
     if "confirm" in request.POST:
         disputes.confirm(
             sitting_id=result.sitting_id,
             game_no=result.game_no,
             version=result.version,
-            by=by,
-            device=device,
+            by=visitor.by,
+            device=visitor.device,
         )
         messages.success(request, _("Game %(game)s confirmed.") % {"game": result.game_no})
     elif "dispute" in request.POST:
         disputes.open_dispute(
             sitting_id=result.sitting_id,
             game_no=result.game_no,
-            by=by,
-            device=device,
+            by=visitor.by,
+            device=visitor.device,
             kind=kind_of(request),
             note=request.POST.get("note", ""),
-            player=player,
+            player=visitor.player,
         )
         messages.success(
             request, _("The organisers have your report. Their answer will appear here.")

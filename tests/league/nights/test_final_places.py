@@ -74,7 +74,7 @@ def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     event = groups_night(8)
     _first, (e, f, g, h) = play_all(open_floor(event)).values()
     second = event.season.club.players.get(name=f)
-    told = my_night(event, second, Visitor(None, "", "", by_phone=True, sees_club=True))
+    told = my_night(event, Visitor(second, None, "", "", by_phone=True, sees_club=True))
     assert (told.own.row.rank, told.people, told.among) == (2, 4, "Group 2")
     assert [one.player.name for one in told.around] == [e, f, g, h]
 
