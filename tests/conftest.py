@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import TransactionTestCase
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from engine.bots.master import MasterBot
-from tables.base.fifo_cache import FifoCache, forget_all
+from tables.base.fifo_cache import FifoCache
 from tests.plugins.chance import chance_of
 from tests.plugins.emptying import empty
 from tests.worlds import made_once

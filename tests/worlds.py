@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from tables.fifo_cache import forget_all
+
+from tables.base.fifo_cache import forget_all
 
 
 def made_once(make: Callable[..., Any]) -> Any:

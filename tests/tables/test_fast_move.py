@@ -140,7 +140,7 @@ def test_time_beyond_that_of_a_move_comes_off_the_bank_the_long_way(table):
 
 @pytest.mark.parametrize("clock", ["due_at", "turn_at"])
 def test_a_move_decided_on_an_old_clock_is_left_to_the_long_way(table, clock):
-    known = table_state.of(row(table))
+    known = positions.of(row(table))
     Table.objects.update(**{clock: live.timezone.now() + datetime.timedelta(seconds=1)})
     assert take(known) is None
     assert not Action.objects.exists()

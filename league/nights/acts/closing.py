@@ -15,8 +15,8 @@ from league.nights.facts import ceremony
 from league.nights.facts.missing_games import named, unfinished_sittings
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.acts import places
+from tables.chairs.acts import arrangements
 from tables.refusals import Refusal
-from tables.services import arrangements
 
 
 @transaction.atomic

@@ -24,7 +24,6 @@ from league.nights import online
 from league.nights.acts import handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
 from league.nights.facts import draw_changes, missing_games
-from league.nights.facts import draw_changes
 from league.nights.facts.stages import StoredPool
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings

@@ -29,9 +29,7 @@ from league.models import Event, Round
 from league.nights.acts import draws, swaps
 from league.nights.acts import seat_changes as service
 from league.nights.facts import draw_changes
-from league.nights.facts import draws as selector
 from league.nights.pages import round_page as round_pages
-from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of

@@ -30,9 +30,6 @@ from league.nights.facts import sittings
 from league.nights.forms.events import SideForm
 from league.nights.pages import consequences, entry_form, game_page, table_page
 from league.nights.pages.desk import Desk
-from league.nights.views import entry
-from league.nights.views.table_access import Desk
-from tables.addresses import address_of
 from tables.numbers import whole_number
 from tables.web.addresses import address_of
 

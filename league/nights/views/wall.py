@@ -21,9 +21,7 @@ from league.nights import online
 from league.nights.online import WallGame
 from league.nights.pages.wall import SECONDS, Screen, WallNow, wall_now
 from league.nights.pages.wall_before import Before, before_the_draw
-from league.nights.views import kept, wall_past
 from league.nights.views import cached, wall_past
-from tables.addresses import Address, address_of
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
 

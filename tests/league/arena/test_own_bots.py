@@ -29,7 +29,6 @@ from tables.bots.facts import member_bots
 from tables.models import Trial, Upload
 from tables.programs import checking
 from tables.runs import runs, trials
-from tables.services import uploads
 from tests.factories import browser_of, make_member, make_season, owner_of
 from tests.league.arena.test_run_pages import work
 

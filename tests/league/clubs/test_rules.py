@@ -16,7 +16,6 @@ from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import NUMBERS, RulesForm
 from league.models import Audit, ClubRuleset
 from tables.base import rulesets
-from tables.services import rulesets
 from tests.factories import browser_of, make_club, make_member, make_rules, make_season, owner_of
 from tests.shares import share
 from tests.worlds import made_once

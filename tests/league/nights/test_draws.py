@@ -5,8 +5,7 @@ from django.core.exceptions import ValidationError
 
 from league.clubs.acts import players
 from league.models import Bye, Place, Round
-from league.nights.acts import attendance, draws, events
-from league.nights.facts import draws as selector
+from league.nights.acts import attendance, draws
 from league.nights.pages.round_page import swap_choices
 from league.online.acts import results_in
 from tests.factories import (

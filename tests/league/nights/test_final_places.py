@@ -8,9 +8,7 @@ from unittest.mock import Mock
 import pytest
 from django.urls import reverse
 
-from league.money.last_place import in_last_place
 from league.nights.acts import closing
-from league.nights.acts import events
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.my_night import Visitor, my_night

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.base.facts import links
 from league.models import Link
-from league.nights.acts import closing, draws, events, results
+from league.nights.acts import closing, draws, results
 from league.nights.facts import missing_games
 from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of

@@ -12,7 +12,7 @@ from league.models import Posting
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
-from league.nights.acts import closing, events
+from league.nights.acts import closing
 from tests.factories import browser_of, make_night, make_season, make_table, owner_of, secret_of
 from tests.worlds import made_once
 

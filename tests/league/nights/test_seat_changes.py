@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from league.log.pages import entries as log
 from league.models import Audit, Entrant, Place, Round
-from league.nights.acts import attendance, draws, events, seat_changes, swaps
-from league.nights.facts import draws as selector
+from league.nights.acts import attendance, draws, seat_changes, swaps
 from league.nights.facts import sittings
 from league.nights.pages import round_page
 from league.seasons.facts.standings import event_standings

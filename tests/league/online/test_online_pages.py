@@ -25,7 +25,6 @@ from tables.base import tokens
 from tables.chat.acts import chat
 from tables.models import Table
 from tables.play.facts import positions
-from tables.services import chat, replayed_state, seats
 from tests.factories import browser_of, make_member, make_user, owner_of
 from tests.league.nights.waitlist_helpers import around, waiting
 from tests.league.online.helpers import deal, make_online_night, online, play_game, release
