@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.base.page_parts import Button, Remark
 from league.models import (
     Club,
     Confirmation,
@@ -69,6 +72,7 @@ class MyGame:
     became of a report.
     """
 
+    name: str
     result: Result
     placings: list[Placing]
     mine: Placing
@@ -89,6 +93,7 @@ class Mate:
     player: Player
     here: bool
     left: bool
+    change: Button
 
 
 @dataclass(frozen=True)
@@ -127,9 +132,10 @@ class OwnTable:
 class MyNightPage:
     """A player's page: seat, games, place and money; `own` is the place among `people`.
 
-    `among` names the group or table in which the player is ranked, "" for the whole night.
-    `goes_on` says that this phone has the player's name on the next night, too; `keeps_name` offers
-    it. `frees` offers to end the phone's claim.
+    `notice` says why the player has no seat; `moves` are how they come and go, and `stays` that
+    this applies from the next draw. `among` names the group or table in which the player is ranked,
+    "" for the whole night. `goes_on` says that this phone has the player's name on the next night,
+    too; `keeps_name` offers it. `frees` offers to end the phone's claim.
     """
 
     event: Event
@@ -137,7 +143,9 @@ class MyNightPage:
     player: Player
     here: str
     news_at: str
-    presence: str
+    notice: Remark | None
+    stays: bool
+    moves: list[Button]
     call: RollCall | None
     team: OwnTeam | None
     mine: my_seat.MyTable | None
@@ -174,6 +182,7 @@ def my_night(
     """
     player = visitor.player
     entrant = event.entrants.filter(player=player).first()
+    presence = entrant.presence if entrant else Entrant.Presence.EXPECTED.value
     tables = my_seat.tables_of(event, [player.pk], to_watch=to_watch)
     mine = tables[0] if tables else None
     games = my_games(event, visitor)
@@ -191,8 +200,10 @@ def my_night(
         player=player,
         here=here,
         news_at=news if event.is_open else "",
-        presence=entrant.presence if entrant else Entrant.Presence.EXPECTED,
-        call=roll_call(event),
+        notice=_notice(event, presence) if mine is None or not event.is_open else None,
+        stays=mine is not None and mine.place is not None and not event.is_floor,
+        moves=_moves(here, presence) if event.is_open else [],
+        call=None if presence == Entrant.Presence.LEFT else roll_call(event),
         team=own_team(event, player) if event.is_open else None,
         mine=mine,
         chairs=list(chairs),
@@ -212,6 +223,24 @@ def my_night(
         frees=visitor.by_phone,
         sees_club=visitor.sees_club,
     )
+
+
+def _notice(event: Event, presence: str) -> Remark:
+    if not event.is_open:
+        return Remark(_("This night is closed."), "info")
+    if presence == Entrant.Presence.LEFT:
+        return Remark(_("You have left for tonight."), "info")
+    return Remark(_("You are not checked in."), "info")
+
+
+def _moves(here: str, presence: str) -> list[Button]:
+    button = partial(Button, address=here, posts=True, name="presence")
+    if presence != Entrant.Presence.HERE:
+        return [button(_("I'm here"), tone="primary", value="here")]
+    return [
+        button(_("Sit out for now"), value="expected"),
+        button(_("Leave for tonight"), tone="quiet", value="left"),
+    ]
 
 
 def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, list[Placed]]:
@@ -242,10 +271,25 @@ def own_team(event: Event, player: Player) -> OwnTeam | None:
             mate,
             presence.get(mate.pk) == Entrant.Presence.HERE,
             presence.get(mate.pk) == Entrant.Presence.LEFT,
+            _change(event, mate, presence.get(mate.pk) == Entrant.Presence.HERE),
         )
         for mate in crew.mates
     ]
     return OwnTeam(crew.name, mates)
+
+
+def _change(event: Event, mate: Player, is_here: bool) -> Button:
+    """Return the button by which a captain says that a team-mate sits out, or in."""
+    return Button(
+        _("Sit out") if is_here else _("Sit in"),
+        reverse("league:my_night", args=[event.pk]),
+        "quiet" if is_here else "",
+        posts=True,
+        name="presence",
+        value="expected" if is_here else "here",
+        about=mate.name,
+        hidden=(("mate", str(mate.pk)),),
+    )
 
 
 def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
@@ -269,6 +313,7 @@ def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
         asks = _asks(event, result, visitor) and report is None
         found.append(
             MyGame(
+                name=_name_of(event, result),
                 result=result,
                 placings=placings,
                 mine=next(p for p in placings if p.entrant.player_id in names),
@@ -279,6 +324,14 @@ def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
             )
         )
     return found
+
+
+def _name_of(event: Event, result: Result) -> str:
+    sitting, number = result.sitting, result.game_no
+    if event.is_floor:
+        return _("Table %(table)s, game %(number)s") % {"table": sitting.table_no, "number": number}
+    where = {"round": sitting.round.number, "number": number}
+    return _("Round %(round)s, game %(number)s") % where
 
 
 def my_game(event: Event, player: Player, key: int | None) -> Result | None:
