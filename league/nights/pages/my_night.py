@@ -187,8 +187,7 @@ def my_night(
     mine = tables[0] if tables else None
     games = my_games(event, visitor)
     among, places = _among(event, event_places(event), player)
-    own = next((s for s in places if s.player.pk == player.pk), None)
-    at = places.index(own) if own else 0
+    own, around = _around(places, player)
     here = reverse("league:my_night", args=[event.pk])
     following = next_night(event)
     follows = following if visitor.by_phone else None
@@ -200,7 +199,7 @@ def my_night(
         player=player,
         here=here,
         news_at=news if event.is_open else "",
-        notice=_notice(event, presence) if mine is None or not event.is_open else None,
+        notice=_notice(event, presence, mine),
         stays=mine is not None and mine.place is not None and not event.is_floor,
         moves=_moves(here, presence) if event.is_open else [],
         call=None if presence == Entrant.Presence.LEFT else roll_call(event),
@@ -215,7 +214,7 @@ def my_night(
         own=own,
         among=among,
         people=sum(s.row.rank is not None for s in places),
-        around=places[max(0, at - AROUND) : at + AROUND + 1] if visitor.sees_club and own else [],
+        around=around if visitor.sees_club else [],
         money=own_money(event, player) if event.stake else None,
         next_night=following,
         goes_on=goes_on,
@@ -225,9 +224,19 @@ def my_night(
     )
 
 
-def _notice(event: Event, presence: str) -> Remark:
+def _around(places: list[Placed], player: Player) -> tuple[Placed | None, list[Placed]]:
+    """Return the player's place, and the places just above and below with it."""
+    for at, own in enumerate(places):
+        if own.player.pk == player.pk:
+            return own, places[max(0, at - AROUND) : at + AROUND + 1]
+    return None, []
+
+
+def _notice(event: Event, presence: str, mine: my_seat.MyTable | None) -> Remark | None:
     if not event.is_open:
         return Remark(_("This night is closed."), "info")
+    if mine is not None:
+        return None
     if presence == Entrant.Presence.LEFT:
         return Remark(_("You have left for tonight."), "info")
     return Remark(_("You are not checked in."), "info")
