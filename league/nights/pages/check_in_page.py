@@ -93,7 +93,7 @@ class SelfCheckIn:
     """The names to tap on a player's phone or a tablet, and the seats of those tapped there.
 
     `known` is the player whom this phone named last, `online` the players' seats in the browser by
-    name. `for_others` says that this phone has checked somebody in already.
+    name. `for_others` says that this phone has checked someone in already.
     """
 
     event: Event

@@ -52,7 +52,7 @@ class PreviewRow:
 
 
 @dataclass(frozen=True)
-class Preview:
+class EntryPreview:
     """The rows by place, or the problem with the entry; neither while places are missing."""
 
     rows: list[PreviewRow]
@@ -88,7 +88,7 @@ class EntryForm:
     counts: range
     words: str
     complete: bool
-    preview: Preview
+    preview: EntryPreview
     preview_from: str
     client_id: uuid.UUID
     corrects: bool
@@ -125,7 +125,7 @@ def entry_form(
     )
 
 
-def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> Preview:
+def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> EntryPreview:
     """Return what the entry that `sent` holds gives each player, or why it cannot be saved."""
     return _preview(desk, places, _read(desk.event, places, sent))
 
@@ -182,9 +182,9 @@ def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str
     return [_sentence(special, names) for special in specials]
 
 
-def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> Preview:
+def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> EntryPreview:
     if not entry.complete:
-        return Preview([])
+        return EntryPreview([])
     event = desk.event
     seat_of = {place.entrant_id: seat for seat, place in enumerate(places)}
     groups = [[seat_of[player] for player in group] for group in entry.groups]
@@ -193,9 +193,9 @@ def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> Preview:
         paid = payments_of_game(event.rules, groups, specials, event.stake)
         check_chops(event.rules, specials)
     except SpecialError as error:
-        return Preview([], problem(error, specials))
+        return EntryPreview([], problem(error, specials))
     money, ranks = net(len(places), paid), entry.ranks
-    return Preview(
+    return EntryPreview(
         [
             PreviewRow(
                 name=places[seat].entrant.player.name,

@@ -32,7 +32,7 @@ class Version:
 
 
 @dataclass(frozen=True)
-class Report:
+class GameReport:
     """A report of a mistake in the game: what came of it, and the button that dismisses it."""
 
     dispute: Dispute
@@ -58,7 +58,7 @@ class GamePage:
     version: int
     entry: EntryForm | None
     void: Button | None
-    reports: list[Report]
+    reports: list[GameReport]
     report_to: str
     report_kinds: Sequence[tuple[str, str | Promise]]
     versions: list[Version]
@@ -110,12 +110,12 @@ def _saved_by(result: Result) -> str:
     return _("from a phone at the table") if result.device else ""
 
 
-def _report(desk: Desk, dispute: Dispute) -> Report:
+def _report(desk: Desk, dispute: Dispute) -> GameReport:
     if dispute.outcome == Dispute.Outcome.OPEN:
-        return Report(dispute, "warning", answers.of_open(dispute), _dismiss(desk, dispute))
+        return GameReport(dispute, "warning", answers.of_open(dispute), _dismiss(desk, dispute))
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
-    return Report(dispute, "info", f"{words} {dispute.reason}", None)
+    return GameReport(dispute, "info", f"{words} {dispute.reason}", None)
 
 
 def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
