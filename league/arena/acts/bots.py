@@ -136,16 +136,13 @@ def change_run(*, event: Event, by: User, change: str, deals: int = 0) -> None:
 def _extend(event: Event, deals: int) -> None:
     assert event.run is not None
     if event.run.deals + deals > MOST_DEALS:
-        raise Refusal(
-            _("A tournament has at most %(most)s deals. Add fewer, or start another one.")
-            % {"most": MOST_DEALS},
-        )
+        message = _("A tournament has at most %(most)s deals. Add fewer, or start another one.")
+        raise Refusal(message % {"most": MOST_DEALS})
     try:
         runs.extend_run(run_id=event.run_id, deals=deals)
     except ValueError:
-        raise Refusal(
-            _("This tournament is over. Start another one with as many deals as you like."),
-        ) from None
+        message = _("This tournament is over. Start another one with as many deals as you like.")
+        raise Refusal(message) from None
     reopen(event)
 
 
@@ -179,14 +176,14 @@ def record_run(*, run: Run) -> bool:
 def sweep() -> int:
     """Recount the running runs and close the events of ended ones; return the number handled."""
     runs_on = Run.objects.filter(event__status=Event.Status.OPEN).order_by("created_at", "pk")
-    return each(runs_on, _sweep_run)
 
+    def sweep_run(run: Run) -> bool:
+        if run.status == Run.Status.RUNNING:
+            return record_run(run=run)
+        close_finished(run=run)
+        return True
 
-def _sweep_run(run: Run) -> bool:
-    if run.status == Run.Status.RUNNING:
-        return record_run(run=run)
-    close_finished(run=run)
-    return True
+    return each(runs_on, sweep_run)
 
 
 def close_finished(*, run: Run) -> None:
@@ -213,14 +210,8 @@ def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
     )
     event.status = Event.Status.CLOSED
     places.keep(event=event)
-    audit.log(
-        "run.ended",
-        club=event.season.club,
-        by=None,
-        event=event,
-        status=run.status,
-        digest=run.digest,
-    )
+    data: dict[str, Any] = {"status": run.status, "digest": run.digest}
+    audit.log("run.ended", club=event.season.club, by=None, event=event, **data)
 
 
 def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:

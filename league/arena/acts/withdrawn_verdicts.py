@@ -39,15 +39,15 @@ def withdraw(*, is_dry_run: bool) -> Iterator[str]:
 def _withdraw_in(run: Run, units: list[Unit], is_dry_run: bool) -> list[str]:
     event = Event.objects.filter(run=run).select_related("season").first()
     what = f"Run {run.pk}" + (f" ({event.name})" if event else "")
-    told = [f"{what}, {sentence}" for sentence in our_clock.sentences(run, units)]
+    sentences = [f"{what}, {sentence}" for sentence in our_clock.sentences(run, units)]
     if event is not None and locks.season(event.season_id).status != Season.Status.OPEN:
-        return [*told, f"{what}: {CLOSED}"]
+        return [*sentences, f"{what}: {CLOSED}"]
     if is_dry_run:
-        return told
+        return sentences
     if event is not None:
         event = locks.event_to_change(event.pk, must_be_open=False)
         bots.reopen(event)
         audit.log("run.verdicts_withdrawn", club=event.season.club, by=None, event=event)
     again = runs.give_up_units(run_id=run.pk, units=[unit.pk for unit in units])
     our_clock.rate_again(run)
-    return [*told, f"{what}: {AGAIN if again else NO_MORE}"]
+    return [*sentences, f"{what}: {AGAIN if again else NO_MORE}"]

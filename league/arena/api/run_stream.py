@@ -32,7 +32,7 @@ MOST = 16
 """The limit of open streams per account and process; anonymous readers share one such limit."""
 GOES_ON = (Run.Status.RUNNING, Run.Status.PAUSED)
 
-Told = dict[str, Any]
+State = dict[str, Any]
 _open = OpenStreams()
 
 
@@ -41,21 +41,21 @@ def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
     asked = request._request
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     if not isinstance(asked, ASGIRequest) or request.method != "GET":
-        return HttpResponse(_line(told(run)), content_type=NDJSON, headers=headers)
+        return HttpResponse(_line(state_of(run)), content_type=NDJSON, headers=headers)
     account = request.user.pk
     if not _open.has_room(account, MOST):
         raise Throttled(wait=HEARTBEAT)
     token = request.auth.pk if isinstance(request.auth, ApiToken) else None
-    lines = following(account, told(run), lambda: look(account, token, slug, pk))
+    lines = following(account, state_of(run), lambda: look(account, token, slug, pk))
     return StreamingHttpResponse(lines, content_type=NDJSON, headers=headers)
 
 
-def told(run: Run) -> Told:
+def state_of(run: Run) -> State:
     """Return the status and the progress of a run, the content of a line."""
     return {"status": run.status, **vars(runs.progress(run))}
 
 
-def look(account: int | None, token: int | None, slug: str, pk: int) -> Told | None:
+def look(account: int | None, token: int | None, slug: str, pk: int) -> State | None:
     """Return the run's current progress; None once the account may no longer read it."""
     if token and not ApiToken.objects.alive().filter(pk=token).exists():
         return None
@@ -67,11 +67,11 @@ def look(account: int | None, token: int | None, slug: str, pk: int) -> Told | N
         run = find_event(club, pk).run
     except Http404:
         return None
-    return told(run) if run else None
+    return state_of(run) if run else None
 
 
 async def following(
-    account: int | None, first: Told, find: Callable[[], Told | None]
+    account: int | None, first: State, find: Callable[[], State | None]
 ) -> AsyncIterator[bytes]:
     """Yield a line now and after each change until the run ends, and blank lines as heartbeat."""
     with _open.one_more(account):
@@ -88,5 +88,5 @@ async def following(
                 last, spoke = found, time.monotonic()
 
 
-def _line(value: Told) -> bytes:
+def _line(value: State) -> bytes:
     return json.dumps(value).encode() + b"\n"

@@ -80,18 +80,23 @@ class RunView(ClubView):
         return data
 
 
-class MemberBots(ClubView):
+class BotView(ClubView):
+    """A view of members' bots; `report` is only for the author and organisers."""
+
     scope_to_write = "arena"
     needs = Right.BELONG
     needs_to_write = Right.BELONG
 
+    def shows(self) -> dict[str, Any]:
+        return {"readers": None if self.right >= Right.ORGANISE else [self.user.pk]}
+
+
+class MemberBots(BotView):
     @extend_schema(responses=s.MemberBotOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Return the members' bots, the newest first."""
         found = own_bots.visible_bots(self.club, self.user, self.right)
-        pages = self.pagination_class()
-        page = pages.paginate_queryset(found.order_by("-pk"), request, view=self)
-        return pages.get_paginated_response(self._shown(page, many=True))
+        return self.pages(s.MemberBotOut, found.order_by("-pk"))
 
     @extend_schema(
         request=s.MemberBotIn,
@@ -101,25 +106,17 @@ class MemberBots(ClubView):
     def post(self, request: Request, slug: str) -> Response:
         """Add a new version of your bot; without a `zip` it plays over the network."""
         data = self.checked(s.MemberBotIn)
-        told = {"pool": pool_of(self.club), "author": self.user, "base": data["name"]}
-        told["seen_by"] = data.get("seen_by", "")
+        own = {"pool": pool_of(self.club), "author": self.user, "base": data["name"]}
+        own["seen_by"] = data.get("seen_by", "")
         if "zip" in data:
-            made = uploads.add_upload(**told, body=data["zip"], point=data["entry_point"])
+            made = uploads.add_upload(**own, body=data["zip"], point=data["entry_point"])
         else:
-            made = uploads.add_remote(**told)
-        return Response(self._shown(made), status=201)
-
-    def _shown(self, found: Any, **how: Any) -> Any:
-        readers = None if self.right >= Right.ORGANISE else [self.user.pk]
-        return s.MemberBotOut(found, context={"readers": readers}, **how).data
+            made = uploads.add_remote(**own)
+        return Response(self.data_of(s.MemberBotOut, made), status=201)
 
 
-class OneBot(ClubView):
+class OneBot(BotView):
     """A view of one version of a member's bot, which its author may change."""
-
-    scope_to_write = "arena"
-    needs = Right.BELONG
-    needs_to_write = Right.BELONG
 
     def upload(self) -> Upload:
         """Return the version; 404 if the caller may not see it."""
@@ -133,24 +130,23 @@ class OneBot(ClubView):
             raise PermissionDenied
         return found
 
-    def shown(self, found: Upload) -> Response:
-        """Return the response, with the report only for the author and organisers."""
-        readers = None if self.right >= Right.ORGANISE else [self.user.pk]
-        return Response(s.MemberBotOut(found, context={"readers": readers}).data)
+    def answer(self) -> Response:
+        """Return the version as it is now."""
+        return Response(self.data_of(s.MemberBotOut, self.upload()))
 
 
 class MemberBotDetail(OneBot):
     @extend_schema(responses=s.MemberBotOut)
     def get(self, request: Request, slug: str, bot: str) -> Response:
         """Return a version of a member's bot."""
-        return self.shown(self.upload())
+        return self.answer()
 
     @extend_schema(request=s.SeenByIn, responses=s.MemberBotOut)
     def patch(self, request: Request, slug: str, bot: str) -> Response:
         """Set who sees your bot, in all its versions."""
         found, data = self.own(), self.checked(s.SeenByIn)
         uploads.show_to(upload=found, seen_by=data["seen_by"])
-        return self.shown(self.upload())
+        return self.answer()
 
     @extend_schema(responses=s.MemberBotOut)
     def delete(self, request: Request, slug: str, bot: str) -> Response:
@@ -159,7 +155,7 @@ class MemberBotDetail(OneBot):
         if found.author_id != self.user.pk and self.right < Right.ORGANISE:
             raise PermissionDenied
         uploads.withdraw(upload=found)
-        return self.shown(self.upload())
+        return self.answer()
 
 
 class BotCheck(OneBot):
@@ -167,7 +163,7 @@ class BotCheck(OneBot):
     def post(self, request: Request, slug: str, bot: str) -> Response:
         """Repeat the check of a version of your bot that failed it."""
         checks.check_again(upload=self.own())
-        return self.shown(self.upload())
+        return self.answer()
 
 
 class BotTests(OneBot):
@@ -189,10 +185,8 @@ class StandingLadder(ClubView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's standing ladder; `ruleset` is null if none was started."""
         found = ladders.ladder_of(pool_of(self.club))
-        shown = standing_ladder.ladder_page(self.club, found, request.user, self.right)
-        if shown is None:
-            return Response(s.NO_LADDER)
-        return Response(s.LadderOut(shown).data)
+        page = standing_ladder.ladder_page(self.club, found, request.user, self.right)
+        return Response(s.NO_LADDER if page is None else s.LadderOut(page).data)
 
 
 class BotLeagues(ClubView):
@@ -209,10 +203,10 @@ class BotLeagueDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the standings of a league's divisions, on its last matchday by default."""
         found = first_or_404(leagues.leagues_of(self.club).filter(pk=pk))
-        shown = leagues.league_page(found, self.asked.get("matchday"))
-        if shown is None:
+        page = leagues.league_page(found, self.asked.get("matchday"))
+        if page is None:
             raise Http404
-        return Response(s.LeagueTablesOut(shown).data)
+        return Response(s.LeagueTablesOut(page).data)
 
 
 class Runs(RunView):
@@ -288,12 +282,9 @@ class RunTables(RunView):
         run, names = self.run()
         progress = runs.progress(run)
         pace = runs.pace(run, left=progress.games_asked - progress.games)
-        nothing: dict[str, Any] = {
-            name: [] for name in ("strengths", "comparisons", "money", "ratings", "verdicts")
-        }
-        shown = nothing | selector.statistics(run, names)
-        told = vars(progress) | {"rate": pace.rate, "seconds_left": pace.seconds_left}
-        return Response(s.RunTablesOut(shown | {"run": run, "progress": told}).data)
+        counted = vars(progress) | {"rate": pace.rate, "seconds_left": pace.seconds_left}
+        tables = vars(selector.statistics(run, names)) | {"run": run, "progress": counted}
+        return Response(s.RunTablesOut(tables).data)
 
 
 class RunStream(RunView):
@@ -329,10 +320,10 @@ class RunUnits(RunView):
         found = run.units.order_by("index").defer("tally", "moments")
         if "state" in self.asked:
             found = found.filter(state=self.asked["state"])
-        pages = self.pagination_class()
-        page = pages.paginate_queryset(found, request, view=self)
-        context = {"traces": self.right >= Right.ORGANISE}
-        return pages.get_paginated_response(s.UnitOut(page, many=True, context=context).data)
+        return self.pages(s.UnitOut, found)
+
+    def shows(self) -> dict[str, Any]:
+        return {"traces": self.right >= Right.ORGANISE}
 
 
 class RunVerdicts(RunView):

@@ -139,11 +139,13 @@ def _played_in(matchday: Matchday) -> tuple[Shares, dict[int, list[LeagueSeat]]]
         if seat.event is not None and seat.event.binned_at is not None:
             seat.event = None
     played = _played(seats)
+
+    def order(seat: LeagueSeat) -> tuple[bool, Fraction, int]:
+        share, _games = played.get(seat.pk, (None, 0))
+        return seat.event is None, -(share or Fraction(0)), seat.number
+
     divisions = groupby(seats, key=lambda seat: seat.division)
-    return played, {
-        level: sorted(of_division, key=lambda seat: _order(seat, played))
-        for level, of_division in divisions
-    }
+    return played, {level: sorted(of_division, key=order) for level, of_division in divisions}
 
 
 def _event(seats: list[LeagueSeat]) -> Event | None:
@@ -178,11 +180,6 @@ def _played(seats: list[LeagueSeat]) -> Shares:
         twice, against, games = found[seat.event.pk, seat.entry]
         shares[seat.pk] = (Fraction(twice, 2 * against) if against else None, games)
     return shares
-
-
-def _order(seat: LeagueSeat, played: Shares) -> tuple[bool, Fraction, int]:
-    share, _games = played.get(seat.pk, (None, 0))
-    return seat.event is None, -(share or Fraction(0)), seat.number
 
 
 def _change(before: int, after: int) -> str:

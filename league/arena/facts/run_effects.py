@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -80,35 +80,51 @@ class Thinking:
     share: float
 
 
-def effects(run: Run, names: list[str], totals: Totals) -> dict[str, Any]:
-    """Return the rows of each statistic; old runs lack the statistics not counted then."""
-    found: dict[str, Any] = {
-        "verdicts": verdicts_on(run, names, totals),
-        "thinking": _thinking(names, totals),
-    }
+@dataclass(frozen=True)
+class Effects:
+    """The rows of each statistic; old runs lack all but `thinking`, as they did not count them."""
+
+    thinking: list[Thinking]
+    positions: list[IntervalRow] = field(default_factory=list)
+    hands: list[IntervalRow] = field(default_factory=list)
+    chops: list[IntervalRow] = field(default_factory=list)
+    chopped: list[IntervalRow] = field(default_factory=list)
+    instant: list[IntervalRow] = field(default_factory=list)
+    leads: Estimate | None = None
+
+
+def effects(run: Run, names: list[str], totals: Totals) -> Effects:
+    """Return the statistics that the run has counted."""
+    thinking = _thinking(names, totals)
     if "positions" not in totals.moments:
-        return found
+        return Effects(thinking)
     bots, design = len(names), run.design
     games = designs.games_of_deal(bots, design)
     chairs = designs.chairs_of_deal(bots, design)
     players = designs.table_size(bots, design)
     full = 2 * (players - 1) / 100
     positions = totals.moments["positions"]
-    chops, chopped = totals.moments["chops"], totals.moments["chopped"]
-    instant = totals.moments["instant"]
-    return found | {
-        "positions": _rows(
+
+    def of_each(what: str, per_games: int) -> list[IntervalRow]:
+        """Return a row for each bot; none if all means are zero."""
+        counted = totals.moments[what]
+        means = [counted.rate(i, chairs, chairs / per_games) for i in range(bots)]
+        return _rows(names, means, 0.0) if any(one.mean for one in means) else []
+
+    return Effects(
+        thinking,
+        positions=_rows(
             [str(words) for words in IN_ORDER[:players]],
             [positions.mean(seat, full * games) for seat in range(players)],
             50.0,
             most=100.0,
         ),
-        "hands": _hands(totals, full),
-        "chops": _of_each(names, [chops.rate(i, chairs, chairs / 100) for i in range(bots)]),
-        "chopped": _of_each(names, [chopped.rate(i, chairs, chairs / 100) for i in range(bots)]),
-        "instant": _of_each(names, [instant.rate(i, chairs, chairs / 1000) for i in range(bots)]),
-        "leads": totals.moments["leads"].mean(0, games),
-    }
+        hands=_hands(totals, full),
+        chops=of_each("chops", 100),
+        chopped=of_each("chopped", 100),
+        instant=of_each("instant", 1000),
+        leads=totals.moments["leads"].mean(0, games),
+    )
 
 
 def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
@@ -149,19 +165,14 @@ def _notes(run: Run, only: Collection[int] | None) -> Iterator[list[Any]]:
 def _hands(totals: Totals, full: float) -> list[IntervalRow]:
     """Return a row for each value of a hand, the weakest first; rare values are left out."""
     found = [(points, hand.estimate(full)) for points, hand in enumerate(totals.hands)]
-    shown = [(points, mean) for points, mean in found if mean.deals >= FEWEST_DEALS]
+    frequent = [(points, mean) for points, mean in found if mean.deals >= FEWEST_DEALS]
     labels = [
         _("%(n)s points or more") % {"n": points}
         if points == MOST_POINTS
         else ngettext("%(n)s point", "%(n)s points", points) % {"n": points}
-        for points, _mean in shown
+        for points, _mean in frequent
     ]
-    return _rows(labels, [mean for _points, mean in shown], 50.0, most=100.0)
-
-
-def _of_each(names: list[str], means: Sequence[Rate]) -> list[IntervalRow]:
-    """Return a row for each bot; none if all means are zero."""
-    return _rows(names, means, 0.0) if any(one.mean for one in means) else []
+    return _rows(labels, [mean for _points, mean in frequent], 50.0, most=100.0)
 
 
 def _rows(
@@ -174,7 +185,9 @@ def _rows(
 
 def _thinking(names: list[str], totals: Totals) -> list[Thinking]:
     """Return a row for each bot with timed decisions."""
-    timed = [(name, told) for name, told in zip(names, totals.thinking, strict=True) if told[0]]
+    timed = [
+        (name, counted) for name, counted in zip(names, totals.thinking, strict=True) if counted[0]
+    ]
     most = max((total / count for _name, (count, total, _l, _b) in timed), default=0) or 1
     return [
         Thinking(

@@ -7,7 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Sum
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from league.base.page_parts import Button
+from league.base.rights import Right
 from league.models import Club, Event, Season, Tally
 from league.seasons.facts import ratings
 from league.seasons.facts.ratings import RatedBot
@@ -27,6 +31,44 @@ class BotGames:
     def percent_first(self) -> float:
         """The percentage of games won."""
         return 100 * self.firsts / self.games
+
+
+@dataclass(frozen=True)
+class ArenaPage:
+    """The arena for one reader: the bots' results, their ratings, and what the reader may do.
+
+    `pools` groups rated bots that met; a version with faults in too many games is `unrated`.
+    """
+
+    standings: list[BotGames]
+    pools: list[list[RatedBot]]
+    unrated: list[dict[str, Any]]
+    buttons: list[Button]
+    needs_season: bool
+
+
+def arena_page(club: Club, right: Right) -> ArenaPage:
+    """Return the page for a reader with this right."""
+    state = ratings.state_of(club, None)
+    organises = right >= Right.ORGANISE
+    season = club.seasons.filter(status=Season.Status.OPEN).first() if organises else None
+    buttons = [Button(_("Standing ladder"), reverse("league:ladder", args=[club.slug]))]
+    if right >= Right.BELONG:
+        buttons.append(Button(_("Members' bots"), reverse("league:own_bots", args=[club.slug])))
+    if season is not None:
+        keys = [club.slug, season.pk]
+        new_run, new_league = (
+            reverse(f"league:{name}", args=keys) for name in ("bots_create", "league_create")
+        )
+        buttons.append(Button(_("New bot tournament"), new_run, "primary"))
+        buttons.append(Button(_("New bot league"), new_league))
+    return ArenaPage(
+        bot_games(club),
+        ratings.bot_pools(state),
+        ratings.unrated_bots(state),
+        buttons,
+        needs_season=organises and season is None,
+    )
 
 
 def tournaments_of(club: Club) -> QuerySet[Event]:
@@ -61,17 +103,3 @@ def bot_games(club: Club) -> list[BotGames]:
         if one["all"]
     ]
     return sorted(rows, key=lambda row: (row.average_place, row.name))
-
-
-def ladder(club: Club) -> tuple[list[list[RatedBot]], list[dict[str, Any]]]:
-    """Return the ratings over all closed tournaments, and the unrated versions.
-
-    Ratings come in groups of bots that met. A version with faults in too many games is unrated.
-    """
-    state = ratings.state_of(club, None)
-    return ratings.bot_pools(state), ratings.unrated_bots(state)
-
-
-def open_seasons(club: Club) -> list[Season]:
-    """Return the open seasons, in which a tournament can be created, the latest first."""
-    return list(club.seasons.filter(status=Season.Status.OPEN))

@@ -38,42 +38,38 @@ def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> s
     if run.status == Run.Status.PAUSED:
         return format_html("<strong>{}</strong>", _("Paused."))
     if run.status == Run.Status.DONE:
-        return _ended(run, progress)
+        if not progress.dead and (run.verdict or progress.games >= progress.games_asked):
+            return "" if run.verdict else _("All games played.")
+        if not progress.games:
+            return _("Over: no game could be played.")
+        text = _("Over: only %(games)s of %(asked)s games could be played.")
+        return text % {"games": intcomma(progress.games), "asked": intcomma(progress.games_asked)}
     if not left and run.remote_since:
         return _("Waiting for bots over the network.")
     if not left:
         return _("Waiting for a worker.")
     rate = number_format(pace.rate, 0, force_grouping=True)
-    told = _("%(rate)s games per second, about %(left)s left.")
-    return told % {"rate": rate, "left": left}
-
-
-def _ended(run: Run, progress: RunProgress) -> str:
-    if progress.dead or (not run.verdict and progress.games < progress.games_asked):
-        if not progress.games:
-            return _("Over: no game could be played.")
-        told = _("Over: only %(games)s of %(asked)s games could be played.")
-        return told % {"games": intcomma(progress.games), "asked": intcomma(progress.games_asked)}
-    return "" if run.verdict else _("All games played.")
+    text = _("%(rate)s games per second, about %(left)s left.")
+    return text % {"rate": rate, "left": left}
 
 
 def notices(progress: RunProgress) -> list[Remark]:
     """Return the warnings for organisers: failed batches, and batches that differ on replay."""
     found = []
     if progress.dead:
-        told = ngettext(
+        text = ngettext(
             "%(n)s batch could not be played.",
             "%(n)s batches could not be played.",
             progress.dead,
         )
-        found.append(Remark(told % {"n": progress.dead}, "warning"))
+        found.append(Remark(text % {"n": progress.dead}, "warning"))
     if progress.conflicts:
-        told = ngettext(
+        text = ngettext(
             "%(n)s batch gave a different result when it was replayed.",
             "%(n)s batches gave a different result when they were replayed.",
             progress.conflicts,
         )
-        found.append(Remark(told % {"n": progress.conflicts}, "error"))
+        found.append(Remark(text % {"n": progress.conflicts}, "error"))
     return found
 
 
@@ -87,7 +83,7 @@ class Trouble:
 
 def trouble(unit: Unit) -> Trouble:
     """Return the words on a batch that failed or differs on replay."""
-    told = _("Batch %(number)s, deals %(first)s to %(last)s:") % {
+    text = _("Batch %(number)s, deals %(first)s to %(last)s:") % {
         "number": unit.index + 1,
         "first": unit.first_deal + 1,
         "last": unit.first_deal + unit.deals,
@@ -100,19 +96,24 @@ def trouble(unit: Unit) -> Trouble:
         what = _("digest %(one)s… on %(machine)s, %(other)s… on %(second)s") % digests
     else:
         what = _("failed after %(tries)s tries") % {"tries": unit.attempts}
-    return Trouble(f"{told} {what}", unit.trace)
+    return Trouble(f"{text} {what}", unit.trace)
 
 
-def buttons(run: Run, progress: RunProgress, address: str, *, may_extend: bool) -> list[Button]:
+def buttons(run: Run, progress: RunProgress, address: str, *, may_retry: bool) -> list[Button]:
     """Return the organiser's buttons for the run in its status, without the cancel button."""
     found = []
     if run.status == Run.Status.RUNNING:
         found.append(_change(_("Pause"), "pause", address))
     elif run.status == Run.Status.PAUSED:
         found.append(_change(_("Resume"), "resume", address, "primary"))
-    if (progress.dead or progress.conflicts) and may_extend:
+    if (progress.dead or progress.conflicts) and may_retry:
         found.append(_change(_("Retry failed batches"), "retry", address))
     return found
+
+
+def cancel_button(address: str) -> Button:
+    """Return the button that ends a run for good."""
+    return _change(_("Cancel permanently"), "cancel", address, "danger")
 
 
 def _change(text: str, value: str, address: str, tone: str = "") -> Button:

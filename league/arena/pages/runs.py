@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -17,10 +17,13 @@ from engine.statistics import Anytime, Estimate, Moments, anytime, holm, likelih
 from league.arena.facts import run_effects
 from league.arena.pages import run_words
 from league.base.facts.interval_rows import IntervalRow, drawn
+from league.base.page_parts import Button, Remark
+from league.base.rights import Right
 from league.models import Event
 from league.seasons.facts.standings import event_standings
 from tables.base import rulesets
 from tables.bots.facts import member_bots
+from league.seasons.facts.standings import Standing, event_standings
 from tables.models import Run
 from tables.runs import run_records, runs, verdicts
 
@@ -44,92 +47,143 @@ class Comparison:
     of_one_bot: bool
 
 
-def run_page(event: Event) -> dict[str, Any]:
-    """Return the page's context: the run, progress, speed, failures, standings, statistics."""
+@dataclass(frozen=True)
+class RunStatistics:
+    """A run's statistics; before two deals are finished only their number and the verdicts.
+
+    `anytime` intervals stay valid however often a reader looks.
+    """
+
+    deals_done: int
+    verdicts: list[run_effects.Verdicts]
+    anytime: bool = True
+    strengths: list[IntervalRow] = field(default_factory=list)
+    money: list[IntervalRow] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+    ratings: list[IntervalRow] = field(default_factory=list)
+    effects: run_effects.Effects | None = None
+
+    @property
+    def versions(self) -> list[Comparison]:
+        """The comparisons of two versions of one bot."""
+        return [pair for pair in self.comparisons if pair.of_one_bot]
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """A tournament's page: its progress and troubles, and what the reader may do.
+
+    `records_at` and `extend_at` are addresses, empty for readers who may not go there.
+    """
+
+    run: Run
+    names: list[str]
+    progress: runs.RunProgress
+    pace: runs.Pace
+    games_of_deal: int
+    design: str
+    status: str
+    notices: list[Remark]
+    buttons: list[Button]
+    cancel: Button | None
+    news_at: str
+    records_at: str
+    extend_at: str
+    standings: list[Standing]
+    troubles: list[run_words.Trouble]
+    faulty: list[run_effects.Note]
+    cards: dict[str, Any] | None
+    changed: list[str]
+
+
+def run_page(event: Event, right: Right) -> RunPage:
+    """Return the page for a reader with this right."""
     run = event.run
     assert run is not None
     progress = runs.progress(run)
     pace = runs.pace(run, left=progress.games_asked - progress.games)
     names = designs.entry_names([bot["name"] for bot in run.bots])
     games_of_deal = designs.games_of_deal(len(run.bots), run.design)
-    may_extend = run.status != Run.Status.CANCELLED and run.verdict is None
     address = [event.season.club.slug, event.pk]
     change = reverse("league:run_change", args=address)
-    left = _duration(pace.seconds_left)
-    return {
-        "run": run,
-        "progress": progress,
-        "pace": pace,
-        "games_of_deal": games_of_deal,
-        "design_says": run_words.design_sentence(run, games_of_deal),
-        "status_says": run_words.status_sentence(run, progress, pace, left),
-        "notices": run_words.notices(progress),
-        "buttons": run_words.buttons(run, progress, change, may_extend=may_extend),
-        "news_at": reverse("league:run_live", args=address) if event.is_open else "",
-        "may_cancel": run.status in (Run.Status.RUNNING, Run.Status.PAUSED),
-        "standings": event_standings(event),
-        "troubles": [run_words.trouble(unit) for unit in runs.troubles(run)[:SHOWN_TROUBLES]],
-        "names": names,
-        "cards": cards_facts(run),
-        "faulty": run_effects.notes(run, names),
-        "changed": [] if run.outside else run_records.changed_bots(run),
-        "may_extend": may_extend,
-    } | statistics(run, names)
+    organises = right >= Right.ORGANISE
+    may_extend = organises and run.status != Run.Status.CANCELLED and run.verdict is None
+    may_cancel = organises and run.status in (Run.Status.RUNNING, Run.Status.PAUSED)
+    troubles = runs.troubles(run)[:SHOWN_TROUBLES] if organises else ()
+    return RunPage(
+        run=run,
+        names=names,
+        progress=progress,
+        pace=pace,
+        games_of_deal=games_of_deal,
+        design=run_words.design_sentence(run, games_of_deal),
+        status=run_words.status_sentence(run, progress, pace, _duration(pace.seconds_left)),
+        notices=run_words.notices(progress),
+        buttons=run_words.buttons(run, progress, change, may_retry=may_extend) if organises else [],
+        cancel=run_words.cancel_button(change) if may_cancel else None,
+        news_at=reverse("league:run_live", args=address) if event.is_open else "",
+        records_at=reverse("league:run_records", args=address) if right >= Right.BELONG else "",
+        extend_at=change if may_extend else "",
+        standings=event_standings(event),
+        troubles=[run_words.trouble(unit) for unit in troubles],
+        faulty=run_effects.notes(run, names) if organises else [],
+        cards=_cards(run),
+        changed=[] if run.outside else run_records.changed_bots(run),
+    )
 
 
-def cards_facts(run: Run) -> dict[str, Any] | None:
-    """Return the values with which a browser redeals the run's cards; None before its end."""
+def _cards(run: Run) -> dict[str, Any] | None:
+    """Return the JSON with which a browser deals the run's cards again; None before its end."""
     if run.revealed_seed is None:
         return None
     ruleset, players = rulesets.thaw(run.ruleset), designs.table_size(len(run.bots), run.design)
     decks = ruleset.decks_for(players)
+    used = 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players
     return {
         "seed": run.revealed_seed,
         "commitment": run.commitment,
         "players": players,
         "decks": decks,
-        "used": 52 * decks if ruleset.deal_all else ruleset.cards_for(players) * players,
+        "used": used,
     }
 
 
-def statistics(run: Run, names: list[str]) -> dict[str, Any]:
-    """Return strengths, money, comparisons, ratings and effects.
-
-    Before two deals are finished, return only their number and the verdicts.
-    """
+def statistics(run: Run, names: list[str]) -> RunStatistics:
+    """Return strengths, money, comparisons, ratings and effects."""
     totals = verdicts.totals(run)
     scores, money = (totals.of(what, len(names)) for what in ("scores", "money"))
+    faults = run_effects.verdicts_on(run, names, totals)
     if scores.deals < 2:
-        return {"deals_done": scores.deals, "verdicts": run_effects.verdicts_on(run, names, totals)}
+        return RunStatistics(scores.deals, faults)
     unit, entries = verdicts.score_unit(run), range(len(names))
     chairs = designs.chairs_of_deal(len(run.bots), run.design)
     held = anytime if run.is_looked_at else _as_planned
     won = [held(money.mean(i, chairs)) for i in entries]
     is_paid = any(money.products[i][i] for i in entries)
-    bases = member_bots.bases([bot["name"] for bot in run.bots])
-    comparisons = _comparisons(names, scores, unit, held, bases)
-    return {
-        "deals_done": scores.deals,
-        "anytime": run.is_looked_at,
-        "strengths": _strengths(names, [held(scores.mean(i, unit / 100)) for i in entries]),
-        "money": _rows(names, won, 0.0)
-        if is_paid and all(math.isfinite(one.margin) for one in won)
+    is_measured = is_paid and all(math.isfinite(one.margin) for one in won)
+    beaten = [held(scores.mean(i, unit / 100)) for i in entries]
+    return RunStatistics(
+        deals_done=scores.deals,
+        verdicts=faults,
+        anytime=run.is_looked_at,
+        strengths=_best_first(
+            names, [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in beaten], 50.0
+        ),
+        money=_best_first(names, [(one.mean, one.low, one.high) for one in won])
+        if is_measured
         else [],
-        "versions": [pair for pair in comparisons if pair.of_one_bot],
-        "comparisons": comparisons,
-        "ratings": _ratings(run, names),
-    } | run_effects.effects(run, names, totals)
+        comparisons=_comparisons(
+            names, scores, unit, held, member_bots.bases([bot["name"] for bot in run.bots])
+        ),
+        ratings=_ratings(run, names),
+        effects=run_effects.effects(run, names, totals),
+    )
 
 
-def _strengths(names: Iterable[str], means: list[Estimate]) -> list[IntervalRow]:
-    """Return the rows in percent, best first, intervals clipped to 0 and 100."""
-    ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
-    return sorted(drawn(names, ends, 50.0), key=lambda row: -row.mean)
-
-
-def _rows(names: Iterable[str], means: list[Estimate], reference: float) -> list[IntervalRow]:
-    """Return the rows, best first, on one scale that includes the reference."""
-    ends = [(one.mean, one.low, one.high) for one in means]
+def _best_first(
+    names: Iterable[str], ends: list[tuple[float, float, float]], reference: float = 0.0
+) -> list[IntervalRow]:
+    """Return a row for each (mean, low, high), best first, on one scale with the reference."""
     return sorted(drawn(names, ends, reference), key=lambda row: -row.mean)
 
 
@@ -154,7 +208,9 @@ def _comparisons(
     gaps = [held(scores.difference(a, b, unit / 100)) for a, b in pairs]
     ends = [(gap.mean, max(-100.0, gap.low), min(100.0, gap.high)) for gap in gaps]
     rows = drawn([""] * len(gaps), ends, 0.0)
-    sure = _together([_likely(gap) for gap in gaps])
+    # Holm's correction, so that all pairs hold jointly.
+    doubts = holm([2 * min(likely, 1 - likely) for likely in map(_likely, gaps)])
+    sure = [1 - doubt / 2 for doubt in doubts]
     found = [
         Comparison(
             names[a], names[b], row, likely, _percent(likely), _in_words(gap, likely),
@@ -172,16 +228,10 @@ def _likely(gap: Estimate) -> float:
     return 1 - gap.doubt / 2 if gap.mean > 0 else gap.doubt / 2
 
 
-def _together(sure: list[float]) -> list[float]:
-    """Return the likelihoods of superiority, Holm-corrected so that all pairs hold jointly."""
-    doubts = holm([2 * min(likely, 1 - likely) for likely in sure])
-    return [1 - doubt / 2 for doubt in doubts]
-
-
 def _percent(sure: float) -> str:
     """Return a likelihood in percent, at most 99.9."""
-    shown = number_format(min(round(100 * sure, 1), 99.9), 1)
-    return f"> {shown}" if sure > 0.9995 else shown
+    percent = number_format(min(round(100 * sure, 1), 99.9), 1)
+    return f"> {percent}" if sure > 0.9995 else percent
 
 
 def _in_words(gap: Estimate, sure: float) -> str:
@@ -201,8 +251,8 @@ def _ratings(run: Run, names: list[str]) -> list[IntervalRow]:
     if not run.ratings:
         return []
     rated = [(name, r) for name, r in zip(names, run.ratings, strict=True) if r]
-    found = [(r["rating"], r["low"], r["high"]) for _name, r in rated]
-    return sorted(drawn([name for name, _r in rated], found, 0.0), key=lambda row: -row.mean)
+    ends = [(r["rating"], r["low"], r["high"]) for _name, r in rated]
+    return _best_first([name for name, _r in rated], ends)
 
 
 def _duration(seconds: float | None) -> str:

@@ -14,14 +14,10 @@ from league.base.views.base import ClubRequest, club_view, page
 @club_view(Right.SEE)
 def arena(request: ClubRequest) -> HttpResponse:
     """Show the tournaments, results and ratings of the club's bots."""
-    shown = Paginator(selector.tournaments_of(request.club), 30).get_page(request.GET.get("page"))
-    pools, unrated = selector.ladder(request.club)
+    tournaments = Paginator(selector.tournaments_of(request.club), 30)
     context = {
-        "page_obj": shown,
-        "standings": selector.bot_games(request.club),
-        "pools": pools,
-        "unrated": unrated,
+        "page": selector.arena_page(request.club, request.right),
+        "page_obj": tournaments.get_page(request.GET.get("page")),
         "leagues": leagues.leagues_of(request.club),
-        "seasons": selector.open_seasons(request.club),
     }
     return page(request, "league/arena/arena.html", context)

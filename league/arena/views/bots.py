@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -23,6 +21,7 @@ from league.base.views.base import (
     club_view,
     incomplete_form,
     page,
+    perform,
     tell,
 )
 from league.models import Event
@@ -50,15 +49,19 @@ def event(request: ClubRequest, pk: int) -> HttpResponse:
     if found.run is None:
         return nights.night(request, found)
     tabs = night_page.tabs(found, may_organise=request.right >= Right.ORGANISE)
-    context = {"event": found, "tabs": tabs} | selector.run_page(found)
-    return page(request, "league/nights/event.html", context)
+    return page(request, "league/nights/event.html", _context(request, found) | {"tabs": tabs})
 
 
 @club_view(Right.SEE)
 def run_live(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the part of a tournament's page that it refreshes: progress, statistics, standings."""
     event = _find_tournament(request, pk)
-    return page(request, "league/arena/run.html", {"event": event} | selector.run_page(event))
+    return page(request, "league/arena/run.html", _context(request, event))
+
+
+def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
+    found = selector.run_page(event, request.right)
+    return {"event": event, "page": found, "stats": selector.statistics(found.run, found.names)}
 
 
 @require_POST
@@ -68,16 +71,15 @@ def run_change(request: ClubRequest, pk: int) -> HttpResponse:
     event = _find_tournament(request, pk)
     change = request.POST.get("change", "")
     deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
-    try:
+
+    def apply() -> None:
         if change not in CHANGED:
             raise incomplete_form()
         if deals is None or (change == "extend" and not deals):
             raise Refusal(_("Enter how many deals to add."))
         bots.change_run(event=event, by=request.user, change=change, deals=deals)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, CHANGED[change])
+
+    perform(request, apply, CHANGED.get(change, ""))
     return redirect("league:event", slug=request.club.slug, pk=pk)
 
 
@@ -114,11 +116,11 @@ def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
     """Show a game step by step."""
     event = _find_tournament(request, pk)
     try:
-        shown = _find_game(event, deal, rotation)
+        record = _find_game(event, deal, rotation)
     except OtherVersion:
         return _gone(request, event)
     context = {"event": event, "deal": deal, "rotation": rotation} | replays.replay_page(
-        shown, whole_number(request.GET.get("step"), 5)
+        record, whole_number(request.GET.get("step"), 5)
     )
     partial = "#board" if request.htmx else ""
     return page(request, f"league/arena/replay.html{partial}", context)

@@ -15,7 +15,9 @@ from tables.numbers import whole_number
 def league(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the divisions of the matchday that `day` numbers, by default the last."""
     found = first_or_404(selector.leagues_of(request.club).filter(pk=pk))
-    shown = selector.league_page(found, whole_number(request.GET.get("day")))
-    if shown is None:
+    divisions = selector.league_page(found, whole_number(request.GET.get("day")))
+    if divisions is None:
         raise Http404
-    return page(request, "league/arena/league.html", {"shown": shown})
+    schedule = found.schedule if request.right >= Right.ORGANISE else None
+    context = {"page": divisions, "schedule_to_change": schedule}
+    return page(request, "league/arena/league.html", context)

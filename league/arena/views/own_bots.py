@@ -15,9 +15,11 @@ from league.arena.facts import own_bots as selector
 from league.arena.facts.own_bots import pool_of
 from league.arena.forms import BotForm, RemoteBotForm, SeenByForm
 from league.base import downloads
+from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
 from tables.bots.acts import checks, uploads
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, perform
 from tables.models import Upload
 from tables.runs import trials
 
@@ -31,11 +33,11 @@ def own_bots(request: ClubRequest) -> HttpResponse:
     remote_form = RemoteBotForm(sent if is_remote else None, prefix="far")
     if sent is not None and (remote_form if is_remote else form).is_valid():
         try:
-            told = _add_remote(request, remote_form) if is_remote else _add_code(request, form)
+            text = _add(request, remote_form if is_remote else form)
         except ValidationError as error:
             add_errors(remote_form if is_remote else form, error)
         else:
-            messages.success(request, told)
+            messages.success(request, text)
             return redirect("league:own_bots", slug=request.club.slug)
     context = {
         "form": form,
@@ -51,26 +53,20 @@ def own_bots(request: ClubRequest) -> HttpResponse:
     )
 
 
-def _add_code(request: ClubRequest, form: BotForm) -> str:
-    made = uploads.add_upload(
-        pool=pool_of(request.club), author=request.user,
-        base=form.cleaned_data["name"], body=form.body(), seen_by=form.cleaned_data["seen_by"],
-        point=form.cleaned_data["point"],
-    )  # fmt: skip
-    return _checking(made)
+def _add(request: ClubRequest, form: BotForm | RemoteBotForm) -> str:
+    """Add the bot and return the message about it."""
+    data = form.cleaned_data
+    own = {"pool": pool_of(request.club), "author": request.user, "base": data["name"]}
+    own["seen_by"] = data["seen_by"]
+    if isinstance(form, BotForm):
+        return _checking(uploads.add_upload(**own, body=form.body(), point=data["point"]))
+    made = uploads.add_remote(**own)
+    return _("%(bot)s may play. Start your program with this name.") % {"bot": made.name}
 
 
 def _checking(upload: Upload) -> str:
-    told = _("%(bot)s is being checked. This takes a few minutes, longer if it thinks long.")
-    return told % {"bot": upload.name}
-
-
-def _add_remote(request: ClubRequest, form: RemoteBotForm) -> str:
-    made = uploads.add_remote(
-        pool=pool_of(request.club), author=request.user, base=form.cleaned_data["name"],
-        seen_by=form.cleaned_data["seen_by"],
-    )  # fmt: skip
-    return _("%(bot)s may play. Start your program with this name.") % {"bot": made.name}
+    text = _("%(bot)s is being checked. This takes a few minutes, longer if it thinks long.")
+    return text % {"bot": upload.name}
 
 
 @club_view(Right.BELONG)
@@ -87,8 +83,8 @@ def bot(request: ClubRequest, pk: int) -> HttpResponse:
             return redirect("league:bot", slug=request.club.slug, pk=pk)
     elif request.method == "POST":
         raise PermissionDenied
-    shown = selector.bot_page(request.club, found, request.user, request.right)
-    context = {"shown": shown, "form": form}
+    bot_page = selector.bot_page(request.club, found, request.user, request.right)
+    context = {"page": bot_page, "form": form}
     return page(request, "league/arena/bot.html", context, form_status(form) if form else 200)
 
 
@@ -96,12 +92,9 @@ def bot(request: ClubRequest, pk: int) -> HttpResponse:
 @club_view(Right.BELONG)
 def start_test(request: ClubRequest, pk: int) -> HttpResponse:
     """Start a test match against a house bot, for the bot's author only."""
-    try:
-        trials.start_trial(upload=_find_own(request, pk))
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("The test match has begun. Reload the page in a moment."))
+    upload = _find_own(request, pk)
+    text = _("The test match has begun. Reload the page in a moment.")
+    perform(request, lambda: trials.start_trial(upload=upload), text)
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 
 
@@ -110,12 +103,7 @@ def start_test(request: ClubRequest, pk: int) -> HttpResponse:
 def check_again(request: ClubRequest, pk: int) -> HttpResponse:
     """Repeat a failed check, for the bot's author only."""
     found = _find_own(request, pk)
-    try:
-        checks.check_again(upload=found)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _checking(found))
+    perform(request, lambda: checks.check_again(upload=found), _checking(found))
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 
 
@@ -131,10 +119,8 @@ def test_games(request: ClubRequest, pk: int) -> HttpResponseBase:
 
 def _find(request: ClubRequest, pk: int) -> Upload:
     """Return a bot; 404 if the reader may not see it."""
-    found = selector.visible_bots(request.club, request.user, request.right).filter(pk=pk).first()
-    if found is None:
-        raise Http404
-    return found
+    found = selector.visible_bots(request.club, request.user, request.right)
+    return first_or_404(found.filter(pk=pk))
 
 
 def _find_own(request: ClubRequest, pk: int) -> Upload:

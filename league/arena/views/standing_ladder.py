@@ -28,7 +28,7 @@ def ladder(request: ClubRequest) -> HttpResponse:
             standing_ladder.change_ladder(club=request.club, by=request.user, **form.cleaned_data)
             messages.success(request, _("Saved."))
             return redirect("league:ladder", slug=request.club.slug)
-    shown = selector.ladder_page(request.club, found, request.user, request.right)
-    context = {"form": form, "shown": shown}
+    ladder_page = selector.ladder_page(request.club, found, request.user, request.right)
+    context = {"form": form, "page": ladder_page}
     status = 200 if form is None else form_status(form)
     return page(request, "league/arena/standing_ladder.html", context, status)

@@ -67,13 +67,13 @@ class ClubView(Manners):
         """Return the requested page of the items."""
         pages = self.pagination_class()
         page = pages.paginate_queryset(items, self.request, view=self)
-        shown = serializer(page, many=True, context=self.shows())
-        return pages.get_paginated_response(shown.data)
+        body = serializer(page, many=True, context=self.shows()).data
+        return pages.get_paginated_response(body)
 
     def data_of(self, serializer: type[BaseSerializer[Any]], item: Any) -> Any:
         """Return one item as the caller may see it."""
         return serializer(item, context=self.shows()).data
 
-    def shows(self) -> dict[str, bool]:
+    def shows(self) -> dict[str, Any]:
         """Return the serializers' context on the caller; `MembersMoney` needs `money`."""
         return {"money": self.club.shows_money}

@@ -137,8 +137,8 @@ def test_the_arena_shows_tournaments_and_standings_to_all_and_the_button_to_orga
     address = reverse("league:arena", args=[season.club.slug])
     page = client.get(address)
     assert [shown.pk for shown in page.context["page_obj"]] == [event.pk]
-    assert page.context["standings"][0].name == "greedy"
-    assert sum(bot.games for bot in page.context["standings"]) == 4 * 40
+    assert page.context["page"].standings[0].name == "greedy"
+    assert sum(bot.games for bot in page.context["page"].standings) == 4 * 40
     assert "New bot tournament" not in page.content.decode()
     client.force_login(owner_of(season.club))
     assert "New bot tournament" in client.get(address).content.decode()

@@ -53,7 +53,7 @@ def test_seats_are_shown_in_order_of_play_with_their_intervals():
     event = tournament()
     work(event)
     page = show(event)
-    rows = page.context["positions"]
+    rows = page.context["stats"].effects.positions
     assert [row.name for row in rows] == [
         "leads", "plays second", "plays third", "plays fourth",
     ]  # fmt: skip
@@ -67,7 +67,7 @@ def test_seats_are_shown_in_order_of_play_with_their_intervals():
 def test_a_good_hand_is_worth_more():
     event = tournament(60)
     work(event)
-    rows = show(event).context["hands"]
+    rows = show(event).context["stats"].effects.hands
     assert [row.name for row in rows][:3] == ["0 points", "1 point", "2 points"]
     assert rows[-1].mean > rows[0].mean + 20
     assert all(0 <= row.low <= row.mean <= row.high for row in rows)
@@ -77,18 +77,18 @@ def test_what_happens_in_the_games_is_counted_by_bot():
     event = tournament(60)
     work(event)
     context = show(event).context
-    made = {row.name: row.mean for row in context["chops"]}
-    suffered = {row.name: row.mean for row in context["chopped"]}
+    made = {row.name: row.mean for row in context["stats"].effects.chops}
+    suffered = {row.name: row.mean for row in context["stats"].effects.chopped}
     assert set(made) == {"planner", "greedy", "lowest", "random"}
     assert sum(made.values()) == pytest.approx(sum(suffered.values()))
-    assert context["leads"].mean > 1
+    assert context["stats"].effects.leads.mean > 1
     assert "The lead changes" in show(event).content.decode()
 
 
 def test_thinking_is_shown_for_those_that_were_asked_turn_by_turn():
     event = tournament()
     work(event)
-    rows = {row.name: row for row in show(event).context["thinking"]}
+    rows = {row.name: row for row in show(event).context["stats"].effects.thinking}
     planner = rows["planner"]
     assert planner.decisions > 100
     assert 0 < planner.median <= planner.slow
@@ -100,7 +100,7 @@ def test_verdicts_are_shown_to_all_and_their_texts_to_organisers(odd):
     event = tournament(4, names=("odd", "lowest", "greedy", "random"), substitute="greedy")
     work(event)
     page = show(event)
-    first = page.context["verdicts"][0]
+    first = page.context["stats"].verdicts[0]
     assert first.name == "odd"
     assert first.games[1:] == [0, 0, 0]
     assert first.games[0] > 0
@@ -109,14 +109,14 @@ def test_verdicts_are_shown_to_all_and_their_texts_to_organisers(odd):
     assert "which is not among what it may do" not in page.content.decode()
     text = show(event, client_of(event)).content.decode()
     assert "which is not among what it may do" in text
-    note = show(event, client_of(event)).context["faulty"][0]
+    note = show(event, client_of(event)).context["page"].faulty[0]
     assert f"odd, deal {note.deal}, game {note.game}: illegal play" in text
 
 
 def test_a_tournament_without_verdicts_says_nothing_of_them():
     event = tournament(2)
     work(event)
-    assert show(event).context["verdicts"] == []
+    assert show(event).context["stats"].verdicts == []
     assert "Which bots failed?" not in show(event).content.decode()
 
 

@@ -27,7 +27,7 @@ from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
-QUERIES = 17
+QUERIES = 15
 MIXED = ("greedy", "random", "random", "greedy")
 
 
@@ -89,7 +89,7 @@ def test_strength_is_shown_with_its_interval_the_strongest_first():
     event = tournament(20, names=MIXED)
     work(event)
     page = show(event)
-    rows = page.context["strengths"]
+    rows = page.context["stats"].strengths
     assert {row.name for row in rows[:2]} == {"greedy", "greedy 2"}
     assert all(row.low < row.mean < row.high for row in rows)
     assert sum(row.mean for row in rows) == pytest.approx(200)
@@ -101,7 +101,7 @@ def test_strength_is_shown_with_its_interval_the_strongest_first():
 def test_a_plot_stays_in_its_box_and_keeps_the_order_of_its_values():
     event = tournament(10, names=MIXED)
     work(event)
-    for row in show(event).context["strengths"]:
+    for row in show(event).context["stats"].strengths:
         assert 0 <= row.plot.low < row.plot.middle < row.plot.high <= 100
         assert 0 <= row.plot.reference <= 100
 
@@ -109,14 +109,14 @@ def test_a_plot_stays_in_its_box_and_keeps_the_order_of_its_values():
 def test_no_interval_of_a_share_goes_beyond_nothing_or_all():
     event = tournament(3)
     work(event)
-    rows = show(event).context["strengths"]
+    rows = show(event).context["stats"].strengths
     assert all(0 <= row.low <= row.high <= 100 for row in rows)
 
 
 def test_two_that_play_alike_are_called_alike():
     event = tournament(6, names=("random", "random"), design="versus")
     work(event)
-    (pair,) = show(event).context["comparisons"]
+    (pair,) = show(event).context["stats"].comparisons
     assert (pair.gap.mean, pair.superiority, pair.sure) == (0.0, 0.5, "50.0")
     assert "equal on every deal" in pair.words
 
@@ -124,33 +124,34 @@ def test_two_that_play_alike_are_called_alike():
 def test_nothing_is_called_quite_certain():
     event = tournament(50)
     work(event)
-    (pair,) = show(event).context["comparisons"]
+    (pair,) = show(event).context["stats"].comparisons
     assert (pair.sure, pair.words) == ("> 99.9", "stronger, almost certainly")
 
 
 def test_intervals_are_wider_as_long_as_somebody_may_stop_at_what_is_seen():
     event = tournament(60, names=("greedy", "lowest"), design="versus")
     runs.play_next(event.run_id)
-    assert show(event).context["anytime"]
+    assert show(event).context["stats"].anytime
     work(event)
-    planned = show(event)
+    pages = [show(event)]
     Run.objects.update(extended=True)
-    extended = show(event)
-    assert [planned.context["anytime"], extended.context["anytime"]] == [False, True]
+    pages.append(show(event))
+    planned, extended = (page.context["stats"] for page in pages)
+    assert [planned.anytime, extended.anytime] == [False, True]
     for name in ("strengths", "money"):
-        for one, other in zip(planned.context[name], extended.context[name], strict=True):
+        for one, other in zip(getattr(planned, name), getattr(extended, name), strict=True):
             assert other.low < one.low < one.mean == other.mean < one.high < other.high
-    sure = [page.context["comparisons"][0].superiority for page in (planned, extended)]
+    sure = [stats.comparisons[0].superiority for stats in (planned, extended)]
     assert 0.5 < sure[1] < sure[0]
-    assert "set at the start" in planned.content.decode()
-    assert "however often you look" in extended.content.decode()
+    assert "set at the start" in pages[0].content.decode()
+    assert "however often you look" in pages[1].content.decode()
 
 
 def test_ratings_come_when_the_tournament_is_over():
     event = tournament(40)
     assert "ratings" not in show(event).context
     work(event)
-    ratings = show(event).context["ratings"]
+    ratings = show(event).context["stats"].ratings
     assert [row.name for row in ratings] == ["greedy", "random"]
     assert sum(row.mean for row in ratings) == pytest.approx(0, abs=0.2)
 
@@ -173,13 +174,15 @@ def test_rate_and_time_left_are_shown_while_it_runs():
     runs.play_next(event.run_id)
     page = show(event)
     assert "games per second" in page.content.decode()
-    assert page.context["pace"].seconds_left == pytest.approx(200 / page.context["pace"].rate)
+    assert page.context["page"].pace.seconds_left == pytest.approx(
+        200 / page.context["page"].pace.rate
+    )
 
 
 def test_all_tables_of_four_count_into_the_standings():
     event = tournament(1, names=("greedy", "random", "random", "random", "greedy"), design="tables")
     work(event)
-    standings = show(event).context["standings"]
+    standings = show(event).context["page"].standings
     assert [standing.row.games for standing in standings] == [16] * 5
 
 
@@ -209,7 +212,7 @@ def test_a_tournament_that_was_closed_opens_again_when_it_is_extended(event):
     assert state(event) == ("open", "running")
     work(event)
     assert state(event) == ("closed", "done")
-    assert [s.row.games for s in show(event).context["standings"]] == [10, 10]
+    assert [s.row.games for s in show(event).context["page"].standings] == [10, 10]
 
 
 @pytest.mark.parametrize(
@@ -282,9 +285,9 @@ check({ target: { closest: () => form, files: [file] } }).then(() => console.log
 @pytest.mark.skipif(shutil.which("node") is None, reason="There is no Node.js here.")
 def test_a_browser_deals_the_cards_again_from_the_seed():
     event = tournament(3, names=("greedy", "random", "lowest"))
-    assert show(event).context["cards"] is None
+    assert show(event).context["page"].cards is None
     work(event)
-    facts = show(event).context["cards"]
+    facts = show(event).context["page"].cards
     text = b"".join(client_of(event, "player").get(at(event, "run_records"))).decode()
     first, *rest = text.splitlines()
     record = json.loads(first)
@@ -307,16 +310,15 @@ def test_a_browser_deals_the_cards_again_from_the_seed():
 def test_two_versions_of_a_bot_are_compared_before_all_else():
     event = tournament(4, names=("greedy", "lowest", "random"))
     work(event)
-    assert show(event).context["versions"] == []
+    assert show(event).context["stats"].versions == []
     Upload.objects.bulk_create(
         Upload(name=name, base="mine", number=number, digest=name, language="python", state="sound")
         for number, name in enumerate(("lowest", "random"), start=1)
     )
     page = show(event)
-    assert {page.context["comparisons"][0].one, page.context["comparisons"][0].other} == {
-        "lowest", "random",
-    }  # fmt: skip
-    assert [pair.of_one_bot for pair in page.context["comparisons"]] == [True, False, False]
+    first, *others = page.context["stats"].comparisons
+    assert {first.one, first.other} == {"lowest", "random"}
+    assert [first.of_one_bot, *(pair.of_one_bot for pair in others)] == [True, False, False]
     assert page.content.index(b'id="versions"') < page.content.index(b'id="strength"')
 
 
