@@ -47,12 +47,11 @@ def sent(language: str, event: Any) -> dict[str, Any]:
     channel = Channel.objects.create(
         user=user, kind="push", address=f"https://push.example/{language}", keys=receiver.keys()
     )
-    details = {"club": event.season.club, "event": event, "users": [user]}
-    outbox.tell("night_soon", f"x-{language}", **details)
+    outbox.tell(f"night_soon:{language}", event, [user])
     news = NewsItem.objects.get(channel=channel)
-    told = words.told(news)
-    assert told is not None
-    found: dict[str, Any] = receiver.opened(push.message(news, channel, told, timezone.now())[0])
+    message = words.message_of(news)
+    assert message is not None
+    found: dict[str, Any] = receiver.opened(push.message(news, channel, message, timezone.now())[0])
     return found
 
 

@@ -147,7 +147,7 @@ def told_places(evening):
     text = share.split("share-text")[1].split("</pre>")[0]
     walls = [visitor.get(evening.at("wall"), {"screen": n}).context["screen"] for n in range(3)]
     shown = [s for wall in walls[1 : 1 + walls[1].parts] for s in wall.items]
-    news = words.told(NewsItem(kind="night_result", club=evening.club, event=evening.event))
+    news = words.message_of(NewsItem(kind="night_result", club=evening.club, event=evening.event))
     chat = in_one_line(page).split('og:description" content="')[1].split('"')[0]
     return {
         "night": [(s.row.rank, s.player.name) for s in page.context["places"]],

@@ -71,21 +71,20 @@ ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 
 def tell(
-    kind: str,
     key: str,
-    *,
-    club: Club,
-    event: Event | None,
+    about: Event | Club,
     users: Iterable[User],
     due_at: datetime.datetime | None = None,
     **data: Any,
 ) -> list[NewsItem]:
     """Queue a message for each channel of each account that wants it, and for each webhook.
 
-    A recipient gets only one message per `key`. The due time moves past a person's quiet hours.
-    Kinds in `PRIVATE` go to no webhook.
+    `key` begins with the kind; a recipient gets only one message per key. The due time moves past a
+    person's quiet hours. Kinds in `PRIVATE` go to no webhook.
     """
-    due_at = due_at or timezone.now()
+    due_at, kind = due_at or timezone.now(), key.partition(":")[0]
+    event = about if isinstance(about, Event) else None
+    club = about.season.club if isinstance(about, Event) else about
     shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
     rows = [
         NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)
@@ -139,41 +138,22 @@ def organisers(club: Club) -> list[User]:
 
 def moved_up(answer: SignUpAnswer) -> None:
     """Notify a player on the waiting list of a free place."""
-    event = answer.sign_up.event
     # The turn is in the key: a player who cancels and moves up again is notified again.
-    tell(
-        "moved_up",
-        f"moved_up:{answer.pk}:{answer.turn}",
-        club=event.season.club,
-        event=event,
-        users=User.objects.filter(player=answer.player_id),
-        player=answer.player.name,
-    )
+    key = f"moved_up:{answer.pk}:{answer.turn}"
+    users = User.objects.filter(player=answer.player_id)
+    tell(key, answer.sign_up.event, users, player=answer.player.name)
 
 
 def round_released(round_: Round) -> None:
     """Notify the players seated in a round of their tables."""
-    event = round_.event
-    tell(
-        "round_drawn",
-        f"round_drawn:{round_.pk}",
-        club=event.season.club,
-        event=event,
-        users=User.objects.filter(player__entries__places__round=round_).distinct(),
-        round=round_.number,
-    )
+    users = User.objects.filter(player__entries__places__round=round_).distinct()
+    tell(f"round_drawn:{round_.pk}", round_.event, users, round=round_.number)
 
 
 def called_off(event: Event) -> None:
     """Notify the invited players that a night is called off; delete its waiting reminders."""
     NewsItem.objects.filter(event=event, kind="night_soon", state=NewsItem.State.WAITING).delete()
-    tell(
-        "called_off",
-        f"called_off:{event.pk}:{event.sequence}",
-        club=event.season.club,
-        event=event,
-        users=_invited(event),
-    )
+    tell(f"called_off:{event.pk}:{event.sequence}", event, _invited(event))
 
 
 def night_closed(event: Event) -> None:
@@ -186,14 +166,7 @@ def night_closed(event: Event) -> None:
         Q(player__entries__in=entries) | Q(player__aliases__entries__in=entries)
     ).distinct()
     if played.exists():
-        tell(
-            "night_result",
-            f"night_result:{event.pk}",
-            club=event.season.club,
-            event=event,
-            users=users,
-            due_at=timezone.now() + AFTER_NIGHT,
-        )
+        tell(f"night_result:{event.pk}", event, users, timezone.now() + AFTER_NIGHT)
 
 
 def night_reopened(event: Event) -> None:
@@ -205,31 +178,20 @@ def night_reopened(event: Event) -> None:
 
 def dispute_opened(dispute: Dispute) -> None:
     """Notify the organisers of a dispute."""
-    event = dispute.sitting.round.event
-    tell(
-        "dispute",
-        f"dispute:{dispute.pk}",
-        club=event.season.club,
-        event=event,
-        users=organisers(event.season.club),
-        round=dispute.sitting.round.number,
-        table=dispute.sitting.table_no,
-        game=dispute.game_no,
-    )
+    sitting, event = dispute.sitting, dispute.sitting.round.event
+    data: dict[str, Any] = {
+        "round": sitting.round.number,
+        "table": sitting.table_no,
+        "game": dispute.game_no,
+    }
+    tell(f"dispute:{dispute.pk}", event, organisers(event.season.club), **data)
 
 
 def schedule_failed(occurrence: Occurrence) -> None:
     """Notify the organisers that a scheduled night or tournament was not created."""
     club = occurrence.schedule.season.club
-    tell(
-        "schedule_failed",
-        f"schedule_failed:{occurrence.pk}",
-        club=club,
-        event=None,
-        users=organisers(club),
-        schedule=occurrence.schedule.name,
-        day=occurrence.day.isoformat(),
-    )
+    data: dict[str, Any] = {"schedule": occurrence.schedule.name, "day": occurrence.day.isoformat()}
+    tell(f"schedule_failed:{occurrence.pk}", club, organisers(club), **data)
 
 
 @transaction.atomic
@@ -246,7 +208,7 @@ def ask_the_silent(*, event: Event, by: User) -> int:
         raise Refusal(_("They were already asked today."))
     silent = club.players.filter(merged_into=None).exclude(answers__sign_up__event=event)
     users = User.objects.filter(player__in=silent).distinct()
-    asked = len({row.reader for row in tell("asked", key, club=club, event=event, users=users)})
+    asked = len({row.reader for row in tell(key, event, users)})
     if not asked:
         raise Refusal(_("None of the players who have not answered gets news. Ask in the group."))
     audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
@@ -269,17 +231,8 @@ def remind_of_debt(
     key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"
     if NewsItem.objects.filter(club=season.club, key=key).exists():
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
-    told = tell(
-        "debt",
-        key,
-        club=season.club,
-        event=event,
-        users=User.objects.filter(player=payer),
-        season=season.pk,
-        payer=payer.pk,
-        payee=payee.pk,
-    )
-    if not told:
+    data: dict[str, Any] = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
+    if not tell(key, event or season.club, User.objects.filter(player=payer), **data):
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
@@ -301,9 +254,7 @@ def remind(now: datetime.datetime) -> int:
     }
     written = NewsItem.objects.filter(event__in=near.values(), key__in=near)
     for key in near.keys() - set(written.values_list("key", flat=True)):
-        night = near[key]
-        club = night.season.club
-        tell("night_soon", key, club=club, event=night, users=_invited(night), due_at=now)
+        tell(key, near[key], _invited(near[key]), now)
     return len(near)
 
 
@@ -323,17 +274,9 @@ def ask_to_confirm(now: datetime.datetime) -> None:
     written = NewsItem.objects.filter(key__in=waiting).values_list("key", flat=True)
     for key in waiting.keys() - set(written if waiting else ()):
         result = waiting[key]
-        event = result.sitting.round.event
-        players = result.placings.values("entrant")
-        tell(
-            "to_confirm",
-            key,
-            club=event.season.club,
-            event=event,
-            users=User.objects.filter(player__entries__in=players).exclude(pk=result.by_id or 0),
-            due_at=now,
-            result=result.pk,
-        )
+        players = User.objects.filter(player__entries__in=result.placings.values("entrant"))
+        others = players.exclude(pk=result.by_id or 0)
+        tell(key, result.sitting.round.event, others, now, result=result.pk)
 
 
 def tell_month(now: datetime.datetime) -> None:
@@ -352,8 +295,7 @@ def tell_month(now: datetime.datetime) -> None:
         if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
             continue
         users = User.objects.filter(player__entries__event__in=nights).distinct()
-        data = {"season": season.pk, "month": last.isoformat()}
-        tell("month_table", key, club=season.club, event=None, users=users, due_at=now, **data)
+        tell(key, season.club, users, now, season=season.pk, month=last.isoformat())
 
 
 def begins_at(night: Event) -> datetime.datetime:

@@ -24,7 +24,7 @@ from tables.refusals import Refusal
 GONE = (404, 410)
 """A push service's response statuses for an ended subscription (RFC 8030)."""
 MOST = 10
-KEPT_SECONDS = 12 * 3600
+STORED_SECONDS = 12 * 3600
 """Seconds that a service stores a message for an offline browser; later it is no longer news."""
 MOST_LETTERS = 300
 
@@ -77,42 +77,38 @@ def _key(secret: str) -> ec.EllipticCurvePrivateKey:
 
 
 def message(
-    news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
+    news: NewsItem, channel: Channel, text: words.Message, now: datetime.datetime
 ) -> tuple[bytes, dict[str, str]]:
     """Return a message's body, encrypted for the browser, and headers, signed for its service."""
-    subject, lines = told
     language = words.language_of(news)
     with translation.override(language):
         stop = _("Stop news on this device")
-    shown = {
-        "title": subject[:MOST_LETTERS],
-        "body": "\n".join(lines)[:MOST_LETTERS],
+    notification = {
+        "title": text.subject[:MOST_LETTERS],
+        "body": "\n".join(text.lines)[:MOST_LETTERS],
         "lang": language,
         "stop": stop,
         "address": words.address_of(news),
         "tag": news.ref.hex,
     }
     keys = web_push.browser_keys(channel.keys["p256dh"], channel.keys["auth"])
-    body = web_push.encrypted(json.dumps(shown, ensure_ascii=False).encode(), keys)
+    body = web_push.encrypted(json.dumps(notification, ensure_ascii=False).encode(), keys)
     url = urlsplit(channel.address)
+    # Some push services refuse a contact URL without https.
+    contact = settings.SITE_ADDRESS
+    if not contact.startswith("https://"):
+        contact = f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
     signed = web_push.authorization(
         _key(settings.SECRET_KEY),
         audience=f"{url.scheme}://{url.netloc}",
-        subject=_contact(),
-        until=int(now.timestamp()) + KEPT_SECONDS,
+        subject=contact,
+        until=int(now.timestamp()) + STORED_SECONDS,
     )
     return body, {
         "Authorization": signed,
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(KEPT_SECONDS),
+        "TTL": str(STORED_SECONDS),
         "Topic": news.ref.hex,
         "Urgency": "normal",
     }
-
-
-def _contact() -> str:
-    """Return the sender's contact for push services, some of which refuse a URL without https."""
-    if settings.SITE_ADDRESS.startswith("https://"):
-        return settings.SITE_ADDRESS
-    return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"

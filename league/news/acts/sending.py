@@ -27,6 +27,7 @@ from league.models import Channel, NewsItem, NewsLane, Webhook
 from league.news.acts import chats, push, telegram
 from league.news.acts.posting import Unreachable, post
 from league.news.facts import words
+from league.news.facts.words import Message
 
 log = logging.getLogger(__name__)
 
@@ -140,15 +141,15 @@ def _deliver(news: NewsItem, now: datetime.datetime) -> str:
     """Send or drop a message, and return its new state."""
     if news.club.closed_at:
         return NewsItem.State.DROPPED
-    told = words.told(news)
-    if told is None or not _is_wanted(news):
+    message = words.message_of(news)
+    if message is None or not _is_wanted(news):
         return NewsItem.State.DROPPED
     if news.webhook is not None:
-        _post(news, news.webhook, told, now)
+        _post(news, news.webhook, message, now)
     elif news.channel is not None:
-        _to_channel(news, news.channel, told, now)
+        _to_channel(news, news.channel, message, now)
     else:
-        _mail(news, told)
+        _mail(news, message)
     return NewsItem.State.SENT
 
 
@@ -163,18 +164,17 @@ def _is_wanted(news: NewsItem) -> bool:
     return reader.is_active and wish.wants(news.kind) and (wish.by_email or news.user is None)
 
 
-def _mail(news: NewsItem, told: tuple[str, list[str]]) -> None:
+def _mail(news: NewsItem, message: Message) -> None:
     assert news.user is not None
-    subject, lines = told
     off = mail.at(reverse("league:news_off", args=[off_token(news)]))
     with translation.override(words.language_of(news)):
-        lines = [*lines, "", words.address_of(news), "", _("No more of these emails:"), off]
+        lines = [*message.lines, "", words.address_of(news), "", _("No more of these emails:"), off]
     headers = {
         "List-Unsubscribe": f"<{off}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     try:
-        mail.send(news.user.email, str(news.ref), subject, lines, headers)
+        mail.send(news.user.email, str(news.ref), message.subject, lines, headers)
     except mail.NotSent as error:
         raise Failed(str(error), for_good=error.for_good, lane=error.server) from error
 
@@ -193,12 +193,10 @@ def reader_of(token: str) -> int | None:
     return key if isinstance(key, int) else None
 
 
-def _post(
-    news: NewsItem, hook: Webhook, told: tuple[str, list[str]], now: datetime.datetime
-) -> None:
+def _post(news: NewsItem, hook: Webhook, message: Message, now: datetime.datetime) -> None:
     """Post per the Standard Webhooks specification, with the same id and body on each attempt."""
     if not news.body:
-        shaped = chats.shaped(hook.address, payload(news, told))
+        shaped = chats.shaped(hook.address, payload(news, message))
         news.body = json.dumps(shaped, ensure_ascii=False)
         news.save(update_fields=["body"])
     body = news.body.encode()
@@ -220,9 +218,7 @@ def _post(
         raise Failed(str(status))
 
 
-def _to_channel(
-    news: NewsItem, channel: Channel, told: tuple[str, list[str]], now: datetime.datetime
-) -> None:
+def _to_channel(news: NewsItem, channel: Channel, message: Message, now: datetime.datetime) -> None:
     """Send the message to the channel's service; delete the channel if it no longer exists.
 
     A retry has the same tag, so a browser shows it in place of the first notification.
@@ -230,9 +226,9 @@ def _to_channel(
     is_chat = channel.kind == Channel.Kind.TELEGRAM
     try:
         if is_chat:
-            status = telegram.send(news, channel, told)
+            status = telegram.send(news, channel, message)
         else:
-            status = post(channel.address, *push.message(news, channel, told, now))
+            status = post(channel.address, *push.message(news, channel, message, now))
     except Unreachable as error:
         raise Failed(str(error)) from error
     if status in (telegram.GONE if is_chat else push.GONE):
@@ -244,10 +240,9 @@ def _to_channel(
         raise Failed(str(status), for_good=True, lane=False)
 
 
-def payload(news: NewsItem, told: tuple[str, list[str]]) -> dict[str, object]:
+def payload(news: NewsItem, message: Message) -> dict[str, object]:
     """Return a webhook's payload: the facts, and the text under the keys that chats read."""
-    subject, lines = told
-    text = "\n".join([subject, *lines, words.address_of(news)])
+    text = "\n".join([*message.all_lines, words.address_of(news)])
     event = news.event
     return {
         "type": news.kind.replace("_", "."),

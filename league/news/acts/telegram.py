@@ -101,10 +101,9 @@ def tie(*, user: User, chat: int) -> Channel:
     return channel
 
 
-def send(news: NewsItem, channel: Channel, told: tuple[str, list[str]]) -> int:
+def send(news: NewsItem, channel: Channel, message: words.Message) -> int:
     """Send the message to the chat and return the response status; Unreachable without one."""
-    subject, lines = told
-    text = "\n".join([subject, *lines])[:MOST_LETTERS]
+    text = "\n".join(message.all_lines)[:MOST_LETTERS]
     fields = {"chat_id": int(channel.address), "text": f"{text}\n{words.address_of(news)}"}
     return _call("sendMessage", fields)[0]
 
@@ -116,9 +115,9 @@ def _key(what: str) -> str:
 
 def _bot_name() -> str:
     """Return the bot's Telegram username; Refusal if Telegram does not answer."""
-    kept = cache.get(_key("name"))
-    if isinstance(kept, str):
-        return kept
+    known = cache.get(_key("name"))
+    if isinstance(known, str):
+        return known
     try:
         status, found = _call("getMe", {})
     except Unreachable:

@@ -62,9 +62,9 @@ class WebhookRemove(ClubView):
     def post(self, request: Request, slug: str, hook: int) -> Response:
         """Remove a webhook; its waiting messages are not sent."""
         found = _found(self, hook)
-        told = s.WebhookOut(found).data
+        body = s.WebhookOut(found).data
         wishes.remove_webhook(hook=found, by=self.user)
-        return Response(told)
+        return Response(body)
 
 
 def _found(view: ClubView, hook: int) -> Webhook:

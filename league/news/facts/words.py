@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import zoneinfo
 from collections.abc import Callable
+from typing import NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -30,6 +31,19 @@ from league.money.facts import open_debts
 from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import first_three, season_standings
 
+Text = tuple[str, list[str]]
+
+
+class Message(NamedTuple):
+    """The text of a message."""
+
+    subject: str
+    lines: list[str]
+
+    @property
+    def all_lines(self) -> list[str]:
+        return [self.subject, *self.lines]
+
 
 def language_of(news: NewsItem) -> str:
     """Return the language of a message: its reader's choice, or the club's default."""
@@ -44,11 +58,12 @@ def usual_language(club: Club) -> str:
     return "vi" if club.time_zone == "Asia/Ho_Chi_Minh" else "en"
 
 
-def told(news: NewsItem) -> tuple[str, list[str]] | None:
-    """Return the message's subject and lines, or None if it is no longer true."""
+def message_of(news: NewsItem) -> Message | None:
+    """Return the text in the reader's language, or None if it is no longer true."""
     zone = zoneinfo.ZoneInfo(news.club.time_zone)
     with translation.override(language_of(news)), timezone.override(zone):
-        return _WORDS[news.kind](news)
+        text = _WORDS[news.kind](news)
+    return Message(*text) if text else None
 
 
 def address_of(news: NewsItem) -> str:
@@ -73,7 +88,7 @@ def address_of(news: NewsItem) -> str:
     return mail.at(path)
 
 
-def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
+def _soon(news: NewsItem) -> Text | None:
     event = _event(news)
     if not event.is_open:
         return None
@@ -84,34 +99,31 @@ def _soon(news: NewsItem) -> tuple[str, list[str]] | None:
     return f"{news.club}: {event.name}", lines
 
 
-def _asked(news: NewsItem) -> tuple[str, list[str]] | None:
+def _asked(news: NewsItem) -> Text | None:
     event = _event(news)
     answers = SignUpAnswer.objects.filter(sign_up__event=news.event_id)
     if not event.is_open or answers.filter(player__user=news.reader).exists():
         return None
-    lines = [
-        when_of(event),
-        _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)},
-    ]
-    return _("Are you coming? %(night)s") % {"night": event.name}, lines
+    coming = _("Coming so far: %(n)s.") % {"n": coming_at([event]).get(event.pk, 0)}
+    return _("Are you coming? %(night)s") % {"night": event.name}, [when_of(event), coming]
 
 
-def _moved_up(news: NewsItem) -> tuple[str, list[str]] | None:
+def _moved_up(news: NewsItem) -> Text | None:
     event = _event(news)
-    name = {"name": news.data.get("player", "")}
     if not event.is_open:
         return None
-    return _("%(name)s has a place now") % name, [f"{event.name}: {when_of(event)}"]
+    subject = _("%(name)s has a place now") % {"name": news.data.get("player", "")}
+    return subject, [f"{event.name}: {when_of(event)}"]
 
 
-def _called_off(news: NewsItem) -> tuple[str, list[str]] | None:
+def _called_off(news: NewsItem) -> Text | None:
     event = _event(news)
     if not event.called_off_at:
         return None
     return _("%(night)s is called off") % {"night": event.name}, [when_of(event)]
 
 
-def _drawn(news: NewsItem) -> tuple[str, list[str]] | None:
+def _drawn(news: NewsItem) -> Text | None:
     """Return the reader's own table, or all tables for a webhook."""
     event, number = _event(news), {"round": news.data["round"]}
     drawn = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
@@ -142,7 +154,7 @@ def _waiting(news: NewsItem) -> Result | None:
     return found.select_related("sitting__round").first()
 
 
-def _to_confirm(news: NewsItem) -> tuple[str, list[str]] | None:
+def _to_confirm(news: NewsItem) -> Text | None:
     event, result = _event(news), _waiting(news)
     if result is None or not event.is_open:
         return None
@@ -160,7 +172,7 @@ def _where(number: int, table_no: int, game_no: int) -> str:
     return words % {"round": number, "table": table_no, "game": game_no}
 
 
-def _month(news: NewsItem) -> tuple[str, list[str]] | None:
+def _month(news: NewsItem) -> Text | None:
     season = news.club.seasons.filter(pk=news.data["season"]).first()
     if season is None:
         return None
@@ -174,26 +186,25 @@ def _month(news: NewsItem) -> tuple[str, list[str]] | None:
     return text % {"season": season.name, "month": last.month, "year": last.year}, lines
 
 
-def _result(news: NewsItem) -> tuple[str, list[str]] | None:
+def _result(news: NewsItem) -> Text | None:
     event = _event(news)
     if event.is_open:
         return None
-    places = first_three(event_places(event))
-    lines = [place.numbered for place in places]
+    lines = [place.numbered for place in first_three(event_places(event))]
     return _("%(night)s: the result") % {"night": event.name}, lines
 
 
-def _dispute(news: NewsItem) -> tuple[str, list[str]]:
+def _dispute(news: NewsItem) -> Text:
     where = _where(*(news.data.get(key, "") for key in ("round", "table", "game")))
     return _("%(night)s: a game is disputed") % {"night": _event(news).name}, [where]
 
 
-def _failed(news: NewsItem) -> tuple[str, list[str]]:
+def _failed(news: NewsItem) -> Text:
     subject = _("%(name)s was not created") % {"name": news.data.get("schedule", "")}
     return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
 
 
-def _debt(news: NewsItem) -> tuple[str, list[str]] | None:
+def _debt(news: NewsItem) -> Text | None:
     season = news.club.seasons.get(pk=news.data["season"])
     people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
     payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
@@ -208,16 +219,12 @@ def _debt(news: NewsItem) -> tuple[str, list[str]] | None:
     return text, [news.event.name if news.event else season.name]
 
 
-def _test(news: NewsItem) -> tuple[str, list[str]]:
-    return _("Test"), [_("This webhook works.")]
-
-
 def _event(news: NewsItem) -> Event:
     assert news.event is not None
     return news.event
 
 
-_WORDS: dict[str, Callable[[NewsItem], tuple[str, list[str]] | None]] = {
+_WORDS: dict[str, Callable[[NewsItem], Text | None]] = {
     "night_soon": _soon,
     "asked": _asked,
     "moved_up": _moved_up,
@@ -229,5 +236,5 @@ _WORDS: dict[str, Callable[[NewsItem], tuple[str, list[str]] | None]] = {
     "debt": _debt,
     "dispute": _dispute,
     "schedule_failed": _failed,
-    "test": _test,
+    "test": lambda _news: (_("Test"), [_("This webhook works.")]),
 }

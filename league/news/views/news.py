@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -26,6 +27,7 @@ from league.base.views.base import (
     form_status,
     incomplete_form,
     page,
+    perform,
     tell,
 )
 from league.models import Channel, NewsItem, NewsWish
@@ -33,7 +35,7 @@ from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.forms import WebhookForm, WishForm
 from tables.numbers import whole_number
 
-SHOWN = 40
+MOST_LISTED = 40
 FROM_WISH = ("by_email", "language", "quiet_from", "quiet_to")
 
 
@@ -49,12 +51,8 @@ def my_news(request: HttpRequest) -> HttpResponse:
     initial |= {name: getattr(wish, name) for name in FROM_WISH}
     form = WishForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
-            wishes.set_wish(user=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Saved."))
+        save = partial(wishes.set_wish, user=request.user, **form.cleaned_data)
+        if perform(request, save, _("Saved."), form):
             return redirect("my_news")
     context = {
         "form": form,
@@ -140,8 +138,8 @@ def webhooks(request: ClubRequest) -> HttpResponse:
         "form": form,
         "made": made,
         "hooks": list(request.club.webhooks.all()),
-        "deliveries": list(sent[:SHOWN]),
-        "failures": [(outbox.KINDS.get(news.kind, ""), news) for news in failed[:SHOWN]],
+        "deliveries": list(sent[:MOST_LISTED]),
+        "failures": [(outbox.KINDS.get(news.kind, ""), news) for news in failed[:MOST_LISTED]],
     }
     return page(request, "league/news/webhooks.html", context, form_status(form))
 
@@ -156,8 +154,8 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         tell(request, error)
     else:
-        told = ngettext("%(n)s person was asked.", "%(n)s people were asked.", asked)
-        messages.success(request, told % {"n": asked})
+        text = ngettext("%(n)s person was asked.", "%(n)s people were asked.", asked)
+        messages.success(request, text % {"n": asked})
     return redirect("league:sign_up", slug=request.club.slug, pk=pk)
 
 
@@ -175,14 +173,14 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     event = whole_number(request.POST.get("event"))
     night = first_or_404(season.events.filter(pk=event)) if event else None
-    try:
-        if payer is None or payee is None:
-            raise incomplete_form()
-        outbox.remind_of_debt(season=season, event=night, payer=payer, payee=payee, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
+    if payer is None or payee is None:
+        tell(request, incomplete_form())
     else:
-        messages.success(request, _("Reminder sent to %(name)s.") % {"name": payer.name})
+        remind = partial(
+            outbox.remind_of_debt, season=season, event=night, payer=payer, payee=payee
+        )
+        text = _("Reminder sent to %(name)s.") % {"name": payer.name}
+        perform(request, lambda: remind(by=request.user), text)
     if night is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=night.pk)
     return redirect("league:season_money", slug=request.club.slug, pk=pk)

@@ -181,12 +181,12 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
         assert asked == {player.user.email for player in there} - {"a@club.example"}
         item = NewsItem(kind="to_confirm", club=club, event=round_.event, user=by,
                         data={"result": result.pk})  # fmt: skip
-        subject, lines = words.told(item)
+        subject, lines = words.message_of(item)
         assert subject == f"{night.name}: kết quả này đúng chưa?"
         assert lines[1].startswith(f"1. {names_at(sitting)[0]}, 2. ")
         assert f"/tables/{sitting.table_no}/" in words.address_of(item)
         disputes.confirm_all(event=round_.event, by=by)
-        assert words.told(item) is None
+        assert words.message_of(item) is None
 
         first = night.date.replace(day=1) + datetime.timedelta(days=32)
         noon = datetime.datetime.combine(first.replace(day=1), datetime.time(12), tzinfo=ZONE)
@@ -195,7 +195,7 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
         rows = NewsItem.objects.filter(kind="month_table")
         here = club.players.filter(pk__in=eight).exclude(user=None)
         assert rows.exclude(user=None).count() == here.count(), "each once"
-        subject, lines = words.told(rows.get(user__email="a@club.example"))
+        subject, lines = words.message_of(rows.get(user__email="a@club.example"))
         assert subject.endswith(f"sau tháng {night.date.month}/{night.date.year}")
         assert lines[0] == f"1. {names_at(sitting)[0]}"
         assert rows.filter(webhook__isnull=False).count() == 1
@@ -325,13 +325,8 @@ def test_a_dead_way_out_delays_no_other(night, monkeypatch, hangs):
 
 
 def say_all(night):
-    outbox.tell(
-        "night_soon",
-        "x",
-        club=night.season.club,
-        event=night,
-        users=[p.user for p in night.season.club.players.exclude(user=None)],
-    )
+    players = night.season.club.players.exclude(user=None)
+    outbox.tell("night_soon:x", night, [player.user for player in players])
 
 
 class Broken(EmailBackend):
@@ -419,9 +414,8 @@ def test_quiet_hours_end_in_the_morning(night):
     zone = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")
     for number, (hour, due) in enumerate(((21, 21), (23, 8), (3, 8), (8, 8))):
         at = datetime.datetime(2027, 1, 5, hour, 30, tzinfo=zone)
-        outbox.tell("dispute", str(number), club=night.season.club, event=night, users=[an],
-                    due_at=at)  # fmt: skip
-        found = NewsItem.objects.get(key=str(number)).due_at.astimezone(zone)
+        outbox.tell(f"dispute:{number}", night, [an], at)
+        found = NewsItem.objects.get(key=f"dispute:{number}").due_at.astimezone(zone)
         assert found.hour == due
         assert found >= at
     with pytest.raises(Refusal):

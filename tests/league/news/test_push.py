@@ -28,7 +28,7 @@ def world(settings):
 
 def tell(club, *users, key="x"):
     data = {"schedule": "Đêm 7", "day": "2026-11-27"}
-    return outbox.tell("schedule_failed", key, club=club, event=None, users=users, **data)
+    return outbox.tell(f"schedule_failed:{key}", club, users, **data)
 
 
 def send(now=None):
@@ -117,7 +117,7 @@ def test_a_worker_that_dies_and_a_wish_that_changed():
         service.answers = [400]
         tell(club, owner_of(club), key="a")
         send()
-        assert NewsItem.objects.get(key="a").error == "400"
+        assert NewsItem.objects.get(key="schedule_failed:a").error == "400"
         assert not NewsLane.objects.exists()
 
 
@@ -182,6 +182,6 @@ def test_the_longest_message_fits():
     with receiver() as service:
         push.add_browser(user=user, address=service.address, **browser.keys())
         data = {"schedule": "”" * 900, "day": '"' * 900}
-        outbox.tell("schedule_failed", "x", club=club, event=None, users=[user], **data)
+        outbox.tell("schedule_failed:x", club, [user], **data)
         send()
         assert browser.opened(service.got[0][1])["body"] == '"' * push.MOST_LETTERS

@@ -62,7 +62,7 @@ def test_a_code_ties_a_chat_to_an_account_once(settings):
         assert json.loads(bot.got[-1][1])["offset"] == 10
         # News goes there, under the bot's address alone.
         data = {"schedule": "Đêm 7", "day": "2026-11-27"}
-        outbox.tell("schedule_failed", "x", club=club, event=None, users=[user, other], **data)
+        outbox.tell("schedule_failed:x", club, [user, other], **data)
         now = timezone.now()
         assert {name: sending.send_lane(name, now) for name in sending.due_lanes(now)} == {
             "telegram": 1
@@ -72,13 +72,13 @@ def test_a_code_ties_a_chat_to_an_account_once(settings):
         assert json.loads(body)["chat_id"] == 99
         assert json.loads(body)["text"].startswith("Chưa tạo được Đêm 7\n")
         # A worker that dies in between: nobody gets it twice.
-        outbox.tell("schedule_failed", "y", club=club, event=None, users=[user], **data)
-        NewsItem.objects.filter(key="y").update(state="sending", lease_until=now)
+        outbox.tell("schedule_failed:y", club, [user], **data)
+        NewsItem.objects.filter(key="schedule_failed:y").update(state="sending", lease_until=now)
         sending.sweep(now)
-        assert NewsItem.objects.get(key="y").state == "failed"
+        assert NewsItem.objects.get(key="schedule_failed:y").state == "failed"
         # Who blocks the bot is forgotten.
         bot.answers = [403]
-        outbox.tell("schedule_failed", "z", club=club, event=None, users=[user], **data)
+        outbox.tell("schedule_failed:z", club, [user], **data)
         sending.send_lane("telegram", timezone.now())
         assert not Channel.objects.exists()
 
