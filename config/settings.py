@@ -29,7 +29,7 @@ ALLOWED_HOSTS = environment.listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 IN_LAN = environment.flag("TIENLEN_LAN")
 if IN_LAN:
     ALLOWED_HOSTS += lan.addresses()
-SITE_HOST = lan.address() if IN_LAN else "localhost"
+SITE_HOST = (IN_LAN and lan.address()) or "localhost"
 # Only for links that commands print; pages use the address of the request.
 SITE_ADDRESS = environment.text(
     "SITE_ADDRESS", f"http://{SITE_HOST}:{environment.number('TIENLEN_PORT', 8000, 1, 65535)}"
@@ -321,6 +321,7 @@ TABLES_PER_ADDRESS = {
     "act": (1200, 60),
     "advice": (30, 60),
     "import": (12, 3600),
+    "search": (120, 60),
 }
 # Maximum of live streams of one network in each process; further pages poll. A hall of 200 phones
 # has room for three pages each.

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from launcher import backup, kept, nightly, proof, restoring, upgrade
+from launcher import backup, nightly, proof, restoring, retention, upgrade
 from launcher.errors import LaunchError
 from launcher.locations import Locations, default_data_dir, locations, private_folder
 from launcher.services import services
@@ -48,7 +48,7 @@ def main() -> int:
 def _do(places: Locations, chosen: argparse.Namespace) -> None:
     match chosen.action:
         case "backup":
-            label = kept.LABEL if chosen.nightly else "backup"
+            label = retention.LABEL if chosen.nightly else "backup"
             print(f"Backup: {backup.save(places, label=label)}")
             if chosen.nightly:
                 restoring.sweep(places)

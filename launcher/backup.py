@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
-from launcher import kept, sealing
+from launcher import retention, sealing
 from launcher.binaries import postgres_program
 from launcher.errors import LaunchError
 from launcher.locations import POSTGRES_PORT, Locations, private_folder
 from launcher.postgres import NAME, clean_environment
 
-KEPT = 10
+MOST_ALIKE = 10
 READ_BYTES = 1 << 20
 ProgramCall = Sequence[str | Path]
 
@@ -32,7 +32,7 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     keeps the server running.
     """
     folder = _folder(places)
-    moment = time.strftime(kept.MOMENT, time.gmtime())
+    moment = time.strftime(retention.MOMENT, time.gmtime())
     target = folder / f"{label}-{moment}.dump"
     unfinished = target.with_suffix(".part")
     for left in folder.glob(f"{label}-*.part"):
@@ -49,7 +49,8 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     finally:
         unfinished.unlink(missing_ok=True)
     there = sorted(folder.glob(f"{label}-*.dump"))
-    for old in kept.superfluous(there) if label == kept.LABEL else there[:-KEPT]:
+    is_planned = label == retention.LABEL
+    for old in retention.superfluous(there) if is_planned else there[:-MOST_ALIKE]:
         old.unlink()
     return target
 
@@ -137,8 +138,8 @@ def _dump(places: Locations, output: IO[bytes], key: str) -> None:
     if not key:
         _run(places, command, output=output)
         return
-    before = _logged(places)
-    with _log(places).open("ab") as log:
+    with log_file(places).open("ab") as log:
+        before = log.tell()
         dumping = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, env=_environment(places)
         )
@@ -171,8 +172,8 @@ def _run(
     output: IO[bytes] | None = None,
 ) -> None:
     """Run one of PostgreSQL's programs with this input; raise LaunchError if it fails."""
-    before = _logged(places)
-    with _log(places).open("ab") as log:
+    with log_file(places).open("ab") as log:
+        before = log.tell()
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -198,7 +199,7 @@ def _run(
 def _check(places: Locations, command: ProgramCall, status: int, before: int) -> None:
     """Raise ProgramFailure if the program failed, with its log from offset `before`."""
     if status != 0:
-        log, name = _log(places), Path(command[0]).name
+        log, name = log_file(places), Path(command[0]).name
         with log.open("rb") as lines:
             lines.seek(before)
             said = lines.read().decode(errors="replace").replace(f"{name}: error: ", "")
@@ -206,12 +207,8 @@ def _check(places: Locations, command: ProgramCall, status: int, before: int) ->
         raise ProgramFailure(f"{name} failed, nothing was replaced. It said: {last}")
 
 
-def _logged(places: Locations) -> int:
-    log = _log(places)
-    return log.stat().st_size if log.exists() else 0
-
-
-def _log(places: Locations) -> Path:
+def log_file(places: Locations) -> Path:
+    """Return the log of backups and restores, in a folder that exists."""
     return private_folder(places.logs) / "backup.log"
 
 

@@ -89,6 +89,14 @@ def wait_until(ready: Callable[[], bool], *, seconds: float, pause: float = 0.01
     return True
 
 
+def starts(
+    process: subprocess.Popen[bytes], is_ready: Callable[[], bool], *, seconds: float
+) -> bool:
+    """Return whether the process became ready within the seconds, and has not ended."""
+    settled = wait_until(lambda: process.poll() is not None or is_ready(), seconds=seconds)
+    return settled and process.returncode is None
+
+
 def tail(log: Path, lines: int = 3) -> str:
     """Return the last lines of a log joined into one, for a message."""
     try:

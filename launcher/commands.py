@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from launcher.binaries import postgres_program
 from launcher.errors import LaunchError
@@ -13,22 +13,10 @@ from launcher.locations import default_data_dir
 from launcher.services import services
 
 # All other commands read or write the database.
-WITHOUT_SERVERS = frozenset(
-    {
-        "check",
-        "collectstatic",
-        "compilemessages",
-        "diffsettings",
-        "findstatic",
-        "help",
-        "makemessages",
-        "seating",
-        "startapp",
-        "startproject",
-        "test",
-        "version",
-    }
-)
+WITHOUT_SERVERS = {
+    "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help",
+    "makemessages", "seating", "startapp", "startproject", "test", "version",
+}  # fmt: skip
 
 
 def needs_servers(argv: Sequence[str]) -> bool:
@@ -50,13 +38,10 @@ def services_for_command(argv: Sequence[str]) -> Iterator[None]:
     if argv[1] == "dbshell" and not os.environ.get("DATABASE_URL"):
         folder = str(postgres_program("psql").parent)
         os.environ["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", "")])
-    command = shlex.join(["manage.py", *argv[1:2]])
-    serving = services(default_data_dir(), what=command)
-    try:
-        serving.__enter__()
-    except LaunchError as error:
-        raise SystemExit(str(error)) from None
-    try:
+    with ExitStack() as stack:
+        try:
+            what = shlex.join(["manage.py", *argv[1:2]])
+            stack.enter_context(services(default_data_dir(), what=what))
+        except LaunchError as error:
+            raise SystemExit(str(error)) from None
         yield
-    finally:
-        serving.__exit__(None, None, None)

@@ -6,19 +6,26 @@ import contextlib
 import socket
 
 
-def address() -> str:
-    """Return this machine's address in the local network, or localhost without one."""
+def address() -> str | None:
+    """Return this machine's IPv4 address in the local network, or None."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # A datagram socket sends nothing on connect; it only asks for the outgoing address.
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
-    return "localhost"
+    return next((found for found in _of_name() if not found.startswith("127.")), None)
 
 
 def addresses() -> list[str]:
     """Return the names and IPv4 addresses under which phones in its network reach this machine."""
     name = socket.gethostname()
-    found = {name, f"{name}.local", "localhost", "127.0.0.1", address()}
-    with contextlib.suppress(OSError):  # If the name does not resolve, the address is enough.
-        found |= {str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)}
+    found = {name, f"{name}.local", "localhost", "127.0.0.1", address() or "localhost", *_of_name()}
     return sorted(found)
+
+
+def _of_name() -> list[str]:
+    """Return the IPv4 addresses of this machine's own name; none if it does not resolve."""
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    except OSError:
+        return []
+    return [str(info[4][0]) for info in found]

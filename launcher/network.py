@@ -54,26 +54,6 @@ def outside_problem(variable: str, standard_port: int) -> str:
     return ""
 
 
-def lan_address() -> str | None:
-    """Return this machine's IPv4 address in the local network, or None."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket sends nothing: it picks the outgoing address.
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return _address_of_host_name()
-
-
-def _address_of_host_name() -> str | None:
-    try:
-        found = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-    except OSError:
-        return None
-    outside = [str(info[4][0]) for info in found if not str(info[4][0]).startswith("127.")]
-    return outside[0] if outside else None
-
-
 def answers(port: int, path: str = "/", *, seconds: float = 5) -> bool:
     """Return whether the web server on this machine's loopback address answers a request."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)

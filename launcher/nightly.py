@@ -6,13 +6,12 @@ import datetime
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-from launcher import proof
+from launcher import backup, proof
 from launcher.children import spawn, tail
-from launcher.kept import LABEL, moment_of
-from launcher.locations import ROOT, Locations, private_folder
+from launcher.locations import ROOT, Locations
 from launcher.output import tell
+from launcher.retention import LABEL, moment_of
 
 # Night at most clubs, in hours of UTC. A machine that is off then backs up once it is LATE.
 NIGHT = range(18, 22)
@@ -42,7 +41,7 @@ class Nightly:
     """A scheduler that runs due backups and proofs in a child process."""
 
     def __init__(self, places: Locations) -> None:
-        self._places = places
+        self._places, self._log = places, backup.log_file(places)
         self._next = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._action = ""
@@ -71,10 +70,6 @@ class Nightly:
         if is_due(newest(self._places), now):
             return ["backup", "--nightly"]
         return ["prove"] if proof.is_due(self._places, now) else []
-
-    @property
-    def _log(self) -> Path:
-        return private_folder(self._places.logs) / "backup.log"
 
     def _failure(self) -> str:
         if self._action == "prove":

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from launcher import identity
 from launcher.binaries import postgres_major, postgres_program
-from launcher.children import spawn, stop, tail, wait_until
+from launcher.children import spawn, starts, stop, tail, wait_until
 from launcher.errors import LaunchError
 from launcher.locations import POSTGRES_PORT, Locations, private_folder
 
@@ -67,16 +67,10 @@ class Postgres:
             death_signal=signal.SIGINT,  # Its "fast shutdown": clean and immediate.
             face=identity_.face,
         )
-        self._wait()
-
-    def _wait(self) -> None:
-        process = self.process
-        assert process is not None
-
-        def settled() -> bool:
-            return process.poll() is not None or is_ready(self.places.cluster, pid=process.pid)
-
-        if not wait_until(settled, seconds=START_SECONDS) or process.returncode is not None:
+        pid = self.process.pid
+        if not starts(
+            self.process, lambda: is_ready(self.places.cluster, pid=pid), seconds=START_SECONDS
+        ):
             self.stop()
             raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
 

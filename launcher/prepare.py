@@ -20,11 +20,11 @@ def main(notes: str, *wanted: str) -> None:
     call_command("migrate", interactive=False)
     if "--static" in wanted:
         call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-    with Path(notes).open("w", encoding="utf-8") as told:
+    with Path(notes).open("w", encoding="utf-8") as output:
         if "--demo" in wanted:
-            call_command("demo", stdout=told)
+            call_command("demo", stdout=output)
         if "--owner-link" in wanted:
-            call_command("owner_link", if_new=True, stdout=told)
+            call_command("owner_link", if_new=True, stdout=output)
 
 
 if __name__ == "__main__":

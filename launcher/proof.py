@@ -92,7 +92,7 @@ def _check_room(places: Locations) -> None:
 
 def _manage(places: Locations, *arguments: str) -> None:
     """Run a `manage.py` command on the scratch database."""
-    log = places.logs / "backup.log"
+    log = backup.log_file(places)
     environment = os.environ | {
         "TIENLEN_DATA": str(places.data),
         "DATABASE_URL": backup.address_of(places, SCRATCH),

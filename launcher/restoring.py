@@ -6,11 +6,11 @@ import datetime
 from collections.abc import Callable
 from pathlib import Path
 
-from launcher import backup, kept
+from launcher import backup, retention
 from launcher.errors import LaunchError
 from launcher.locations import Locations
 
-KEPT_FOR = datetime.timedelta(days=7)
+STAYS_FOR = datetime.timedelta(days=7)
 STAMP = "%Y%m%d_%H%M%S"
 SAID = "%-d %b %Y %H:%M UTC"
 CHANGES = ("league_audit", "league_result", "tables_action")
@@ -27,7 +27,7 @@ def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) ->
     name = backup.database_name()
     sweep(places)
     _refuse_others(places, name)
-    again = str(file) if str(file) in _kept(places, name) else ""
+    again = str(file) if str(file) in _replaced(places, name) else ""
     beside = again or f"{name}_restored"
     try:
         if not again:
@@ -37,35 +37,35 @@ def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) ->
         _refuse_others(places, name)
         old = f"{name[:40]}_before_{datetime.datetime.now(datetime.UTC):{STAMP}}"
         renames = f'ALTER DATABASE "{beside}" RENAME TO "{name}"'
-        if has_old := _exists(places, name):
+        if has_old := name in _databases(places):
             renames = f'ALTER DATABASE "{name}" RENAME TO "{old}"; {renames}'
         backup.sql(places, renames)  # In one transaction.
     except BaseException:
         if not again:
             backup.drop(places, beside)
         raise
-    told = f"Restored from {file}."
+    text = f"Restored from {file}."
     if has_old:
-        until = datetime.datetime.now(datetime.UTC) + KEPT_FOR
-        told += (
+        until = datetime.datetime.now(datetime.UTC) + STAYS_FOR
+        text += (
             f"\nThe database from before is kept as {old} until {until:{SAID}}. To go back to it: "
             f"python -m launcher restore {old} --data {places.data}"
         )
-    return told
+    return text
 
 
 def sweep(places: Locations) -> None:
     """Drop the databases that restores have kept for more than a week."""
     now = datetime.datetime.now(datetime.UTC)
-    for name, moment in _kept(places, backup.database_name()).items():
-        if now - moment > KEPT_FOR:
+    for name, moment in _replaced(places, backup.database_name()).items():
+        if now - moment > STAYS_FOR:
             backup.drop(places, name)
 
 
-def _kept(places: Locations, name: str) -> dict[str, datetime.datetime]:
+def _replaced(places: Locations, name: str) -> dict[str, datetime.datetime]:
     """Return the databases that restores have kept, with the time of each restore."""
     prefix, found = f"{name[:40]}_before_", {}
-    for other in backup.ask(places, "postgres", "SELECT datname FROM pg_database").splitlines():
+    for other in _databases(places):
         try:
             moment = datetime.datetime.strptime(other.removeprefix(prefix), STAMP)
         except ValueError:
@@ -75,9 +75,8 @@ def _kept(places: Locations, name: str) -> dict[str, datetime.datetime]:
     return found
 
 
-def _exists(places: Locations, name: str) -> bool:
-    names = backup.ask(places, "postgres", "SELECT datname FROM pg_database")
-    return name in names.splitlines()
+def _databases(places: Locations) -> list[str]:
+    return backup.ask(places, "postgres", "SELECT datname FROM pg_database").splitlines()
 
 
 def _refuse_others(places: Locations, name: str) -> None:
@@ -96,7 +95,7 @@ def _refuse_others(places: Locations, name: str) -> None:
 def _what_is_lost(places: Locations, name: str, beside: str, file: Path) -> str:
     """Return sentences about what a restore would lose."""
     lines = [f"{file.name} is of {_moment(places, beside, file)}."]
-    if not _exists(places, name):
+    if name not in _databases(places):
         return lines[0]
     changes = sum(
         _number(places, name, f"SELECT count(*) FROM {table} WHERE id > {last}")
@@ -121,10 +120,11 @@ def _number(places: Locations, name: str, query: str) -> int:
 
 def _moment(places: Locations, beside: str, file: Path) -> str:
     """Return when a backup was made, or when a kept database was replaced."""
-    if kept_since := _kept(places, backup.database_name()).get(beside):
-        return f"{kept_since:{SAID}}"
+    if replaced_at := _replaced(places, backup.database_name()).get(beside):
+        return f"{replaced_at:{SAID}}"
     try:
-        made = datetime.datetime.strptime(file.stem[-15:], kept.MOMENT).replace(tzinfo=datetime.UTC)
+        made = datetime.datetime.strptime(file.stem[-15:], retention.MOMENT)
+        made = made.replace(tzinfo=datetime.UTC)
     except ValueError:
         made = datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.UTC)
     return f"{made:{SAID}}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from launcher import logs, network, upgrade
 from launcher.children import tail
 from launcher.errors import LaunchError
+from launcher.lan import address as lan_address
 from launcher.locations import Locations, locations, private_folder
 from launcher.lock import DataLock, holder
 from launcher.nightly import Nightly
@@ -71,14 +72,14 @@ def _serve(
     upgrade.refuse_newer_data(places)
     if own_database:
         upgrade.back_up_if_new_release(places)
-    told = upgrade.prepare(places, demo=demo, stop_signal=stop_signal)
+    note = upgrade.prepare(places, demo=demo, stop_signal=stop_signal)
     web, *others = programs = parts(places, host=host, port=port)
     stack.callback(stop_parts, programs)
     web.start()
     _wait_for_web(web, port, stop_signal)  # Started alone: pages are served seconds sooner.
     for part in others:
         part.start()
-    _greet(places, port, lan, demo, told, seconds=time.monotonic() - started)
+    _greet(places, port, lan, demo, note, seconds=time.monotonic() - started)
     running = [*servers, *programs]
     looks = [logs.LogKeeper(places).look]
     if own_database:
@@ -120,16 +121,16 @@ def _wait_for_web(web: Part, port: int, stop_signal: StopSignal) -> None:
 
 
 def _greet(
-    places: Locations, port: int, lan: bool, demo: bool, told: str, *, seconds: float
+    places: Locations, port: int, lan: bool, demo: bool, note: str, *, seconds: float
 ) -> None:
     lines = ["", f"Tiến Lên League is up, after {seconds:.1f} s:  http://localhost:{port}/"]
     if lan:
-        if (address := network.lan_address()) is None:
+        if (address := lan_address()) is None:
             lines.append("This machine has no address in a network: connect it, then start again.")
         else:
             url = f"http://{address}:{port}/"
             lines += [f"Phones in this network open  {url}", network.qr_code(url)]
-    if told:
-        lines += ["", "Sign in as:" if demo else "The owner sets a password here, once:", told]
+    if note:
+        lines += ["", "Sign in as:" if demo else "The owner sets a password here, once:", note]
     lines += ["", f"Logs: {places.logs}   Ctrl-C stops everything."]
     tell("\n".join(lines))

@@ -119,9 +119,9 @@ def prepare(places: Locations, *, demo: bool, stop_signal: StopSignal) -> str:
         )
     places.release.write_text(release_fingerprint())
     collected.write_text(static_fingerprint())
-    told = notes.read_text()
+    text = notes.read_text()
     notes.unlink()  # It may hold a link that signs in.
-    return told.strip("\n")
+    return text.strip("\n")
 
 
 def _digest(files: Iterable[Path], more: Iterable[str]) -> str:

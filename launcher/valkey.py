@@ -11,7 +11,7 @@ import socket
 import subprocess
 
 from launcher.binaries import valkey_program
-from launcher.children import spawn, stop, tail, wait_until
+from launcher.children import spawn, starts, stop, tail
 from launcher.errors import LaunchError
 from launcher.locations import Locations, private_folder
 
@@ -47,12 +47,7 @@ class Valkey:
         arguments = [part for option in options.items() for part in option]
         # Killed with this process: a clean shutdown would remove its successor's socket.
         self.process = spawn([valkey_program(), *arguments], log=self.log)
-        process = self.process
-
-        def settled() -> bool:
-            return process.poll() is not None or self.answers()
-
-        if not wait_until(settled, seconds=START_SECONDS) or process.returncode is not None:
+        if not starts(self.process, self.answers, seconds=START_SECONDS):
             self.stop()
             raise LaunchError(f"Valkey does not start; {self.log} ends with: {tail(self.log)}")
 

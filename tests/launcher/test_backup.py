@@ -15,10 +15,10 @@ import pytest
 from launcher import (
     LaunchError,
     backup,
-    kept,
     nightly,
     proof,
     restoring,
+    retention,
     sealing,
     services,
     upgrade,
@@ -274,7 +274,7 @@ def moments(first: datetime.datetime, days: int) -> list[Path]:
 
 def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_twelve_months() -> None:
     there = moments(datetime.datetime(2025, 1, 1, 18, 5), 730)
-    left = sorted(set(there) - kept.superfluous(there))
+    left = sorted(set(there) - retention.superfluous(there))
     days = [file.stem.split("-")[1] for file in left]
     # 2026-12-31 is a Thursday: seven days back to Christmas Day, Sundays of four weeks.
     assert days[-9:] == [
@@ -290,7 +290,7 @@ def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_twelve_months() 
 
 def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
     there = moments(datetime.datetime(2025, 1, 1, 18, 5), 3)
-    assert kept.superfluous(there) == set()
+    assert retention.superfluous(there) == set()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from django.db import connection
 from league.base.domain.names import fold
 from league.clubs.acts import players
 from league.clubs.facts.search import MOST, named
-from league.clubs.views import search as view
 from league.models import Club, Event, Player
 from league.models.spelling import Alphabetical
 from tests.factories import make_club, make_member, make_night, make_season, make_user, owner_of
@@ -113,8 +112,8 @@ def test_nothing_to_search_for_asks_the_database_nothing(client, django_assert_n
             assert client.get("/search/", {"q": words}).status_code == 200
 
 
-def test_who_searches_without_end_waits(client, monkeypatch):
-    monkeypatch.setattr(view, "SEARCHES", 2)
+def test_who_searches_without_end_waits(client, settings):
+    settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"search": (2, 60)}
     answers = [client.get("/search/", {"q": "an"}).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
     assert client.get("/search/").status_code == 200
