@@ -10,16 +10,14 @@ from __future__ import annotations
 import argparse
 import importlib
 import logging
-import os
 import sys
-import tempfile
 from collections import Counter
-from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench_standings import load, open_page, show, timed, written
+import installation
+from bench_standings import OF_TESTS, open_page, show, timed, written
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAYERS, SEATED, TABLES, GAMES = 50, 16, 4, 5
@@ -85,40 +83,26 @@ def main() -> None:
     parser.add_argument("--data", help="a folder to keep the database in")
     parser.add_argument("--without-proof", action="store_true")
     options = parser.parse_args()
-    with (
-        nullcontext(options.data)
-        if options.data
-        else tempfile.TemporaryDirectory(prefix="tienlen-bench-")
-    ) as folder:
-        os.environ |= {"TIENLEN_DATA": folder, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-        from launcher import services
-
-        with services(folder, what="bench-installation", durable=False):
-            import django
-
-            django.setup()
-            logging.disable(logging.WARNING)
-            measure(options)
+    with installation.own("bench-installation", data=options.data, **OF_TESTS):
+        logging.disable(logging.WARNING)
+        measure(options)
 
 
 def measure(options: argparse.Namespace) -> None:
     """Fill the database if it is empty and print what takes how long."""
-    from django.core.management import call_command
-
     from league.models import Club, Player, Result
 
-    call_command("migrate", verbosity=0)
     if Club.objects.count() != options.clubs:
         with timed("filled in"):
             fill(options)
     print(f"{Club.objects.count():,} clubs, {Player.objects.count():,} players,"
-          f" {Result.objects.count():,} results, {load()}")  # fmt: skip
+          f" {Result.objects.count():,} results, {installation.load()}")  # fmt: skip
     measure_sweeps("first")
     measure_sweeps("again")
     measure_pages()
     if not options.without_proof:
         show("the whole proof", prove)
-    print(load())
+    print(installation.load())
 
 
 def fill(options: argparse.Namespace) -> None:
@@ -154,7 +138,7 @@ def fill(options: argparse.Namespace) -> None:
         add = importlib.import_module(
             "league.migrations.0001_squashed_0140_invitations_of_players"
         ).ADD
-        cursor.execute(add.format(source="league_transfer"))
+        cursor.execute(add.replace("FROM added", "FROM league_transfer"))
         cursor.execute("SET session_replication_role = origin")
         for model, _source, _own in made:
             table = model._meta.db_table

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import installation
 import processes
 
 ROOT = Path(__file__).resolve().parent.parent
+OF_TESTS = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 TABLES, ROUNDS, GAMES = 25, 5, 4
 PER_EVENT = TABLES * ROUNDS * GAMES
 
@@ -94,20 +94,9 @@ def main() -> None:
     parser.add_argument("--results", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--data", help="a folder to keep the database in")
     options = parser.parse_args()
-    with (
-        nullcontext(options.data)
-        if options.data
-        else tempfile.TemporaryDirectory(prefix="tienlen-bench-")
-    ) as folder:
-        os.environ |= {"TIENLEN_DATA": folder, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-        from launcher import services
-
-        with services(folder, what="bench", durable=False):
-            import django
-
-            django.setup()
-            for number in options.results:
-                measure(number)
+    with installation.own("bench-standings", data=options.data, **OF_TESTS):
+        for number in options.results:
+            measure(number)
 
 
 def measure(number: int) -> None:
@@ -116,8 +105,7 @@ def measure(number: int) -> None:
 
     from league.models import Result, Season
 
-    call_command("migrate", verbosity=0)
-    print(f"\n{number:,} results, {load()}")
+    print(f"\n{number:,} results, {installation.load()}")
     if Result.objects.filter(current=True).count() == events_of(number) * PER_EVENT:
         season = Season.objects.select_related("club").get()
     else:
@@ -126,15 +114,11 @@ def measure(number: int) -> None:
             season = fill(number)
     measure_pages(season)
     measure_changes(season)
-    print(load())
+    print(installation.load())
 
 
 def events_of(number: int) -> int:
     return max(1, number // PER_EVENT)
-
-
-def load() -> str:
-    return f"load average {os.getloadavg()[0]:.1f}"
 
 
 def fill(number: int) -> Any:
@@ -159,7 +143,7 @@ def fill(number: int) -> Any:
         add = importlib.import_module(
             "league.migrations.0001_squashed_0140_invitations_of_players"
         ).ADD
-        cursor.execute(add.format(source="league_transfer"))
+        cursor.execute(add.replace("FROM added", "FROM league_transfer"))
         cursor.execute("SET session_replication_role = origin")
         for table in ("event", "entrant", "round", "sitting", "place", "result"):
             cursor.execute(

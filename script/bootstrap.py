@@ -46,6 +46,14 @@ def ensure(kind: str, *, before_install: Callable[[], None] = lambda: None) -> P
     return PYTHON
 
 
+def enter(kind: str) -> None:
+    """Go on in a .venv with these requirements, where the project can be imported."""
+    python = ensure(kind)
+    if not in_venv():
+        os.execv(python, [str(python), *sys.argv])
+    sys.path.insert(0, str(ROOT))
+
+
 def _is_current(installed: dict[str, str], kind: str) -> bool:
     return installed.get(kind) == _digest(kind) and _works()
 
