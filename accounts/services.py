@@ -37,7 +37,7 @@ def create_owner(*, email: str) -> User:
 @transaction.atomic
 def remove_second_factor(*, user: User) -> bool:
     """Delete the account's apps, passkeys and recovery codes; return whether it had any."""
-    kept = Authenticator.objects.filter(user=user)
-    had_any: bool = kept.exists()
-    kept.delete()
+    factors = Authenticator.objects.filter(user=user)
+    had_any: bool = factors.exists()
+    factors.delete()
     return had_any

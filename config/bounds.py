@@ -14,7 +14,8 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError
 from django.urls import Resolver404, resolve
 from django.utils import translation
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from config.held import BODIES, UPLOADS, Sender, content_length
 from tables.live.stream import in_thread, security_headers
@@ -37,13 +38,17 @@ UPLOADS_AT = {
 }
 """Names of the views that take files; their pages report which file is too large."""
 RETRY_AFTER = 30
+TOO_LARGE = _("This is too large for the server. Choose a smaller file or send less text.")
+SIGN_IN_FIRST = _("Sign in to send a file this large, then try again.")
+ONE_AT_A_TIME = _("Another large file of yours is still being sent. Wait until it is done.")
+TOO_MANY = _("The server is receiving too much at once. Try again in a minute.")
 
 
 class _Refused(Exception):
-    """A refused body: the answer's status, and a function that returns the reason."""
+    """A refused body: the answer's status, and the reason, to be translated."""
 
-    def __init__(self, status: int, say: Callable[[], str]) -> None:
-        self.status, self.say = status, say
+    def __init__(self, status: int, reason: str) -> None:
+        self.status, self.reason = status, reason
 
 
 class BoundedBodies:
@@ -88,10 +93,10 @@ class BoundedBodies:
                 return message
             holder = holder or Sender(network_of(scope), let_go)
             if holder.size + len(body) > MOST_BYTES:
-                raise _Refused(413, _too_large)
+                raise _Refused(413, TOO_LARGE)
             BODIES.hold(holder, holder.size + len(body))
             if is_let_go:
-                raise _Refused(503, _too_many)
+                raise _Refused(503, TOO_MANY)
             if not message.get("more_body"):
                 holder.let_go = None  # The body is complete: the request is being answered.
             return message
@@ -106,22 +111,22 @@ class BoundedBodies:
             if not is_let_go:
                 raise
             task.uncancel()
-            raise _Refused(503, _too_many) from None
+            raise _Refused(503, TOO_MANY) from None
         finally:
             answered()
 
     async def _upload(self, scope: AsgiMessage, receive: Receive, send: Send, said: int) -> None:
         """Pass a file on while there is room; an account may send one at a time."""
         if said > MOST_UPLOADED or not _takes_files(scope):
-            raise _Refused(413, _too_large)
+            raise _Refused(413, TOO_LARGE)
         account = await in_thread(_account_of, scope)
         if not account:
-            raise _Refused(413, _sign_in_first)
+            raise _Refused(413, SIGN_IN_FIRST)
         if account in self._uploading:
-            raise _Refused(429, _one_at_a_time)
+            raise _Refused(429, ONE_AT_A_TIME)
         holder = Sender(network_of(scope))
         if not UPLOADS.has_room(holder.network, said):
-            raise _Refused(503, _too_many)
+            raise _Refused(503, TOO_MANY)
         self._uploading.add(account)
         UPLOADS.hold(holder, said)
         came = 0
@@ -131,7 +136,7 @@ class BoundedBodies:
             message = await receive()
             came += len(message.get("body", b""))
             if came > said:
-                raise _Refused(413, _too_large)
+                raise _Refused(413, TOO_LARGE)
             return message
 
         def answered() -> None:
@@ -169,7 +174,7 @@ def _account_of(scope: AsgiMessage) -> str:
     try:
         return str(get_user(request).pk or "")
     except DatabaseError:
-        raise _Refused(503, _too_many) from None
+        raise _Refused(503, TOO_MANY) from None
 
 
 async def _refuse(scope: AsgiMessage, send: Send, refused: _Refused) -> None:
@@ -183,23 +188,7 @@ async def _refuse(scope: AsgiMessage, send: Send, refused: _Refused) -> None:
         headers.append((b"retry-after", b"%d" % RETRY_AFTER))
     language = translation.get_language_from_request(ASGIRequest(scope, BytesIO()))
     with translation.override(language):
-        text = refused.say().encode()
+        text = gettext(refused.reason).encode()
     headers.append((b"content-length", b"%d" % len(text)))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": text})
-
-
-def _too_large() -> str:
-    return _("This is too large for the server. Choose a smaller file or send less text.")
-
-
-def _sign_in_first() -> str:
-    return _("Sign in to send a file this large, then try again.")
-
-
-def _one_at_a_time() -> str:
-    return _("Another large file of yours is still being sent. Wait until it is done.")
-
-
-def _too_many() -> str:
-    return _("The server is receiving too much at once. Try again in a minute.")

@@ -43,7 +43,7 @@ class Collector(logging.Handler):
             self._waiting = queue.Queue(MOST_WAITING)
             threading.Thread(target=self._send_on, daemon=True).start()
         with suppress(queue.Full):
-            self._waiting.put_nowait(told(record))
+            self._waiting.put_nowait(record_to_send(record))
 
     def close(self) -> None:
         """Wait up to two seconds until the queue is sent."""
@@ -92,7 +92,7 @@ _RESOURCE = {
 }
 
 
-def told(record: logging.LogRecord) -> dict[str, Any]:
+def record_to_send(record: logging.LogRecord) -> dict[str, Any]:
     """Return the parts of an error that may leave the server."""
     details = {"logger": record.name, "work": str(getattr(record, "work", "-"))}
     kind, error, stack = record.exc_info or (None, None, None)

@@ -46,7 +46,7 @@ def report() -> bytes:
 
 
 def _facts() -> dict[str, Any]:
-    database, broker, kept = facts.database(), facts.broker(), facts.backups()
+    database, broker, backups = facts.database(), facts.broker(), facts.backups()
     return {
         "made": timezone.now(),
         "programs": facts.programs(),
@@ -62,11 +62,11 @@ def _facts() -> dict[str, Any]:
         "requests": [asdict(request) for request in facts.requests()],
         "disk": facts.disk(),
         "backups": {
-            "newest": kept.newest,
-            "seconds": timezone.now().timestamp() - kept.at if kept.newest else None,
-            "bytes": kept.bytes,
-            "proved": kept.proof.at if kept.proof else None,
-            "failed": bool(kept.proof and kept.proof.problem),
+            "newest": backups.newest,
+            "seconds": timezone.now().timestamp() - backups.at if backups.newest else None,
+            "bytes": backups.bytes,
+            "proved": backups.proof.at if backups.proof else None,
+            "failed": bool(backups.proof and backups.proof.problem),
         },
         "nightly checks": list(
             Verification.objects.values("day", "started_at", "finished_at", "count", "checked")[:14]
@@ -92,7 +92,7 @@ def _log(name: str) -> Iterator[str]:
             lines = log.read().decode(errors="replace").splitlines()
     except OSError:
         return
-    found = [kept for line in lines if (kept := safe(line))]
+    found = [part for line in lines if (part := safe(line))]
     yield from found[-MOST_LINES:]
 
 
@@ -102,8 +102,8 @@ def safe(line: str) -> str:
         return _safe_json(line)
     if match := _LINE.match(line):
         at, level, logger, work, sentence = match.groups()
-        told = sentence if logger in SAFE_LOGGERS else "..."
-        return f"{at} {level} {logger} [{work}] {told}"
+        message = sentence if logger in SAFE_LOGGERS else "..."
+        return f"{at} {level} {logger} [{work}] {message}"
     if match := _FRAME.match(line):
         return f"  {_place(match[1])}:{match[2]} {match[3]}"
     if match := _KIND.match(line):
@@ -117,10 +117,10 @@ def _safe_json(line: str) -> str:
         at = datetime.datetime.fromisoformat(found["time"])
     except (ValueError, KeyError, TypeError):
         return ""
-    told = found.get("message", "") if found.get("logger") in SAFE_LOGGERS else "..."
+    message = found.get("message", "") if found.get("logger") in SAFE_LOGGERS else "..."
     first = f"{at:%Y-%m-%d %H:%M:%S} {found.get('level')} {found.get('logger')}"
     frames = (safe(each) for each in str(found.get("error", "")).splitlines())
-    return "\n".join([f"{first} [{found.get('work')}] {told}", *filter(None, frames)])
+    return "\n".join([f"{first} [{found.get('work')}] {message}", *filter(None, frames)])
 
 
 def _place(path: str) -> str:

@@ -133,8 +133,8 @@ class MoneyForm(forms.Form):
         text = _("%(amount)s is very little. Usual here: %(usual)s.")
         if amount > usual:
             text = _("%(amount)s is a lot. Usual here: %(usual)s.")
-        shown = {"amount": texts.amount(amount, unit), "usual": texts.amount(usual, unit)}
-        self.ask(name, text % shown)
+        params = {"amount": texts.amount(amount, unit), "usual": texts.amount(usual, unit)}
+        self.ask(name, text % params)
 
 
 def mark_of(question: str) -> str:
@@ -147,11 +147,11 @@ def read_amount(text: str, unit: str) -> int:
     try:
         return amounts.parse_amount(text, unit)
     except amounts.AmountProblem as problem:
-        shown = {
+        params = {
             name: texts.amount(value) if isinstance(value, int) else value
             for name, value in problem.params.items()
         }
-        raise ValidationError(_(problem.template) % shown, code="amount") from problem
+        raise ValidationError(_(problem.template) % params, code="amount") from problem
 
 
 def _read(value: Any, unit: str) -> int | None:

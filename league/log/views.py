@@ -17,6 +17,7 @@ def audit(request: ClubRequest) -> HttpResponse:
     """Show the log, latest first, filtered by night, person or kind."""
     wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind")}
     asked = log.Asked(whole_number(wanted["event"]), wanted["by"][:20], wanted["kind"][:20])
-    context = log.log_page(request.club, asked, request.GET.get("page"))
-    context["query"] = urlencode({name: value for name, value in wanted.items() if value})
+    found = log.log_page(request.club, asked, request.GET.get("page"))
+    query = urlencode({name: value for name, value in wanted.items() if value})
+    context = {"page": found, "page_obj": found.page_obj, "query": query}
     return page(request, "league/clubs/audit.html", context)

@@ -171,11 +171,11 @@ def rank_of(row: StandingsRow) -> str:
 @register.filter
 def points_of(row: StandingsRow) -> str:
     """Return the points of a row of standings, marked if they include penalties or bonuses."""
-    told = _("with penalties or bonuses")
+    label = _("with penalties or bonuses")
     if not row.adjustments:
         return points(row.points)
     mark = '{}<span title="{}">*</span><span class="visually-hidden">{}</span>'
-    return format_html(mark, points(row.points), told, told)
+    return format_html(mark, points(row.points), label, label)
 
 
 @register.filter
@@ -219,12 +219,12 @@ def rows_shown(
         opens_at = _stem("league:explain", club.slug, event.pk)
     elif season:
         opens_at = _stem("league:season_explain", club.slug, season.pk)
-    shown, apart = [], False
+    parts, apart = [], False
     for standing in standings:
         row, key = standing.row, standing.player.pk
         opens = opens_at and (season or row.games)
         heads, apart = standing.is_apart and not apart, standing.is_apart
-        shown.append(
+        parts.append(
             RowShown(
                 rank=rank_of(row) if row.games else "–",
                 name=standing.player.name,
@@ -241,7 +241,7 @@ def rows_shown(
                 heads=heads,
             )
         )
-    return shown
+    return parts
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ def tables_shown(event: Event, round_: Round) -> list[TableShown]:
     place = (event.season.club.slug, event.pk, round_.number)
     tables_at = _stem("league:table", *place) if round_.status == Round.Status.RELEASED else ""
     wanted = event.games_per_round
-    shown = []
+    parts = []
     for table in round_.sittings.all():
         played = table.games_played  # type: ignore[attr-defined]
         is_done = bool(wanted) and played >= wanted
@@ -270,7 +270,7 @@ def tables_shown(event: Event, round_: Round) -> list[TableShown]:
             games = _("all games entered")
         elif wanted:
             games = _("%(done)s of %(total)s games") % {"done": played, "total": wanted}
-        shown.append(
+        parts.append(
             TableShown(
                 name=_("Table %(table)s") % {"table": table.table_no},
                 people=names_of(table.seated) or _("empty seat"),
@@ -279,7 +279,7 @@ def tables_shown(event: Event, round_: Round) -> list[TableShown]:
                 is_done=is_done,
             )
         )
-    return shown
+    return parts
 
 
 def _stem(name: str, *args: object) -> str:
@@ -290,9 +290,9 @@ def _stem(name: str, *args: object) -> str:
 @register.filter
 def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
     """Return the payments in one line; payer and payee are those of the money handed over."""
-    told = _("%(payer)s to %(payee)s: %(amount)s")
+    text = _("%(payer)s to %(payee)s: %(amount)s")
     return "; ".join(
-        told
+        text
         % {"payer": t.hands[0], "payee": t.hands[1], "amount": amount(t.amount) + of_money(unit)}
         for t in transfers
     )

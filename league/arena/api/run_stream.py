@@ -32,7 +32,7 @@ MOST = 16
 """The limit of open streams per account and process; anonymous readers share one such limit."""
 GOES_ON = (Run.Status.RUNNING, Run.Status.PAUSED)
 
-State = dict[str, Any]
+RunState = dict[str, Any]
 _open = OpenStreams()
 
 
@@ -50,12 +50,12 @@ def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
     return StreamingHttpResponse(lines, content_type=NDJSON, headers=headers)
 
 
-def state_of(run: Run) -> State:
+def state_of(run: Run) -> RunState:
     """Return the status and the progress of a run, the content of a line."""
     return {"status": run.status, **vars(runs.progress(run))}
 
 
-def look(account: int | None, token: int | None, slug: str, pk: int) -> State | None:
+def look(account: int | None, token: int | None, slug: str, pk: int) -> RunState | None:
     """Return the run's current progress; None once the account may no longer read it."""
     if token and not ApiToken.objects.alive().filter(pk=token).exists():
         return None
@@ -71,7 +71,7 @@ def look(account: int | None, token: int | None, slug: str, pk: int) -> State | 
 
 
 async def following(
-    account: int | None, first: State, find: Callable[[], State | None]
+    account: int | None, first: RunState, find: Callable[[], RunState | None]
 ) -> AsyncIterator[bytes]:
     """Yield a line now and after each change until the run ends, and blank lines as heartbeat."""
     with _open.one_more(account):
@@ -88,5 +88,5 @@ async def following(
                 last, spoke = found, time.monotonic()
 
 
-def _line(value: State) -> bytes:
+def _line(value: RunState) -> bytes:
     return json.dumps(value).encode() + b"\n"

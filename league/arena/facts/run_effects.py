@@ -81,7 +81,7 @@ class Thinking:
 
 
 @dataclass(frozen=True)
-class Effects:
+class RunEffects:
     """The rows of each statistic; old runs lack all but `thinking`, as they did not count them."""
 
     thinking: list[Thinking]
@@ -93,11 +93,11 @@ class Effects:
     leads: Estimate | None = None
 
 
-def effects(run: Run, names: list[str], totals: Totals) -> Effects:
+def effects(run: Run, names: list[str], totals: Totals) -> RunEffects:
     """Return the statistics that the run has counted."""
     thinking = _thinking(names, totals)
     if "positions" not in totals.moments:
-        return Effects(thinking)
+        return RunEffects(thinking)
     bots, design = len(names), run.design
     games = designs.games_of_deal(bots, design)
     chairs = designs.chairs_of_deal(bots, design)
@@ -111,7 +111,7 @@ def effects(run: Run, names: list[str], totals: Totals) -> Effects:
         means = [counted.rate(i, chairs, chairs / per_games) for i in range(bots)]
         return _rows(names, means, 0.0) if any(one.mean for one in means) else []
 
-    return Effects(
+    return RunEffects(
         thinking,
         positions=_rows(
             [str(words) for words in IN_ORDER[:players]],

@@ -112,7 +112,7 @@ def buttons(run: Run, progress: RunProgress, address: str, *, may_retry: bool) -
 
 
 def cancel_button(address: str) -> Button:
-    """Return the button that ends a run for good."""
+    """Return the button that cancels a run permanently."""
     return _change(_("Cancel permanently"), "cancel", address, "danger")
 
 

@@ -61,7 +61,7 @@ class RunStatistics:
     money: list[IntervalRow] = field(default_factory=list)
     comparisons: list[Comparison] = field(default_factory=list)
     ratings: list[IntervalRow] = field(default_factory=list)
-    effects: run_effects.Effects | None = None
+    effects: run_effects.RunEffects | None = None
 
     @property
     def versions(self) -> list[Comparison]:

@@ -126,8 +126,8 @@ def show_change(event: Event) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(_SHOW_IF_FREE, [event.pk])
-        shown = cursor.rowcount
-    if not shown:
+        is_raised = cursor.rowcount
+    if not is_raised:
         take(Event.objects.only("pk"), event.pk)
         Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
 

@@ -16,7 +16,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -149,10 +148,10 @@ def telling(request: HttpRequest, done: str = "") -> Iterator[None]:
 def perform(
     request: HttpRequest,
     act: Callable[[], object],
-    text: str | Promise = "",
+    text: Any = "",
     form: BaseForm | None = None,
 ) -> bool:
-    """Call a service and return whether it accepted; show `text`, or its refusal.
+    """Call a service and return whether it accepted; show `text` (it may be lazy), or its refusal.
 
     A refusal is added to the form if there is one, else shown on the next page.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -113,6 +114,6 @@ def accept(*, secret: str, user: User) -> Membership:
     member, _created = Membership.objects.update_or_create(
         club=link.club, user=user, defaults={"role": link.role}
     )
-    data = {"link": link.pk, "role": link.role, "email": user.email}
+    data: dict[str, Any] = {"link": link.pk, "role": link.role, "email": user.email}
     audit.log("invitation.accepted", club=link.club, by=user, **data)
     return member

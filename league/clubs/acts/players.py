@@ -238,16 +238,16 @@ def alike(*, club: Club, name: str) -> list[Player]:
     return [player for player in people if words.bare_shape(player.name) == shape]
 
 
-def told_alike(*, club: Club, new: Iterable[str]) -> list[str]:
+def warn_of_similar(*, club: Club, new: Iterable[str]) -> list[str]:
     """Return messages about new names that look like a person's of the club or like each other."""
     people = club.players.people().values_list("name", flat=True)
     looks = {words.bare_shape(name): name for name in people}
-    told = []
+    messages = []
     for name in new:
         other = looks.setdefault(words.bare_shape(name), name)
         if other != name:
-            told.append(texts.filled(names.ListProblem(0, name, "similar", other=other)))
-    return told
+            messages.append(texts.filled(names.ListProblem(0, name, "similar", other=other)))
+    return messages
 
 
 def named(*, club: Club, name: str) -> Player:

@@ -75,8 +75,8 @@ def publish(request: ClubRequest) -> HttpResponse:
     club, is_public = request.club, request.POST.get("public") == "1"
     change = partial(clubs.set_public, club=club, by=request.user, is_public=is_public)
     text = _("The club is public.") if is_public else _("The club is private.")
-    shown = "club_settings" if perform(request, change, text) else "publish"
-    return redirect(f"league:{shown}", slug=club.slug)
+    name = "club_settings" if perform(request, change, text) else "publish"
+    return redirect(f"league:{name}", slug=club.slug)
 
 
 @club_view(Right.OWN)

@@ -48,11 +48,12 @@ def player_list(request: ClubRequest) -> HttpResponse:
     query = asked_name(request)
     everyone = request.club.players.filter(merged_into=None).alias(is_bot=~Q(bot=""))
     found = search.named(everyone.order_by("is_bot", "sort_key", "pk"), query)
-    is_new = request.right >= Right.ORGANISE and not request.club.seasons.exists()
+    may_change = request.right >= Right.ORGANISE
+    is_new = may_change and not request.club.seasons.exists()
     listed = Paginator(found, 60).get_page(request.GET.get("page"))
     nobody = not query and not listed.object_list
     context = {
-        "form": form,
+        "form": form if may_change else None,
         "is_new": is_new,
         "unfolds": is_new or form.errors or form.initial.get("text") or nobody,
         "query": query,

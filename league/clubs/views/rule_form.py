@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
-from django.utils.functional import cached_property
+from django.utils.functional import Promise, cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -113,7 +113,7 @@ class FormItem:
 class FormGroup:
     """The fields of a section of the rules."""
 
-    title: str
+    title: str | Promise
     items: list[FormItem]
 
     @property

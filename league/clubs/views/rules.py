@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
 from league.base.lookup import first_or_404
+from league.base.page_parts import Button
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
 from league.base.views.undo import tell_done
@@ -35,7 +39,17 @@ def rules_list(request: ClubRequest) -> HttpResponse:
 @club_view(Right.SEE)
 def rules(request: ClubRequest, digest: str) -> HttpResponse:
     """Show one ruleset in plain words, as a card to print for the table."""
-    context = {"card": _find_card(request, digest), "digest": digest}
+    context: dict[str, Any] = {"card": _find_card(request, digest), "digest": digest}
+    if request.right >= Right.ORGANISE:
+        slug, own = request.club.slug, context["card"].own
+        if own is None:
+            address = reverse("league:rules_create", args=[slug])
+            key = context["card"].rules.key
+            context["change"] = Button(_("Make a copy for our club"), f"{address}?from={key}")
+        else:
+            address = reverse("league:rules_edit", args=[slug, own.pk])
+            context["change"] = Button(_("Edit these rules"), address)
+            context["versions"] = own.versions.all()
     return page(request, "league/clubs/rules/card.html", context)
 
 

@@ -35,7 +35,7 @@ from league.exchange.domain.looks import (
     ResultsLook,
 )
 from league.exchange.domain.stages import Stage, Tell
-from league.exchange.facts import file_imports as shown
+from league.exchange.facts import file_imports as facts
 from league.exchange.facts import workbooks
 from league.exchange.signals import file_waits
 from league.models import Club, FileImport, FilePiece, Season
@@ -43,8 +43,8 @@ from tables.refusals import Refusal
 
 Kind, State = FileImport.Kind, FileImport.State
 
-KEPT = datetime.timedelta(hours=24)
-KEPT_WHEN_OVER = datetime.timedelta(hours=1)
+STAYS = datetime.timedelta(hours=24)
+STAYS_WHEN_OVER = datetime.timedelta(hours=1)
 MOST_WAITING = 500_000_000
 """Maximum bytes of waiting files, over all accounts."""
 MOST_TRIES = 3
@@ -84,7 +84,7 @@ def receive(
     now = timezone.now()
     file = FileImport.objects.create(
         owner=by, kind=kind, club=club, season=season, encoding=encoding, size=0, since=now,
-        expires_at=now + KEPT, language=translation.get_language() or "en",
+        expires_at=now + STAYS, language=translation.get_language() or "en",
     )  # fmt: skip
     for number, piece in enumerate(pieces):
         FilePiece.objects.create(file=file, number=number, body=piece)
@@ -104,7 +104,7 @@ def confirm(*, file: FileImport | None, add_missing: bool = False) -> None:
         file = FileImport.objects.select_for_update().filter(pk=file.pk).first()
     if file and file.state in (State.SAVING, State.DONE):
         return
-    look = shown.look_of(file) if file else None
+    look = facts.look_of(file) if file else None
     if file is None or look is None or not look.saves:
         raise Refusal(_("There is nothing to save. Send the file again."), status=409)
     if isinstance(look, ResultsLook) and look.new_names and not add_missing:
@@ -200,9 +200,9 @@ def _fail(file: FileImport, problems: list[str]) -> None:
 def _settle(file: FileImport, state: FileImport.State, **values: object) -> None:
     """Store the outcome of the work and delete the uploaded bytes."""
     now = timezone.now()
-    kept = KEPT if state == State.READ else KEPT_WHEN_OVER
+    stays = STAYS if state == State.READ else STAYS_WHEN_OVER
     same = FileImport.objects.filter(pk=file.pk, state=file.state)
-    if not same.update(state=state, since=now, expires_at=now + kept, **values):
+    if not same.update(state=state, since=now, expires_at=now + stays, **values):
         raise _GoneError
     FilePiece.objects.filter(file=file.pk).delete()
 
@@ -218,7 +218,7 @@ def _teller(file: FileImport) -> Tell:
         last = time.monotonic()
         if not FileImport.objects.filter(pk=file.pk, state=file.state).exists():
             raise _GoneError
-        cache.set(shown.progress_key(file), [stage, done, total], shown.PROGRESS_SECONDS)
+        cache.set(facts.progress_key(file), [stage, done, total], facts.PROGRESS_SECONDS)
 
     return tell
 
@@ -275,8 +275,8 @@ def _save_players(file: FileImport, tell: Tell) -> None:
     tell(Stage.SAVING, 0, 0)
     made = imports.save_players(club=_club(file), text=file.text, by=file.owner)
     count = len(made)
-    told = ngettext("%(count)s player added.", "%(count)s players added.", count)
-    _settle(file, State.DONE, text="", told={"done": told % {"count": count}})
+    text = ngettext("%(count)s player added.", "%(count)s players added.", count)
+    _settle(file, State.DONE, text="", told={"done": text % {"count": count}})
 
 
 def _save_results(file: FileImport, tell: Tell) -> None:
@@ -284,8 +284,8 @@ def _save_results(file: FileImport, tell: Tell) -> None:
         season=_season(file), text=file.text, by=file.owner, add_missing=file.add_missing, tell=tell
     )
     count = len(made)
-    told = ngettext("%(n)s night added.", "%(n)s nights added.", count)
-    _settle(file, State.DONE, text="", told={"done": told % {"n": count}})
+    text = ngettext("%(n)s night added.", "%(n)s nights added.", count)
+    _settle(file, State.DONE, text="", told={"done": text % {"n": count}})
 
 
 def _club(file: FileImport) -> Club:

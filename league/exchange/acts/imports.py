@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from itertools import chain
 
 from django.db import transaction
 from django.db.models.functions import Coalesce
@@ -23,14 +24,12 @@ from league.clubs.acts import players
 from league.clubs.domain import player_lists
 from league.clubs.domain.player_lists import Listed
 from league.exchange.domain import result_lists
-from league.exchange.domain.result_lists import Groups, ListedNight, ResultList
+from league.exchange.domain.result_lists import ListedNight, ResultList, RoundsOfNight, games_of
 from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
 from league.nights.acts import attendance, closing, events, results
 from league.seasons.acts import seasons
 from tables.refusals import Refusal
-
-ListedRounds = dict[int, dict[int, list[Groups]]]
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class ImportPreview:
     """
 
     found: ResultList
-    fresh: dict[ListedNight, ListedRounds]
+    fresh: dict[ListedNight, RoundsOfNight]
     there: list[ListedNight]
     new_names: list[str]
     alike: list[str]
@@ -58,12 +57,11 @@ def preview(*, season: Season, text: str) -> ImportPreview:
         if _games_of(event) == _by_people(found.nights[night], known):
             there.append(night)
         else:
-            template = _DIFFERENT
-            problems.append(LineProblem(found.lines[night], template, {"night": night.name}))
+            problems.append(LineProblem(found.lines[night], _DIFFERENT, {"night": night.name}))
     new = [name for name in found.names if names.identity(name) not in known]
-    alike = players.told_alike(club=season.club, new=new)
-    told = [texts.at_line(problem) for problem in problems]
-    return ImportPreview(found, fresh, there, new, alike, told)
+    alike = players.warn_of_similar(club=season.club, new=new)
+    sentences = [texts.at_line(problem) for problem in problems]
+    return ImportPreview(found, fresh, there, new, alike, sentences)
 
 
 @transaction.atomic
@@ -94,12 +92,7 @@ def save_results(
     for night, rounds in sorted(looked.fresh.items()):
         tell(Stage.SAVING, len(made), len(looked.fresh))
         made.append(_save_night(season, night, rounds, known, by))
-    games = sum(
-        len(games)
-        for rounds in looked.fresh.values()
-        for tables in rounds.values()
-        for games in tables.values()
-    )
+    games = sum(len(games) for rounds in looked.fresh.values() for games in games_of(rounds))
     if made:
         audit.log("results.imported", club=club, by=by, season=season.pk, games=games)
     return made
@@ -134,7 +127,7 @@ def preview_players(*, club: Club, text: str) -> PlayersPreview:
         fresh,
         there,
         found.bots,
-        players.told_alike(club=club, new=[listed.name for listed in fresh]),
+        players.warn_of_similar(club=club, new=[listed.name for listed in fresh]),
         [texts.at_line(problem) for problem in found.problems],
     )
 
@@ -191,7 +184,7 @@ def _games_of(event: Event) -> GamesByTable:
     }
 
 
-def _by_people(rounds: ListedRounds, known: dict[str, Player]) -> GamesByTable:
+def _by_people(rounds: RoundsOfNight, known: dict[str, Player]) -> GamesByTable:
     """Return the games of a text table; players unknown to the club have key 0."""
 
     def key(name: str) -> int:
@@ -213,34 +206,40 @@ def _known(club: Club) -> dict[str, Player]:
 
 
 def _save_night(
-    season: Season, night: ListedNight, rounds: ListedRounds, known: dict[str, Player], by: User
+    season: Season, night: ListedNight, rounds: RoundsOfNight, known: dict[str, Player], by: User
 ) -> Event:
-    longest = max(len(games) for tables in rounds.values() for games in tables.values())
+    tables_played = games_of(rounds)
     event = events.create_event(
         season=season,
         by=by,
         name=night.name,
         date=night.date,
-        plan=events.read_plan({"rounds_planned": len(rounds), "games_per_round": longest}),
+        plan=events.read_plan(
+            {"rounds_planned": len(rounds), "games_per_round": max(map(len, tables_played))}
+        ),
     )
     people = {
         known[names.identity(name)].pk
-        for tables in rounds.values()
-        for games in tables.values()
-        for group in games[0]
-        for name in group
+        for games in tables_played
+        for name in chain.from_iterable(games[0])
     }
     attendance.set_presence(event=event, player_ids=people, presence="here", by=by)
     entrants = dict(event.entrants.values_list("player_id", "pk"))
     keys = {name: entrants[player.pk] for name, player in known.items() if player.pk in entrants}
     for number, (_written, tables) in enumerate(sorted(rounds.items()), start=1):
-        _save_round(event, number, tables, keys, by)
+        keyed = {
+            table: [[[keys[names.identity(name)] for name in group] for group in groups]
+                    for groups in games]
+            for table, games in sorted(tables.items())
+        }  # fmt: skip
+        _save_round(event, number, keyed, by)
     return closing.close_event(event=event, by=by, despite_unfinished=True)
 
 
 def _save_round(
-    event: Event, number: int, tables: dict[int, list[Groups]], keys: dict[str, int], by: User
+    event: Event, number: int, tables: dict[int, list[list[list[int]]]], by: User
 ) -> None:
+    """Save a round's games, given by table as groups of entrants."""
     drawn = Round.objects.create(
         event=event,
         number=number,
@@ -249,9 +248,9 @@ def _save_round(
         settings={"method": "imported"},
         released_at=timezone.now(),
     )
-    for table_no, games in sorted(tables.items()):
+    for table_no, games in tables.items():
         sitting = Sitting.objects.create(round=drawn, table_no=table_no)
-        seated = sorted(_key(name, keys) for group in games[0] for name in group)
+        seated = sorted(chain.from_iterable(games[0]))
         Place.objects.bulk_create(
             Place(sitting=sitting, round=drawn, entrant_id=entrant, seat=seat)
             for seat, entrant in enumerate(seated)
@@ -260,11 +259,7 @@ def _save_round(
             results.record(
                 sitting_id=sitting.pk,
                 game_no=game_no,
-                groups=[[_key(name, keys) for name in group] for group in groups],
+                groups=groups,
                 client_id=uuid.uuid4(),
                 by=by,
             )
-
-
-def _key(name: str, keys: dict[str, int]) -> int:
-    return keys[names.identity(name)]

@@ -46,8 +46,8 @@ class PlayersLook:
         return bool(self.count and not self.problems)
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> PlayersLook:
-        return cls(**{**told, "fresh": [FreshPlayer(*one) for one in told["fresh"]]})
+    def from_json(cls, stored: Mapping[str, Any]) -> PlayersLook:
+        return cls(**{**stored, "fresh": [FreshPlayer(*one) for one in stored["fresh"]]})
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class ResultsLook:
         return bool(self.fresh and not self.problems)
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> ResultsLook:
+    def from_json(cls, stored: Mapping[str, Any]) -> ResultsLook:
         nights = {
-            key: [LookedNight(name, datetime.date.fromisoformat(day)) for name, day in told[key]]
+            key: [LookedNight(name, datetime.date.fromisoformat(day)) for name, day in stored[key]]
             for key in ("fresh", "there")
         }
-        return cls(**{**told, **nights})
+        return cls(**{**stored, **nights})

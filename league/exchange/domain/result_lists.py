@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from engine.rules.texts import mark as _
@@ -26,6 +27,15 @@ class ListedNight(NamedTuple):
     name: str
 
 
+RoundsOfNight = dict[int, dict[int, list[Groups]]]
+"""A night's games by round and table."""
+
+
+def games_of(rounds: RoundsOfNight) -> list[list[Groups]]:
+    """Return the games of each table in each round."""
+    return [games for tables in rounds.values() for games in tables.values()]
+
+
 @dataclass
 class ResultList:
     """A table's games by night, round and table, in order, and its problems.
@@ -33,30 +43,22 @@ class ResultList:
     Names are clean. `lines` holds each night's first line number.
     """
 
-    nights: dict[ListedNight, dict[int, dict[int, list[Groups]]]] = field(default_factory=dict)
+    nights: dict[ListedNight, RoundsOfNight] = field(default_factory=dict)
     problems: list[LineProblem] = field(default_factory=list)
     lines: dict[ListedNight, int] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
-        return sum(
-            len(games)
-            for rounds in self.nights.values()
-            for tables in rounds.values()
-            for games in tables.values()
-        )
+        return sum(len(games) for rounds in self.nights.values() for games in games_of(rounds))
 
     @property
     def names(self) -> list[str]:
         """The players' names without duplicates, each as first written."""
         seen: dict[str, str] = {}
         for rounds in self.nights.values():
-            for tables in rounds.values():
-                for games in tables.values():
-                    for groups in games[:1]:
-                        for group in groups:
-                            for name in group:
-                                seen.setdefault(identity(name), name)
+            for games in games_of(rounds):
+                for name in chain.from_iterable(games[0]):
+                    seen.setdefault(identity(name), name)
         return list(seen.values())
 
 
@@ -71,9 +73,8 @@ def parse_results(text: str) -> ResultList:
     rows, found.problems = read_rows(text, {name: [] for name in WANTED})
     for line, row in rows:
         if found.games >= MOST_GAMES or len(found.problems) >= MOST_PROBLEMS:
-            found.problems.append(
-                LineProblem(line, _("The file is too long; reading stopped here. Split it."), {})
-            )
+            template = _("The file is too long; reading stopped here. Split it.")
+            found.problems.append(LineProblem(line, template, {}))
             break
         try:
             _take(found, line, row)

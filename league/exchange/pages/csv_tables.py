@@ -161,11 +161,11 @@ def _race(name: str, season: Season, cached: CachedRows) -> CsvTable:
 
 
 def _crosstable(name: str, season: Season, cached: CachedRows) -> CsvTable:
-    shown = race.crosstable_of(season, cached)
-    header = [_("Player"), *(standing.player.name for standing, _cells in shown)]
+    lines = race.crosstable_of(season, cached)
+    header = [_("Player"), *(standing.player.name for standing, _cells in lines)]
     rows: list[list[Cell]] = [
         [standing.player.name, *(f"{c.ahead}–{c.behind}" if c else None for c in cells)]
-        for standing, cells in shown
+        for standing, cells in lines
     ]
     return CsvTable(name, header, rows)
 
@@ -198,7 +198,7 @@ OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
 """The tables of a season that are built from its standings."""
 
 
-def _standings(name: str, shown: Iterable[Standing]) -> CsvTable:
+def _standings(name: str, ranked: Iterable[Standing]) -> CsvTable:
     header = [_("Rank"), _("Player"), _("Points"), _("Games"), _("Firsts"), _("Seconds"),
               _("Lasts"), _("Average place"), _("Nights"), _("Decided by")]  # fmt: skip
     rows = [
@@ -214,7 +214,7 @@ def _standings(name: str, shown: Iterable[Standing]) -> CsvTable:
             nights,
             row.separated_by,
         )
-        for player, row, nights in ((s.player, s.row, s.nights) for s in shown)
+        for player, row, nights in ((s.player, s.row, s.nights) for s in ranked)
     ]
     return CsvTable(name, header, rows)
 
@@ -222,8 +222,8 @@ def _standings(name: str, shown: Iterable[Standing]) -> CsvTable:
 def _places(name: str, event: Event) -> CsvTable:
     """Return the event's final places, each with the stage whose games decided it."""
     header = [_("Place"), _("Player"), _("Decided by"), _("Points"), _("Games")]
-    shown = final_places.event_places(event)
-    rows = [(s.row.rank, s.player.name, s.stage_name, s.row.points, s.row.games) for s in shown]
+    places = final_places.event_places(event)
+    rows = [(s.row.rank, s.player.name, s.stage_name, s.row.points, s.row.games) for s in places]
     return CsvTable(name, header, rows)
 
 

@@ -46,11 +46,11 @@ def club_csv(request: ClubRequest, what: str) -> HttpResponse:
 def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpResponse:
     """Return a table about a player in a season."""
     player = find_player(request.club, pk)
-    shown = find_season(request.club, season)
-    if shown not in player_page.seasons_of(player_page.keys_of(player)):
+    found = find_season(request.club, season)
+    if found not in player_page.seasons_of(player_page.keys_of(player)):
         raise Http404
     with_money = sees_money(request)
-    return _file(request, csv_tables.of_player(player, shown, what, with_money=with_money))
+    return _file(request, csv_tables.of_player(player, found, what, with_money=with_money))
 
 
 def _file(request: ClubRequest, table: csv_tables.CsvTable | None) -> HttpResponse:

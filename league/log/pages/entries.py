@@ -72,7 +72,19 @@ class Asked:
     kind: str = ""
 
 
-def log_page(club: Club, asked: Asked, number: str | None) -> dict[str, Any]:
+@dataclass(frozen=True)
+class LogPage:
+    """A page of the log, latest first, and the choices of its filters."""
+
+    page_obj: Page[Audit]
+    lines: list[AuditLine]
+    asked: Asked
+    events: list[Event]
+    people: list[tuple[str, str]]
+    kinds: list[tuple[str, Any]]
+
+
+def log_page(club: Club, asked: Asked, number: str | None) -> LogPage:
     """Return one page of the log, latest first, and the choices of its filters."""
     found = _found(club, asked).select_related("by", "event")
     page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
@@ -81,14 +93,14 @@ def log_page(club: Club, asked: Asked, number: str | None) -> dict[str, Any]:
         Alphabetical("name"), "email"
     )
     events = Event.objects.filter(season__club=club).only("name", "date")
-    return {
-        "page_obj": page,
-        "lines": [line_of(entry, names) for entry in page.object_list],
-        "asked": asked,
-        "events": list(events[:EVENTS_OFFERED]),
-        "people": [(str(user.pk), str(user)) for user in people],
-        "kinds": [(kind, label) for kind, (label, _actions) in KINDS.items()],
-    }
+    return LogPage(
+        page_obj=page,
+        lines=[line_of(entry, names) for entry in page.object_list],
+        asked=asked,
+        events=list(events[:EVENTS_OFFERED]),
+        people=[(str(user.pk), str(user)) for user in people],
+        kinds=[(kind, label) for kind, (label, _actions) in KINDS.items()],
+    )
 
 
 def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
@@ -111,9 +123,11 @@ def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
 
 def line_of(entry: Audit, names: _Names) -> AuditLine:
     """Return the entry in the reader's language."""
-    told = _Told(entry, names)
+    values = _Values(entry, names)
     sentence = SENTENCES.get(_variant(entry)) or SENTENCES.get(entry.action) or UNKNOWN
-    return AuditLine(entry, " ".join((str(sentence) % told).split()), list(_changes(entry, names)))
+    return AuditLine(
+        entry, " ".join((str(sentence) % values).split()), list(_changes(entry, names))
+    )
 
 
 def _variant(entry: Audit) -> str:
@@ -146,27 +160,18 @@ class _Names:
     def __init__(self, club: Club, some: Iterable[Audit]) -> None:
         data = [entry.data for entry in some]
         self.club = club
-        self.players = dict(
-            club.players.filter(pk__in=_keys(data, "player", "players", "captain")).values_list(
-                "pk", "name"
-            )
-        )
-        who = _keys(data, *ENTRANTS, "groups", "by", "of")
-        self.entrants = dict(
-            Entrant.objects.filter(pk__in=who, event__season__club=club).values_list(
-                "pk", "player__name"
-            )
-        )
-        sittings = Sitting.objects.filter(
-            pk__in=_keys(data, "sitting"), round__event__season__club=club
-        )
-        self.tables = dict(sittings.values_list("pk", "table_no"))
-        self.seasons = dict(
-            club.seasons.filter(pk__in=_keys(data, "season")).values_list("pk", "name")
-        )
-        self.accounts = {
-            user.pk: str(user) for user in User.objects.filter(pk__in=_keys(data, "user"))
-        }
+
+        def names_of(rows: QuerySet[Any], name: str, *keys: str) -> dict[int, Any]:
+            return dict(rows.filter(pk__in=_keys(data, *keys)).values_list("pk", name))
+
+        entrants = Entrant.objects.filter(event__season__club=club)
+        sittings = Sitting.objects.filter(round__event__season__club=club)
+        users = User.objects.filter(pk__in=_keys(data, "user"))
+        self.players = names_of(club.players.all(), "name", "player", "players", "captain")
+        self.entrants = names_of(entrants, "player__name", *ENTRANTS, "groups", "by", "of")
+        self.tables = names_of(sittings, "table_no", "sitting")
+        self.seasons = names_of(club.seasons.all(), "name", "season")
+        self.accounts = {user.pk: str(user) for user in users}
         self.transfers: dict[int, list[Transfer]] = {}
         moved = Transfer.objects.filter(
             posting__in=_keys(data, "posting"), posting__season__club=club
@@ -196,7 +201,7 @@ def _keys(data: Iterable[Any], *names: str) -> set[int]:
     return found
 
 
-class _Told(Mapping[str, str]):
+class _Values(Mapping[str, str]):
     """The placeholders of a sentence, with the entry's values in words."""
 
     def __init__(self, entry: Audit, names: _Names) -> None:
@@ -209,7 +214,9 @@ class _Told(Mapping[str, str]):
             "captain": player,
             "role": _role,
             "points": _points,
-            "mistake": _mistake,
+            "mistake": lambda kind: (
+                f"{Dispute.Kind(kind).label}." if kind in Dispute.Kind.values else ""
+            ),
         }
 
     def __getitem__(self, key: str) -> str:
@@ -217,10 +224,14 @@ class _Told(Mapping[str, str]):
         own: dict[str, Callable[[], str]] = {
             "who": self._who,
             "action": lambda: self.entry.action,
-            "players": self._players,
+            "players": lambda: _listed(
+                self.names.players.get(key, "—") for key in data.get("players", [])
+            ),
             "names": lambda: _listed(data.get("names") or [data.get("name", "")]),
             "order": lambda: order(data.get("groups", []), self.names),
-            "table": self._table,
+            "table": lambda: _plain(
+                data.get("table") or self.names.tables.get(data.get("sitting", 0))
+            ),
             "season": lambda: self._of(self.names.seasons, data.get("season")),
             "account": lambda: self._of(self.names.accounts, data.get("user")),
             "amount": self._amount,
@@ -254,14 +265,6 @@ class _Told(Mapping[str, str]):
         if isinstance(key, list):
             return _listed([self._of(names, one) for one in key])
         return names.get(key, _plain(self.entry.data.get("name")))
-
-    def _players(self) -> str:
-        keys = self.entry.data.get("players", [])
-        return _listed([self.names.players.get(key, "—") for key in keys])
-
-    def _table(self) -> str:
-        data = self.entry.data
-        return _plain(data.get("table") or self.names.tables.get(data.get("sitting", 0)))
 
     def _amount(self) -> str:
         own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
@@ -327,10 +330,6 @@ def _change(
     if old != new:
         say = words or partial(_setting, field)
         yield Change(str(FIELDS.get(field, field)), say(old), say(new))
-
-
-def _mistake(kind: Any) -> str:
-    return f"{Dispute.Kind(kind).label}." if kind in Dispute.Kind.values else ""
 
 
 def _plain(value: Any) -> str:

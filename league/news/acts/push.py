@@ -77,7 +77,7 @@ def _key(secret: str) -> ec.EllipticCurvePrivateKey:
 
 
 def message(
-    news: NewsItem, channel: Channel, text: words.Message, now: datetime.datetime
+    news: NewsItem, channel: Channel, text: words.NewsText, now: datetime.datetime
 ) -> tuple[bytes, dict[str, str]]:
     """Return a message's body, encrypted for the browser, and headers, signed for its service."""
     language = words.language_of(news)

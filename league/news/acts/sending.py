@@ -27,7 +27,7 @@ from league.models import Channel, NewsItem, NewsLane, Webhook
 from league.news.acts import chats, push, telegram
 from league.news.acts.posting import Unreachable, post
 from league.news.facts import words
-from league.news.facts.words import Message
+from league.news.facts.words import NewsText
 
 log = logging.getLogger(__name__)
 
@@ -164,7 +164,7 @@ def _is_wanted(news: NewsItem) -> bool:
     return reader.is_active and wish.wants(news.kind) and (wish.by_email or news.user is None)
 
 
-def _mail(news: NewsItem, message: Message) -> None:
+def _mail(news: NewsItem, message: NewsText) -> None:
     assert news.user is not None
     off = mail.at(reverse("league:news_off", args=[off_token(news)]))
     with translation.override(words.language_of(news)):
@@ -193,7 +193,7 @@ def reader_of(token: str) -> int | None:
     return key if isinstance(key, int) else None
 
 
-def _post(news: NewsItem, hook: Webhook, message: Message, now: datetime.datetime) -> None:
+def _post(news: NewsItem, hook: Webhook, message: NewsText, now: datetime.datetime) -> None:
     """Post per the Standard Webhooks specification, with the same id and body on each attempt."""
     if not news.body:
         shaped = chats.shaped(hook.address, payload(news, message))
@@ -218,7 +218,9 @@ def _post(news: NewsItem, hook: Webhook, message: Message, now: datetime.datetim
         raise Failed(str(status))
 
 
-def _to_channel(news: NewsItem, channel: Channel, message: Message, now: datetime.datetime) -> None:
+def _to_channel(
+    news: NewsItem, channel: Channel, message: NewsText, now: datetime.datetime
+) -> None:
     """Send the message to the channel's service; delete the channel if it no longer exists.
 
     A retry has the same tag, so a browser shows it in place of the first notification.
@@ -240,7 +242,7 @@ def _to_channel(news: NewsItem, channel: Channel, message: Message, now: datetim
         raise Failed(str(status), for_good=True, lane=False)
 
 
-def payload(news: NewsItem, message: Message) -> dict[str, object]:
+def payload(news: NewsItem, message: NewsText) -> dict[str, object]:
     """Return a webhook's payload: the facts, and the text under the keys that chats read."""
     text = "\n".join([*message.all_lines, words.address_of(news)])
     event = news.event

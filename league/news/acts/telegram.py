@@ -101,7 +101,7 @@ def tie(*, user: User, chat: int) -> Channel:
     return channel
 
 
-def send(news: NewsItem, channel: Channel, message: words.Message) -> int:
+def send(news: NewsItem, channel: Channel, message: words.NewsText) -> int:
     """Send the message to the chat and return the response status; Unreachable without one."""
     text = "\n".join(message.all_lines)[:MOST_LETTERS]
     fields = {"chat_id": int(channel.address), "text": f"{text}\n{words.address_of(news)}"}

@@ -34,7 +34,7 @@ from league.seasons.facts.standings import first_three, season_standings
 Text = tuple[str, list[str]]
 
 
-class Message(NamedTuple):
+class NewsText(NamedTuple):
     """The text of a message."""
 
     subject: str
@@ -58,12 +58,12 @@ def usual_language(club: Club) -> str:
     return "vi" if club.time_zone == "Asia/Ho_Chi_Minh" else "en"
 
 
-def message_of(news: NewsItem) -> Message | None:
+def message_of(news: NewsItem) -> NewsText | None:
     """Return the text in the reader's language, or None if it is no longer true."""
     zone = zoneinfo.ZoneInfo(news.club.time_zone)
     with translation.override(language_of(news)), timezone.override(zone):
         text = _WORDS[news.kind](news)
-    return Message(*text) if text else None
+    return NewsText(*text) if text else None
 
 
 def address_of(news: NewsItem) -> str:

@@ -124,11 +124,11 @@ def in_language(language: str, key: str) -> str:
 def sentences(club, **asked) -> list[str]:
     """The page's sentences, the first thing done first."""
     page = log.log_page(club, log.Asked(**asked), None)
-    return [line.sentence for line in page["lines"]][::-1]
+    return [line.sentence for line in page.lines][::-1]
 
 
 def last(club) -> log.AuditLine:
-    return log.log_page(club, log.Asked(), None)["lines"][0]
+    return log.log_page(club, log.Asked(), None).lines[0]
 
 
 def changes(line: log.AuditLine) -> list[tuple[str, str, str]]:
@@ -292,7 +292,7 @@ def browser() -> Client:
 def shown(client: Client, **asked) -> list[str]:
     page = client.get(reverse("league:audit", args=[client.club.slug]), asked)
     assert page.status_code == 200
-    return [line.sentence for line in page.context["lines"]]
+    return [line.sentence for line in page.context["page"].lines]
 
 
 def test_the_log_is_narrowed_to_a_night_a_person_and_a_kind(browser):
