@@ -10,7 +10,7 @@ from launcher import backup, retention
 from launcher.errors import LaunchError
 from launcher.locations import Locations
 
-STAYS_FOR = datetime.timedelta(days=7)
+KEPT_FOR = datetime.timedelta(days=7)
 STAMP = "%Y%m%d_%H%M%S"
 SAID = "%-d %b %Y %H:%M UTC"
 CHANGES = ("league_audit", "league_result", "tables_action")
@@ -46,7 +46,7 @@ def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) ->
         raise
     text = f"Restored from {file}."
     if has_old:
-        until = datetime.datetime.now(datetime.UTC) + STAYS_FOR
+        until = datetime.datetime.now(datetime.UTC) + KEPT_FOR
         text += (
             f"\nThe database from before is kept as {old} until {until:{SAID}}. To go back to it: "
             f"python -m launcher restore {old} --data {places.data}"
@@ -58,7 +58,7 @@ def sweep(places: Locations) -> None:
     """Drop the databases that restores have kept for more than a week."""
     now = datetime.datetime.now(datetime.UTC)
     for name, moment in _replaced(places, backup.database_name()).items():
-        if now - moment > STAYS_FOR:
+        if now - moment > KEPT_FOR:
             backup.drop(places, name)
 
 
