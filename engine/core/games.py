@@ -265,7 +265,7 @@ class Games:
     def _stand(self, state: State) -> None:
         """Write a game's state."""
         self._write(0, _standing(state))
-        self._write(layout.HANDS, _split_hands(state.hands))
+        self._write(layout.HANDS, [word for hand in state.hands for word in words(hand)])
         if len(self._plan) > 1:
             hidden = state.ruleset.card_counts != "public"
             each = state.ruleset.cards_for(state.players)
@@ -342,10 +342,6 @@ def words(packed: int) -> tuple[int, int]:
 
 def _join(low: int, high: int) -> int:
     return high << 56 | low
-
-
-def _split_hands(hands: Sequence[int]) -> list[int]:
-    return [word for hand in hands for word in words(hand)]
 
 
 def _join_hands(words: Sequence[int], players: int) -> list[int]:

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.rules.inherited import (
-    ASK,
-    GIVE,
-    HIGHEST,
-    MOVE,
-    RETURN,
-    TWOS,
-    PastChop,
-    Previous,
-    Step,
-)
+from engine.rules.inherited import ASK, GIVE, HIGHEST, MOVE, RETURN, TWOS, PastChop, Previous, Step
 from engine.rules.ruleset import Ruleset
 
 

@@ -196,13 +196,9 @@ def _begin_play(state: State) -> None:
     if state.phase == OVER:
         return
     if state.instant_winners:
-        _lead_without_winners(state)
+        if state.must_include >= 0 or state.ruleset.instant_win_lead == "lowest":
+            state.leader, state.must_include = lowest_card_holder(state)
+        elif state.out >> state.leader & 1:
+            state.leader = state.next_in_play(state.leader)
     trick.begin_trick(state, state.leader)
     trick.begin_opening(state)
-
-
-def _lead_without_winners(state: State) -> None:
-    if state.must_include >= 0 or state.ruleset.instant_win_lead == "lowest":
-        state.leader, state.must_include = lowest_card_holder(state)
-    elif state.out >> state.leader & 1:
-        state.leader = state.next_in_play(state.leader)

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from tests.rules.games import chop, table
-from tests.rules.hands import (
-    FOUR_TWOS,
-    PR3,
-    PR3_HIGHER,
-    PR4,
-    PR4_HIGHER,
-)
+from tests.rules.hands import FOUR_TWOS, PR3, PR3_HIGHER, PR4, PR4_HIGHER
 from tests.rules.marker import rule
 from tests.rules.sheet import Sheet
 

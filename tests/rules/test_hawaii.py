@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from tests.rules.games import beats, leads, starts, table
-from tests.rules.hands import (
-    PR3,
-    PR4,
-    PR5,
-    PR5_HIGHER,
-    QR2,
-    QR3,
-    QUAD,
-)
+from tests.rules.hands import PR3, PR4, PR5, PR5_HIGHER, QR2, QR3, QUAD
 from tests.rules.marker import rule
 
 LATER = {"placings": [[2], [0], [1], [3]], "chops": []}

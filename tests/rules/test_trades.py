@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from tests.rules.games import rules, table
-from tests.rules.hands import (
-    SIX_PAIRS,
-)
+from tests.rules.hands import SIX_PAIRS
 from tests.rules.marker import rule
 from tests.rules.sheet import Sheet
 

@@ -8,12 +8,7 @@ from engine.core.kernels.explained import deal_explained, explain_next
 from engine.core.kernels.games import list_plays, take_turn
 from engine.core.kernels.imagined import shuffle_pool, sort_candidates
 from engine.core.kernels.inputs import note_habit
-from engine.core.kernels.opinions import (
-    choose_by_opinion,
-    look_at_choices,
-    place_of_last,
-    worth_of,
-)
+from engine.core.kernels.opinions import choose_by_opinion, look_at_choices, place_of_last, worth_of
 from engine.core.kernels.planned import choose_planned
 from engine.core.kernels.plans import forget_when_full
 from engine.core.kernels.plays import high_of, low_of

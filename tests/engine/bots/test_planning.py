@@ -70,12 +70,12 @@ def test_a_gap_parts_a_hand_into_stretches_that_are_divided_each_by_itself():
     assert plan.best(together) == (low[0] + high[0], low[1] + high[1])
 
 
-def imagined(hand: str, *others: str, led: str = "") -> int:
-    """Return the place of seat 0 in an imagined game in which all cards are known.
+def imagined(hand: str, *others: str, led: str = "", key: str = "tien-len") -> tuple[int, int]:
+    """Return the place and the money of seat 0 in an imagined game in which all cards are known.
 
     It has just led a card and holds a hand beside, or it leads from the hand.
     """
-    ruleset, weights = rules("tien-len"), shipped_weights()
+    ruleset, weights = rules(key), shipped_weights()
     plan = decomposer(table(ruleset).generator, weights)
     own, cards = pack(parse_cards(hand)), parse_cards(led)
     counts = rank_counts(own)
@@ -88,7 +88,8 @@ def imagined(hand: str, *others: str, led: str = "") -> int:
     )  # fmt: skip
     games = imagination(ruleset, len(others) + 1, weights)
     [[result]] = games.results_of(question, 1, Random(1))
-    return split(result)[0] // 2
+    place, money = split(result)
+    return place // 2, money
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,14 @@ def imagined(hand: str, *others: str, led: str = "") -> int:
     ],
 )
 def test_imagined_players_break_up_groups_to_beat_and_take_a_way_out(hands, led, wins):
-    assert (imagined(*hands, led=led) == 1) == wins
+    assert (imagined(*hands, led=led)[0] == 1) == wins
+
+
+def test_chops_in_imagined_games_are_paid():
+    """Two units, as much as the places: of whom the last pays the first."""
+    bomb = "5S 5C 5D 5H 9S"
+    assert imagined("4S 6S", bomb, led="2S", key="killa") == (2, -4)
+    assert imagined(bomb, "2S 3C", led="4S", key="killa") == (1, 4)
 
 
 def duel(*hands: str, **options: object) -> State:

@@ -1,5 +1,6 @@
 """Imagined games on every form of the core: the same choice, and the same dice thrown."""
 
+import hashlib
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ from engine.core.kernels import plan_layout
 from engine.rules import rule_tables
 from engine.rules.cardset import unpack
 from engine.rules.game import apply, legal_actions, observe
-from engine.rules.ruleset import preset
+from engine.rules.ruleset import preset, preset_keys
 from engine.rules.shapes import shape_of
 from engine.rules.state import OVER, PLAY
 from engine.sim.simulation import play_one
@@ -66,6 +67,16 @@ def test_choices_and_results_are_the_same_on_every_form_of_the_core(core, table,
             continue
         for ask in ((Dream.best_of, candidates), (Dream.results_of, candidates, 3)):
             assert on(None, observation, *ask) == on(CORES[core](), observation, *ask)
+
+
+def test_imagined_games_are_those_that_were_written_down():
+    """Of all presets; loops in Python that the kernels have replaced played them alike."""
+    told = hashlib.sha256()
+    for key in preset_keys():
+        for observation, legal in decisions((preset(key), 4), 2, 3):
+            found, _ = on(None, observation, Dream.results_of, weighed(observation, legal), 12)
+            told.update(repr(found).encode())
+    assert told.hexdigest()[:16] == "0b5c024271959a51"
 
 
 @pytest.mark.parametrize(("name", "size"), [("MOST_CANDIDATES", 3), ("MOST_RESULTS", 16)])

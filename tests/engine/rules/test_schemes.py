@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.rules import ruleset
-from engine.rules.payments import net
+from engine.rules.payments import net, payments_from_placings
 from engine.rules.specials import Special, SpecialError, payments_of_game
 from tests.rules.games import endgame
 from tests.rules.hands import PR3, PR4, QUAD, QUAD_HIGHER
@@ -289,6 +289,11 @@ def test_tricky_games_come_to_the_same_played_and_entered(
     assert sheet.result["finished"]
     sheet.nets(*nets)
     assert settled(rules, options, sheet.result["placings"], specials) == nets
+
+
+def test_the_third_of_five_who_ends_before_a_shared_last_place_pays_nobody():
+    paid = payments_from_placings(BY_PLACE, ((A,), (B,), (C,), (D, 4)))
+    assert {payment.reason for payment in paid} == {"loser"}
 
 
 @pytest.mark.parametrize(

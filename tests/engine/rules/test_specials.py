@@ -13,14 +13,7 @@ from engine.rules.outcome import outcome
 from engine.rules.payments import net
 from engine.rules.shapes import PAIR_RUN, QUAD, cards_of, is_twos, shape_of
 from engine.rules.southern_money import BOMBS
-from engine.rules.specials import (
-    TWOS,
-    Offer,
-    Special,
-    SpecialError,
-    offered,
-    payments_of_game,
-)
+from engine.rules.specials import TWOS, Offer, Special, SpecialError, offered, payments_of_game
 from tests.engine.walk import finished
 from tests.plugins.chance import examples
 

@@ -1,5 +1,6 @@
 """Bots, games without a log, and runs that are the same everywhere."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -39,11 +40,16 @@ def test_a_game_without_a_log_is_the_same_turn_by_turn(table, seed, name):
     """Reflexes choose from plays as integers what the bot chooses from actions."""
     slow, fast = begin(table, Random(seed)), begin(table, Random(seed))
     players = table[1]
+    leads = []
     for state, at_once in ((slow, False), (fast, True)):
         bots = [make(name, seed + seat) for seat in range(players)]
         while state.phase != OVER:
+            if state.phase == PLAY and not state.top:
+                leads.append(state.turn)
             if at_once and state.phase == PLAY:
-                play_tricks(state, bots)
+                del leads[-1]
+                changes = play_tricks(state, bots)
+                assert changes == sum(one != other for one, other in pairwise(leads))
             else:
                 take_turn(state, bots[state.turn])
     assert outcome(fast) == outcome(slow)
