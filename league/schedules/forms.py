@@ -14,7 +14,7 @@ from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
 from league.arena.facts.own_bots import lookers, pool_of
 from league.base.domain.settings import settings_of
-from league.base.forms import DayInput, must_be_given, setting_field
+from league.base.forms import DayInput, HourInput, must_be_given, setting_field
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.models import Club, Event, Schedule
@@ -71,7 +71,7 @@ class NightsForm(RepeatForm, NightForm):
     )
     at = forms.TimeField(
         label=_("Time"),
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        widget=HourInput(),
         initial="20:00",
         help_text=_("In the club's time zone."),
     )
@@ -175,7 +175,7 @@ class TournamentForm(RepeatForm):
     )
     at = forms.TimeField(
         label=_("Time"),
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        widget=HourInput(),
         required=False,
         help_text=_("In the club's time zone."),
     )
@@ -249,11 +249,6 @@ class LeagueForm(TournamentForm):
         self.fields["every"] = forms.ChoiceField(label=_("Schedule"), choices=choices)
         self.fields["day"].help_text = ""
         self.order_fields(["name", "ruleset", "size", "moves", "deals", "every", "day", "at"])
-
-    @property
-    def divisions(self) -> dict[str, int]:
-        """The league's own settings, of a valid form."""
-        return {name: self.cleaned_data[name] for name in ("size", "moves")}
 
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from league.nights.domain.night_plans import NightPlan
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
 from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
 from league.schedules.signals import schedule_failed
+from league.seasons.domain.scoring import FieldError
 from league.turnout.acts import sign_ups
 from tables.base import rulesets
 from tables.refusals import Refusal
@@ -73,8 +74,19 @@ def delete_schedule(*, schedule: Schedule, by: User) -> None:
 
 
 def check_plan(kind: str, plan: dict[str, Any]) -> None:
-    """Raise TypeError or ValueError for a plan that no event of this kind can be made from."""
-    (NightPlan if kind == Event.Kind.NIGHT else TournamentPlan).from_json(plan)
+    """Raise TypeError or ValueError for a plan that no form of this kind can show."""
+    (night_plan if kind == Event.Kind.NIGHT else TournamentPlan.from_json)(plan)
+
+
+def night_plan(stored: dict[str, Any]) -> NightPlan:
+    """Return a schedule's plan of nights; without its format if that does not go with the rest.
+
+    Earlier releases stored plans that no night can be made from.
+    """
+    try:
+        return NightPlan.from_json(stored)
+    except FieldError:
+        return NightPlan.from_json(stored | {"format": {}})
 
 
 def tick(now: datetime.datetime | None = None) -> int:
@@ -174,7 +186,7 @@ def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> E
         name=name,
         date=time.day,
         starts_at=datetime.time.fromisoformat(schedule.rule["at"]),
-        plan=NightPlan.from_json(schedule.plan),
+        plan=events.read_plan(schedule.plan),
     )
     if schedule.opens_sign_up and not SignUp.objects.filter(event=night).exists():
         hours = schedule.sign_up_hours

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 import zoneinfo
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +39,24 @@ class CalendarOf:
     nights: list[Event]
     repeats: list[Schedule] = field(default_factory=list)
     said: dict[int, str] | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a calendar file, by the names of RFC 5545; what is empty is left out."""
+
+    uid: str
+    sequence: int
+    dtstamp: datetime.datetime
+    summary: str
+    status: str
+    dtstart: datetime.date
+    dtend: datetime.date
+    last_modified: datetime.datetime | None = None
+    transp: str = ""
+    url: str = ""
+    rrule: Mapping[str, Any] | None = None
+    exdate: list[datetime.datetime] = field(default_factory=list)
 
 
 def of_club(club: Club, season: Season | None = None) -> CalendarOf:
@@ -102,46 +121,46 @@ def ics(shown: CalendarOf, addresses: dict[int, str]) -> bytes:
     calendar.add("x-wr-calname", shown.name)
     calendar.add("refresh-interval", datetime.timedelta(hours=6), {"value": "DURATION"})
     entries = [_entry(each, addresses.get(each.pk, ""), shown.said) for each in shown.nights]
-    entries += [entry for each in shown.repeats if (entry := _repeated(each, shown.said))]
-    for values in entries:
-        entry = icalendar.Event()
-        for key, value in values.items():
-            entry.add(key, value)
-        calendar.add_component(entry)
+    entries += filter(None, (_repeated(each, shown.said) for each in shown.repeats))
+    for entry in entries:
+        component = icalendar.Event()
+        for key, value in vars(entry).items():
+            if value not in (None, "", []):
+                component.add(key.replace("_", "-"), value)
+        calendar.add_component(component)
     calendar.add_missing_timezones()
     return bytes(calendar.to_ical())
 
 
-def _entry(night: Event, address: str, said: dict[int, str] | None) -> dict[str, Any]:
+def _entry(night: Event, address: str, said: dict[int, str] | None) -> Entry:
     club = night.season.club
-    changed = night.planned_at or night.created_at
+    changed = (night.planned_at or night.created_at).astimezone(datetime.UTC)
     status = "CONFIRMED"
     if night.called_off_at:
         status = "CANCELLED"
     elif said is not None and night.is_open and said.get(night.pk) != SignUpAnswer.Reply.YES:
         status = "TENTATIVE"
-    entry: dict[str, Any] = {
-        "uid": uid(night),
-        "sequence": night.sequence,
-        "dtstamp": changed.astimezone(datetime.UTC),
-        "last-modified": changed.astimezone(datetime.UTC),
-        "summary": f"{club.name}: {night.name}",
-        "status": status,
-    }
-    if night.starts_at is None:
-        entry["dtstart"] = night.date
-        entry["dtend"] = night.date + datetime.timedelta(days=1)
-        entry["transp"] = "TRANSPARENT"
-    else:
+    begins: datetime.date = night.date
+    ends = night.date + datetime.timedelta(days=1)
+    if night.starts_at is not None:
         zone = zoneinfo.ZoneInfo(club.time_zone)
         begins = datetime.datetime.combine(night.date, night.starts_at, tzinfo=zone)
-        entry |= _lasting(begins, zone)
-    if address:
-        entry["url"] = address
-    return entry
+        ends = _end(begins)
+    return Entry(
+        uid=uid(night),
+        sequence=night.sequence,
+        dtstamp=changed,
+        last_modified=changed,
+        summary=f"{club.name}: {night.name}",
+        status=status,
+        dtstart=begins,
+        dtend=ends,
+        transp="" if night.starts_at else "TRANSPARENT",
+        url=address,
+    )
 
 
-def _repeated(schedule: Schedule, said: dict[int, str] | None) -> dict[str, Any] | None:
+def _repeated(schedule: Schedule, said: dict[int, str] | None) -> Entry | None:
     """Return the nights that a schedule is still to create as one repeating entry."""
     assert schedule.next_at is not None
     rule = Recurrence.from_json(schedule.rule)
@@ -149,30 +168,25 @@ def _repeated(schedule: Schedule, said: dict[int, str] | None) -> dict[str, Any]
     if first is None:
         return None
     zone = zoneinfo.ZoneInfo(rule.zone)
-    club = schedule.season.club
+    begins = first.moment.astimezone(zone)
     held_at = getattr(schedule, "held_at", None)
-    changed = (held_at or schedule.created_at).astimezone(datetime.UTC)
-    entry = {
-        "uid": _uid("schedule", schedule.pk),
-        "sequence": schedule.changes + getattr(schedule, "held", 0),
-        "dtstamp": changed,
-        "summary": f"{club.name}: {re.sub(r'[ .#]*[0-9]+$', '', schedule.name) or schedule.name}",
-        "status": "CONFIRMED" if said is None else "TENTATIVE",
-        **_lasting(first.moment.astimezone(zone), zone),
-    }
-    if repeats := rule.rrule():
-        entry["rrule"] = repeats
     later = sorted(each.day for each in schedule.occurrences.all() if each.day > first.day)
-    if later:
-        entry["exdate"] = [datetime.datetime.combine(day, rule.at, tzinfo=zone) for day in later]
-    return entry
+    name = re.sub(r"[ .#]*[0-9]+$", "", schedule.name) or schedule.name
+    return Entry(
+        uid=_uid("schedule", schedule.pk),
+        sequence=schedule.changes + getattr(schedule, "held", 0),
+        dtstamp=(held_at or schedule.created_at).astimezone(datetime.UTC),
+        summary=f"{schedule.season.club.name}: {name}",
+        status="CONFIRMED" if said is None else "TENTATIVE",
+        dtstart=begins,
+        dtend=_end(begins),
+        rrule=rule.rrule() or None,
+        exdate=[datetime.datetime.combine(day, rule.at, tzinfo=zone) for day in later],
+    )
 
 
-def _lasting(begins: datetime.datetime, zone: zoneinfo.ZoneInfo) -> dict[str, Any]:
-    return {
-        "dtstart": begins,
-        "dtend": (begins.astimezone(datetime.UTC) + LASTS).astimezone(zone),
-    }
+def _end(begins: datetime.datetime) -> datetime.datetime:
+    return (begins.astimezone(datetime.UTC) + LASTS).astimezone(begins.tzinfo)
 
 
 def uid(night: Event) -> str:

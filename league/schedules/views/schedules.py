@@ -69,10 +69,15 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
     found = _find_schedule(request, pk, schedule)
     form = _form_of(request, found)
     if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
         try:
             if isinstance(form, LeagueForm):
                 leagues.change_league(
-                    schedule=found, by=request.user, repeated=form.repeated, **form.divisions
+                    schedule=found,
+                    by=request.user,
+                    repeated=form.repeated,
+                    size=data["size"],
+                    moves=data["moves"],
                 )
             else:
                 schedules.change_schedule(schedule=found, by=request.user, repeated=form.repeated)
@@ -118,7 +123,7 @@ def _nights_form(
 def _form_of(request: ClubRequest, schedule: Schedule) -> NightsForm | BotsForm | LeagueForm:
     """Return the form of what the schedule repeats."""
     if schedule.kind == Event.Kind.NIGHT:
-        plan, initial = NightPlan.from_json(schedule.plan), NightsForm.initial_of(schedule)
+        plan, initial = schedules.night_plan(schedule.plan), NightsForm.initial_of(schedule)
         return _nights_form(request, schedule.season, plan, initial)
     if "bots" in schedule.plan:
         initial = BotsForm.initial_of(schedule)
@@ -135,7 +140,11 @@ def league_create(request: ClubRequest, pk: int) -> HttpResponse:
     form = LeagueForm(request.POST or None, initial=initial, club=request.club)
     if request.method == "POST" and form.is_valid():
         made = leagues.create_league(
-            season=season, by=request.user, repeated=form.repeated, **form.divisions
+            season=season,
+            by=request.user,
+            repeated=form.repeated,
+            size=form.cleaned_data["size"],
+            moves=form.cleaned_data["moves"],
         )
         return redirect("league:bot_league", slug=request.club.slug, pk=made.pk)
     context = {"season": season, "form": form}

@@ -386,6 +386,19 @@ def test_what_a_night_takes_from_its_season_is_what_holds_then():
     assert schedule.occurrences.get().event.ruleset_id == season.ruleset_id
 
 
+def test_a_plan_of_an_earlier_release_says_why_there_is_no_night_and_can_be_changed(browser):
+    schedule = repeat(browser.season)
+    plan = schedule.plan | {"stake": 5, "format": {"ceremony": 2}}
+    Schedule.objects.filter(pk=schedule.pk).update(plan=plan)
+    tick_until_quiet(FIRST - AHEAD)
+    assert "can't keep results back" in schedule.occurrences.get().problem
+    form = browser.get(address(browser, "schedule_edit", schedule.pk)).context["form"]
+    assert [form[name].value() for name in ("games_per_round", "ceremony")] == [2, 0]
+    schedules.check_plan("night", plan)
+    with pytest.raises(ValueError, match="sugar"):
+        schedules.check_plan("night", {"sugar": 1})
+
+
 NIGHTS = {
     "name": "Night 7", "every": "week", "day": "2027-01-01", "at": "20:00", "days_ahead": "6",
     "rounds_planned": "4", "counting": "fixed", "games_per_round": "3", "confirmed_by": "none",
