@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date, time, timedelta
 from typing import Any
 
@@ -322,17 +323,8 @@ class BotsForm(TournamentForm):
             )
         if not now:
             self.fields["every"] = forms.ChoiceField(label=_("Start"), choices=self.LATER)
-        first = [
-            "name",
-            "ruleset",
-            "design",
-            *self.CHAIRS,
-            "deals",
-            "effect",
-            "substitute",
-            "priority",
-        ]
-        self.order_fields([*first, "every", "day", "at"])
+        options = ("effect", "substitute", "priority", "every", "day", "at")
+        self.order_fields(["name", "ruleset", "design", *self.CHAIRS, "deals", *options])
 
     @property
     def unfolds(self) -> bool:
@@ -360,15 +352,6 @@ class BotsForm(TournamentForm):
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
         """Return what the form shows for a schedule of tournaments."""
-        plan = TournamentPlan.from_json(schedule.plan)
-        chairs = dict.fromkeys(cls.CHAIRS, "") | dict(zip(cls.CHAIRS, plan.bots, strict=False))
-        return (
-            chairs
-            | super().initial_of(schedule)
-            | {
-                "design": plan.design,
-                "effect": plan.effect or "",
-                "substitute": plan.substitute,
-                "priority": plan.priority,
-            }
-        )
+        plan = asdict(TournamentPlan.from_json(schedule.plan))
+        chairs = dict.fromkeys(cls.CHAIRS, "") | dict(zip(cls.CHAIRS, plan["bots"], strict=False))
+        return chairs | super().initial_of(schedule) | plan | {"effect": plan["effect"] or ""}

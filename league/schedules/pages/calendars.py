@@ -42,7 +42,7 @@ class CalendarOf:
 
 
 @dataclass(frozen=True)
-class Entry:
+class CalendarEntry:
     """An entry of a calendar file, by the names of RFC 5545; what is empty is left out."""
 
     uid: str
@@ -132,7 +132,7 @@ def ics(shown: CalendarOf, addresses: dict[int, str]) -> bytes:
     return bytes(calendar.to_ical())
 
 
-def _entry(night: Event, address: str, said: dict[int, str] | None) -> Entry:
+def _entry(night: Event, address: str, said: dict[int, str] | None) -> CalendarEntry:
     club = night.season.club
     changed = (night.planned_at or night.created_at).astimezone(datetime.UTC)
     status = "CONFIRMED"
@@ -146,7 +146,7 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> Entry:
         zone = zoneinfo.ZoneInfo(club.time_zone)
         begins = datetime.datetime.combine(night.date, night.starts_at, tzinfo=zone)
         ends = _end(begins)
-    return Entry(
+    return CalendarEntry(
         uid=uid(night),
         sequence=night.sequence,
         dtstamp=changed,
@@ -160,7 +160,7 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> Entry:
     )
 
 
-def _repeated(schedule: Schedule, said: dict[int, str] | None) -> Entry | None:
+def _repeated(schedule: Schedule, said: dict[int, str] | None) -> CalendarEntry | None:
     """Return the nights that a schedule is still to create as one repeating entry."""
     assert schedule.next_at is not None
     rule = Recurrence.from_json(schedule.rule)
@@ -172,7 +172,7 @@ def _repeated(schedule: Schedule, said: dict[int, str] | None) -> Entry | None:
     held_at = getattr(schedule, "held_at", None)
     later = sorted(each.day for each in schedule.occurrences.all() if each.day > first.day)
     name = re.sub(r"[ .#]*[0-9]+$", "", schedule.name) or schedule.name
-    return Entry(
+    return CalendarEntry(
         uid=_uid("schedule", schedule.pk),
         sequence=schedule.changes + getattr(schedule, "held", 0),
         dtstamp=(held_at or schedule.created_at).astimezone(datetime.UTC),

@@ -25,6 +25,7 @@ from league.schedules.pages.calendars import CalendarOf
 from league.turnout.acts import sign_ups
 from tables.numbers import whole_number
 from tables.web.addresses import address_of
+from tables.addresses import address_of
 
 
 @require_GET
@@ -98,6 +99,9 @@ def _file(
     return found
 
 
+Feed = tuple[Club | None, Season | None]
+
+
 @dataclass(frozen=True)
 class OfferedFeed:
     """A calendar on offer, and the account's secret address for it."""
@@ -124,18 +128,22 @@ def calendar(request: ClubRequest) -> HttpResponse:
     return page(request, "league/schedules/calendar.html", context)
 
 
+def _feeds(request: ClubRequest, seasons: list[Season]) -> dict[str, tuple[str, Feed]]:
+    """Return the feeds that an account may have here, by the form's value: name and feed."""
+    club = request.club
+    own: dict[str, tuple[str, Feed]] = {
+        "mine": (_("My nights in all clubs"), (None, None)),
+        "club": (club.name, (club, None)),
+    }
+    return own | {str(season.pk): (season.name, (club, season)) for season in seasons}
+
+
 def _changed(request: ClubRequest, seasons: list[Season]) -> HttpResponse:
-    what = request.POST.get("what", "")
-    season = next((one for one in seasons if one.pk == whole_number(what)), None)
-    known = {"mine": (None, None), "club": (request.club, None)}
-    club: Club | None
-    if season is not None:
-        club = request.club
-    elif what in known:
-        club, season = known[what]
-    else:
+    found = _feeds(request, seasons).get(request.POST.get("what", ""))
+    if found is None:
         messages.error(request, _("This form is incomplete. Reload the page."))
         return redirect("league:calendar", slug=request.club.slug)
+    _name, (club, season) = found
     if "end" in request.POST:
         calendars.end_feed(user=request.user, club=club, season=season)
         messages.success(request, _("The address is switched off."))
@@ -146,19 +154,12 @@ def _changed(request: ClubRequest, seasons: list[Season]) -> HttpResponse:
 
 
 def _offered(request: ClubRequest, seasons: list[Season]) -> list[OfferedFeed]:
-    feeds = {
-        (feed.club_id, feed.season_id): feed
-        for feed in CalendarFeed.objects.filter(user=request.user)
+    made = CalendarFeed.objects.filter(user=request.user).select_related("club", "season")
+    paths = {
+        (feed.club, feed.season): reverse("league:link_calendar", args=[feed.secret])
+        for feed in made
     }
-    club = request.club
-    rows: list[tuple[str, str, tuple[int | None, int | None]]] = [
-        ("mine", _("My nights in all clubs"), (None, None)),
-        ("club", club.name, (club.pk, None)),
-        *((str(season.pk), season.name, (club.pk, season.pk)) for season in seasons),
+    return [
+        OfferedFeed(value, name, address_of(request, paths[key]).url if key in paths else "")
+        for value, (name, key) in _feeds(request, seasons).items()
     ]
-    found = []
-    for value, text, key in rows:
-        feed = feeds.get(key)
-        path = feed and reverse("league:link_calendar", args=[feed.secret])
-        found.append(OfferedFeed(value, text, address_of(request, path).url if path else ""))
-    return found
