@@ -1,4 +1,4 @@
-"""Refusals of services: one exception type for pages, API and tasks, and the tables' reasons."""
+"""Refusals of acts: one exception type for pages, API and tasks, and the tables' reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Celery tasks: each loads rows by key, calls a service, and may run twice."""
+"""Celery tasks: each loads rows by key, calls an act, and may run twice."""
 
 from __future__ import annotations
 

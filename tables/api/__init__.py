@@ -1,1 +1,1 @@
-"""Tables over the API, with the services, rights and refusals of the pages. See docs/api.md."""
+"""Tables over the API, with the acts, rights and refusals of the pages. See docs/api.md."""

@@ -45,7 +45,7 @@ class PreconditionFailed(APIException):
 
 
 def on_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the response for an error; a service's refusal becomes JSON."""
+    """Return the response for an error; a refusal becomes JSON."""
     if not isinstance(error, ValidationError):
         return exception_handler(error, context)
     status = error.status if isinstance(error, Refusal) else 400

@@ -20,7 +20,7 @@ from tables.models import Table
 from tables.people.acts import newcomers
 from tables.people.acts.newcomers import Newcomer, Wish
 from tables.people.pages import friends, sprints
-from tables.people.pages import lobby as selector
+from tables.people.pages import lobby as lobby_page
 from tables.play.acts import games
 from tables.play.pages import featured
 from tables.refusals import TableRefusal
@@ -47,7 +47,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
             return _open(request, form)
         except TableRefusal as refused:
             form.add_error(None, refused)
-    tables = selector.tables_for_anyone(watching.watchers())
+    tables = lobby_page.tables_for_anyone(watching.watchers())
     context = {
         "form": form,
         "given": given,

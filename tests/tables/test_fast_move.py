@@ -93,10 +93,11 @@ def test_the_past_changes_nothing(table):
     assert Action.objects.count() == 1
 
 
-def test_the_same_version_at_another_time_is_another_table(table):
+@pytest.mark.parametrize("clock", ["due_at", "turn_at"])
+def test_the_same_version_at_another_time_is_another_table(table, clock):
     """A database that lost its newest moves counts the same versions again."""
     known = positions.of(row(table))
-    Table.objects.update(due_at=live.timezone.now())
+    Table.objects.update(**{clock: live.timezone.now()})
     assert take(known) is None
     assert not Action.objects.exists()
 

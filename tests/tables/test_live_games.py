@@ -65,6 +65,8 @@ def test_a_double_post_answers_the_same_and_acts_once():
     live.set_hands(table, one_card_hands())
     first = live.act(table, 0, "play", "3S", client_id="once")
     assert live.act(table, 0, "play", "3S", client_id="once") == first
+    with pytest.raises(TableRefusal, match="key_reused"):
+        live.act(table, 0, "pass", client_id="once")
     assert Action.objects.count() == 1
 
 
