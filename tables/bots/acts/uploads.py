@@ -1,4 +1,4 @@
-"""Members' bots: stored by version, checked in the jail, and found for play.
+"""Members' bots, stored by version.
 
 Code is stored and played only if the administrator allows it (`BOT_UPLOADS`). Remote bots run on
 their authors' machines and need no permission.
@@ -7,7 +7,6 @@ their authors' machines and need no permission.
 from __future__ import annotations
 
 import datetime
-import logging
 import secrets
 import shutil
 
@@ -23,8 +22,6 @@ from engine.bots.plugins import PluggedError, check_name
 from tables.models import Upload
 from tables.programs import uploaded
 from tables.refusals import Refusal
-
-log = logging.getLogger(__name__)
 
 EVERYONE, CLUB, AUTHOR = Upload.SeenBy.EVERYONE, Upload.SeenBy.CLUB, Upload.SeenBy.AUTHOR
 MOST_BASES = 5

@@ -73,7 +73,7 @@ def allowed(settings, monkeypatch):
 @pytest.fixture
 def sound(monkeypatch):
     """Finds every bot sound without playing."""
-    monkeypatch.setattr(uploads, "_check_on", lambda upload: "")
+    monkeypatch.setattr(checks, "_check_on", lambda upload: "")
 
 
 @pytest.fixture
