@@ -201,7 +201,7 @@ def test_lines_of_a_position_that_is_known_ask_the_database_nothing(table, playe
     version = live.act(table, 0, "play", "3S")
     table.refresh_from_db()
     watches = make_user()
-    monkeypatch.delattr(feed_stream, "_read")
+    monkeypatch.delattr(feed_stream, "read")
     found = made_for(table, announce.name_of(table), player[0], watches)
     assert [line["seat"] for line in found] == [1, None]
     assert [line["now"]["hand"] for line in found] == [HANDS[1], ""]
