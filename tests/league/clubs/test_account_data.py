@@ -32,7 +32,6 @@ from tables.chairs.acts import seats
 from tables.chat.acts import chat
 from tables.models import BotAccount, Challenge
 from tests.factories import (
-    browser_of,
     give_role,
     make_club,
     make_night,
@@ -44,7 +43,6 @@ from tests.factories import (
     play,
     sign_in,
 )
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +70,7 @@ def everywhere(*words: str) -> list[tuple[str, str]]:
     return found
 
 
-@made_once
+@pytest.fixture
 def person() -> User:
     user = make_user(EMAIL)
     user.name = NAME
@@ -82,7 +80,7 @@ def person() -> User:
     return user
 
 
-@made_once
+@pytest.fixture
 def club(person) -> Club:
     """A club in which the person plays, was renamed, merged, fined, paid, disputed and invited."""
     club = make_club()
@@ -130,7 +128,8 @@ def sit_down(person: User) -> None:
 
 def test_the_download_has_what_is_kept(person, club):
     sit_down(person)
-    client = browser_of(person)
+    client = Client()
+    client.force_login(person)
     answer = client.get(reverse("my_data"))
     assert answer["Content-Disposition"] == 'attachment; filename="my-data.json"'
     data = json.loads(answer.content)
@@ -157,7 +156,8 @@ def test_nothing_of_somebody_elses_is_in_the_download(person, club):
 
 def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
     sit_down(person)
-    client = browser_of(person)
+    client = Client()
+    client.force_login(person)
     client.get(reverse("me"))
     words = [NAME, NICKNAME, FORMER, EMAIL, OTHER_EMAIL]
     before = everywhere(*words)
@@ -253,7 +253,8 @@ def test_the_installation_keeps_an_owner():
 
 
 def test_on_the_page_the_email_is_typed_and_the_password_asked(person, club):
-    client = browser_of(person)
+    client = Client()
+    client.force_login(person)
     answer = client.post(reverse("erase_me"), {"email": EMAIL})
     assert answer["Location"].startswith(reverse("account_reauthenticate"))
     # The form that was sent is done once the password was given.
@@ -265,7 +266,8 @@ def test_on_the_page_the_email_is_typed_and_the_password_asked(person, club):
 
 
 def test_a_wrong_email_ends_nothing(person):
-    client = browser_of(person)
+    client = Client()
+    client.force_login(person)
     answer = client.post(reverse("erase_me"), {"email": "x"})
     client.post(answer["Location"], {"password": "s3cret-word"})
     person.refresh_from_db()

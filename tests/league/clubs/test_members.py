@@ -148,7 +148,7 @@ def test_a_club_offers_50_roles_at_once(club):
 
 
 def test_who_is_taken_out_of_a_private_club_sees_it_no_more():
-    event = make_night(season=make_season(make_club(is_public=False)))
+    event = make_night(season=make_season(make_club(name="Hội Kín", is_public=False)))
     club = event.season.club
     user = make_member(club, "organiser")
     for_many = invitations.invite(club=club, role="player", by=owner_of(club))
@@ -201,8 +201,8 @@ def test_the_last_owner_hands_over_or_closes_first(club):
 
 
 def test_a_closed_club_is_its_owners_alone_until_it_reopens():
-    sitting = make_table(make_night())
-    club = sitting.round.event.season.club
+    club = make_club(name="Hội Hoa")
+    sitting = make_table(make_night(season=make_season(club)))
     player, owner = make_member(club, "player"), owner_of(club)
     schedule = make_schedule(sitting.round.event.season)
     secret = secret_of(sitting)
