@@ -12,6 +12,8 @@ from django.db import transaction
 from league.clubs.acts import players
 from league.models import LiveTable, Place, Result, Sitting
 from league.nights.acts import clock, closing, draws, seat_changes
+from league.models import LiveTable, Result, Sitting
+from league.nights.acts import clock, draws, events, seat_changes
 from league.nights.facts import sittings
 from league.online.acts import results_in
 from league.online.acts.live_tables import secret_of
@@ -392,9 +394,11 @@ def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table(event, s
     by = owner_of(event.season.club)
     deal(online(event))
     clock.call_last_game(round_=sitting.round, by=by)
+    table = table_of(sitting)
     play_game(online(event))
     results_in.sweep()
-    assert (sitting.results.count(), Table.objects.get().status) == (1, Table.Status.CLOSED)
+    table.refresh_from_db()
+    assert (sitting.results.count(), table.status) == (1, Table.Status.CLOSED)
     event, sitting = queue_night(6)
     play(sitting)
     closing.close_event(event=event, by=owner_of(event.season.club))
@@ -410,7 +414,7 @@ def test_a_draw_taken_back_ends_its_live_tables(event, sitting):
     by = owner_of(event.season.club)
     draws.discard_round(round_=sitting.round, by=by, reason="another hall")
     assert Table.objects.get(pk=table.pk).status == Table.Status.CLOSED
-    assert LiveTable.objects.count() == 0
+    assert not LiveTable.objects.filter(table=table).exists()
 
 
 def test_with_mixed_tables_only_the_one_that_an_organiser_opens_follows_the_queue():
@@ -440,7 +444,7 @@ def test_an_organisers_choice_of_a_substitute_sits_down_online(event, sitting):
 
 def test_an_open_nights_table_opens_online_as_soon_as_four_have_come():
     event, (one, two) = open_night(2)
-    assert not LiveTable.objects.exists()
+    assert not LiveTable.objects.filter(sitting__round__event=event).exists()
     come(event, "Xuân", "Yến")
     assert at_live(one) == around(one)
     assert not two.live_tables.exists()
@@ -469,7 +473,7 @@ def test_nobody_is_done_while_a_game_is_on_and_all_are_after_it():
     play(one)
     seat_changes.end_table(sitting_id=one.pk, by=None)
     assert (at_live(one), waiting(event)) == ([], people)
-    assert set(Place.objects.values_list("left_because", flat=True)) == {"done"}
+    assert set(one.places.values_list("left_because", flat=True)) == {"done"}
 
 
 def test_somebody_sits_down_at_a_running_table_between_games_and_gets_up_again():
