@@ -77,12 +77,12 @@ PURE = ["league", "seating"]
 
 LAYER_OF = {
     "league.nights.online": "ports",
-    "league.online.nights": "views",
+    "league.online.nights": "pages",
     "league.online.host": "acts",
 }
 """Modules that are a layer by themselves: the door of nights, and who stands behind doors."""
 
-KNOWS_HTTP = {"forms", "views", "api", "urls", "ports"}
+KNOWS_HTTP = {"forms", "views", "api", "urls"}
 HTTP = ("django.http", "django.shortcuts", "django.template", "django.contrib.messages",
         "rest_framework")  # fmt: skip
 

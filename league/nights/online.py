@@ -6,11 +6,8 @@ the change, with the event's row locked; without it every table plays with real 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
-
-from django.http import HttpRequest
 
 from accounts.models import User
 from league.models import Entrant, Event, LiveTable, Round, Sitting
@@ -32,14 +29,14 @@ class OnlineTables:
     def open_round(self, *, round_: Round, event: Event, by: User | None) -> None:
         """Open an online table for each table of a released round, if all play online."""
 
-    def open_formed(self, *, sitting: Sitting, event: Event) -> None:
-        """Open a table online once it has enough players, if all play online."""
-
     def end_tables(self, *, event: Event, round_: Round | None = None, now: bool) -> None:
         """End an event's or a round's online tables: `now`, or after the current game."""
 
-    def follow(self, *, event: Event) -> None:
-        """Update a queue night's online tables to its current seats."""
+    def follow(self, *, event: Event, formed: Collection[Sitting] = ()) -> None:
+        """Update a queue night's online tables to its current seats.
+
+        Tables that have just become large enough are `formed`: they open, if all play online.
+        """
 
     def following(self, *, event: Event) -> dict[int, int]:
         """Return the number of the next game to deal by sitting; locks the tables."""
@@ -52,36 +49,12 @@ class OnlineTables:
     def seat_entrant(self, *, live: LiveTable, chair: int, entrant: Entrant) -> None:
         """Give a seat to another entrant from the next game on; Refusal if not possible."""
 
-    def take_waiting(self, *, event: Event) -> None:
+    def take_games(self, *, event: Event) -> None:
         """Record finished games whose notification was lost."""
-
-    def tables_of(self, event: Event) -> dict[int, str]:
-        """Return the key of the open online table by sitting."""
-        return {}
-
-    def key_at(self, sitting: Sitting) -> str:
-        """Return the key of the sitting's open online table; "" for real cards."""
-        return ""
-
-    def table_of_user(self, event: Event, user: Any) -> str:
-        """Return the key of the table where this account has a seat; "" for none."""
-        return ""
-
-    def to_watch(
-        self, request: HttpRequest, event: Event, waiting: Sequence[Entrant]
-    ) -> dict[int, list[Any]]:
-        """Return the tables to watch, with their addresses, by waiting entrant."""
-        return {}
 
     def game_on_wall(self, event: Event) -> WallGame | None:
         """Return the game that the big screen shows now, if any."""
         return None
-
-    def chairs_of(
-        self, request: HttpRequest, event: Event, player_ids: Collection[int]
-    ) -> list[Any]:
-        """Return these players' online seats, each with its personal address."""
-        return []
 
 
 _registered: OnlineTables = OnlineTables()

@@ -9,7 +9,8 @@ from django.db.models import Q
 
 from league.base.rights import Right, highest, may_see_money
 from league.models import Club, ClubTable, LiveTable
-from league.online.acts import live_tables, results_in, stake_tables
+from league.nights.facts import online_tables
+from league.online.acts import results_in, stake_tables
 from league.online.facts import stake_tables as members
 from tables.hosts import Host
 from tables.models import Seat, Table
@@ -39,7 +40,7 @@ class ClubHost(Host):
             event = night.sitting.round.event
             club = event.season.club
             entrants = event.entrants.values_list("pk", flat=True) if token else ()
-            if token in (live_tables.secret_of(night, entrant) for entrant in entrants):
+            if token in (online_tables.secret_of(night, entrant) for entrant in entrants):
                 return True
         else:
             live = ClubTable.objects.select_related("season__club").filter(table=table).first()

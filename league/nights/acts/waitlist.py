@@ -309,10 +309,9 @@ def _write(
     if changed or night.tables != stored.tables:
         stored.round.sittings.update(version=F("version") + 1)
     least = event.least_at_table
-    for sitting, before, after in zip(stored.sittings, stored.tables, night.tables, strict=True):
-        if len(before) < least <= len(after):
-            online.tables().open_formed(sitting=sitting, event=event)
-    online.tables().follow(event=event)
+    seated = zip(stored.sittings, stored.tables, night.tables, strict=True)
+    formed = [sitting for sitting, before, after in seated if len(before) < least <= len(after)]
+    online.tables().follow(event=event, formed=formed)
 
 
 def _empty(place: Place, following: int, why: str) -> None:

@@ -453,7 +453,7 @@ class EventStatus(ClubView):
         if data["status"] == Event.Status.OPEN:
             done = closing.reopen_event(event=event, by=self.user)
         else:
-            online.tables().take_waiting(event=event)
+            online.tables().take_games(event=event)
             done = closing.close_event(
                 event=event, by=self.user, despite_unfinished=data["despite_unfinished"]
             )

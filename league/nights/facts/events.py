@@ -23,7 +23,7 @@ from league.models import (
     Sitting,
 )
 from league.models.result import latest
-from league.nights import online
+from league.nights.facts import online_tables
 from league.nights.facts.clock import calls
 
 
@@ -68,7 +68,7 @@ def attention(event: Event) -> Attention:
         calls=calls(event),
         disputes=disputes(event),
         unconfirmed=unconfirmed(event),
-        online_tables=online.tables().tables_of(event),
+        online_tables=online_tables.open_at(event),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Min
 
 from league.models import Entrant, Event, Place, Placing, Round
-from league.nights import online
+from league.nights.facts import online_tables
 
 if TYPE_CHECKING:
     pass
@@ -42,7 +42,7 @@ def moves_chairs(event: Event, sitting_id: int, game_no: int) -> bool:
     """Return whether seats may change hands at any of the night's tables after that game."""
     if not event.is_floor:
         return False
-    if online.tables().tables_of(event):
+    if online_tables.open_at(event):
         return True
     if event.rules_of_format.kind != "open":
         return event.entrants.filter(ticket__isnull=False).exists()

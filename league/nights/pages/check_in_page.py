@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from league.base.domain.names import is_meant
 from league.base.facts.next_nights import coming_at
@@ -118,7 +117,7 @@ def self_check_in(
     phone: str,
     shared: bool,
     mine: Sequence[int],
-    chairs: Collection[Any],
+    chairs: Collection[my_seat.OnlineSeat],
     to_watch: my_seat.ToWatch,
     query: str = "",
 ) -> SelfCheckIn:

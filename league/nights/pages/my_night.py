@@ -28,9 +28,8 @@ from league.models import (
 )
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
-from league.nights import online
 from league.nights.acts import disputes
-from league.nights.facts import claims, sittings
+from league.nights.facts import claims, online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.draws import is_clockwise
 from league.nights.facts.events import rounds_of
@@ -395,7 +394,7 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     at, drawn = order.index(mine.place.entrant_id), drawn_seats(following)
     if following.is_over:
         drawn = [DrawnSeat(seat.name) for seat in drawn]
-    enters = not following.is_over and not online.tables().key_at(sitting)
+    enters = not following.is_over and not online_tables.key_at(sitting)
     return OwnTable(
         sitting=sitting,
         next=following,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base.facts import links
-from league.models import Claim, Club, Entrant, Event, Place, Player, Round
+from league.models import Claim, Club, Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import waitlist
 from league.nights.facts.draws import is_to_cut
 
@@ -27,7 +27,7 @@ class MyTable:
 
     `place` is None without a seat; then `round` is None before the first draw, and `turn` is the
     position in the queue, if any. `secret` opens the entry at the table; "" without an active link.
-    `watched` are the tables to watch while waiting, with their addresses.
+    `watched` are the tables to watch while waiting.
     """
 
     entrant: Entrant
@@ -37,7 +37,7 @@ class MyTable:
     deals: bool = False
     secret: str = ""
     turn: int | None = None
-    watched: Sequence[Any] = ()
+    watched: Sequence[TableToWatch] = ()
 
     @property
     def waiting(self) -> str:
@@ -49,6 +49,23 @@ class MyTable:
             return text % {"turn": self.turn}
         text = _("You have no table in round %(number)s. Your next table will appear here.")
         return text % {"number": self.round.number}
+
+
+@dataclass(frozen=True)
+class TableToWatch:
+    """An online table that a waiting player may watch; with room, the player may sit down."""
+
+    sitting: Sitting
+    address: str
+    has_room: bool
+
+
+@dataclass(frozen=True)
+class OnlineSeat:
+    """A player's seat at an online table, with the personal address that opens it."""
+
+    place: Place
+    address: str
 
 
 @dataclass(frozen=True)
@@ -104,8 +121,8 @@ def players_of(club: Club, user: Any) -> list[int]:
     return list(club.players.filter(user=user, merged_into=None).values_list("pk", flat=True))
 
 
-ToWatch = Callable[[Sequence[Entrant]], Mapping[int, Sequence[Any]]]
-"""Returns the online tables to watch, with their addresses, by waiting entrant."""
+ToWatch = Callable[[Sequence[Entrant]], Mapping[int, Sequence[TableToWatch]]]
+"""Returns the online tables to watch by waiting entrant."""
 
 
 def tables_of(

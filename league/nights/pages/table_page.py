@@ -18,10 +18,9 @@ from league.base.facts import links
 from league.base.page_parts import Badge, Button, Remark
 from league.base.rights import Right
 from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Sitting
-from league.nights import online
 from league.nights.acts import disputes
 from league.nights.domain.night_formats import NightFormat
-from league.nights.facts import claims, draws, sittings
+from league.nights.facts import claims, draws, online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.draws import is_clockwise
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
@@ -183,7 +182,7 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
 def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     """Return the table's page for this visitor, after the taps in `sent`."""
     event, sitting, here = desk.event, desk.sitting, desk.here
-    state, key = table_state(desk, everything="all" in sent), online.tables().key_at(sitting)
+    state, key = table_state(desk, everything="all" in sent), online_tables.key_at(sitting)
     following, enters = state.next, desk.may_enter
     hosts = desk.organises and event.is_open and not following.is_over
     own, step, findable = _phone(desk, following.places)

@@ -30,12 +30,11 @@ from league.base.views.base import (
 )
 from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Entrant, Event, LivePlan, Sitting
-from league.nights import online
 from league.nights.acts import attendance, claims, seat_changes
 from league.nights.facts import claims as phones
 from league.nights.facts import events as selector
 from league.nights.pages import check_in_page
-from league.nights.views import night_links
+from league.nights.views import night_links, online_links
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
@@ -73,14 +72,14 @@ def check_in(request: HttpRequest, check_in: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, event: Event) -> check_in_page.SelfCheckIn:
-    mine, tables = checked_in_here(request, event), online.tables()
+    mine = checked_in_here(request, event)
     return check_in_page.self_check_in(
         event,
         phone=phone_of(request),
         shared=is_shared(request, event.season.club),
         mine=mine,
-        chairs=tables.chairs_of(request, event, mine),
-        to_watch=partial(tables.to_watch, request, event),
+        chairs=online_links.own_seats(request, event, mine),
+        to_watch=partial(online_links.to_watch, request, event),
         query=asked_name(request),
     )
 

@@ -40,12 +40,12 @@ from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, events, night_settings, roll_calls
 from league.nights.domain.night_plans import NightPlan
-from league.nights.facts import claims, final_places, missing_games
+from league.nights.facts import claims, final_places, missing_games, online_tables
 from league.nights.facts import events as selector
 from league.nights.forms.events import GuestForm, NightForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.my_seat import OwnSeats
-from league.nights.views import cached
+from league.nights.views import cached, online_links
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
 from tables.base import rulesets
@@ -122,12 +122,12 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
 
 def _own(request: ClubRequest, event: Event) -> OwnSeats:
     """Return the seats of the visitor's own players."""
-    key = online.tables().table_of_user(event, request.user)
+    key = online_tables.key_of_user(event, request.user)
     own = [] if key else my_seat.players_of(request.club, request.user)
     claim = claims.held(event, phone_of(request))
     if claim is not None:
         own = [claim.player_id]
-    to_watch = partial(online.tables().to_watch, request, event)
+    to_watch = partial(online_links.to_watch, request, event)
     mine = my_seat.tables_of(event, own, to_watch=to_watch)
     return OwnSeats(
         my_table=key,
@@ -263,7 +263,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
             tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
         else:
             anyway = request.POST.get("anyway") == "1"
-            online.tables().take_waiting(event=found)
+            online.tables().take_games(event=found)
             closing.close_event(event=found, by=request.user, despite_unfinished=anyway)
             text = _("%(name)s closed.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Event.Status.OPEN)])

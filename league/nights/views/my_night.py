@@ -22,13 +22,12 @@ from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import claim_with, phone_of
 from league.models import Entrant, Event, Player, Result
-from league.nights import online
 from league.nights.acts import attendance, claims, disputes
 from league.nights.facts import claims as phones
 from league.nights.pages import my_night as pages
 from league.nights.pages import my_seat
 from league.nights.pages.desk import Desk
-from league.nights.views import check_in, night_links
+from league.nights.views import check_in, night_links, online_links
 from league.nights.views.disputes import kind_of
 from league.nights.views.table_access import device_of
 from tables.numbers import whole_number
@@ -56,13 +55,13 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
         here = check_in.checked_in_here(request, event)
-        mine, tables = [visitor.player.pk] if visitor.player.pk in here else [], online.tables()
+        mine = [visitor.player.pk] if visitor.player.pk in here else []
         found = pages.my_night(
             event,
             visitor,
             everything="all" in request.GET,
-            chairs=[chair.address for chair in tables.chairs_of(request, event, mine)],
-            to_watch=partial(tables.to_watch, request, event) if mine else None,
+            chairs=[seat.address for seat in online_links.own_seats(request, event, mine)],
+            to_watch=partial(online_links.to_watch, request, event) if mine else None,
         )
         part = "#night" if "version" in request.GET else ""
         return render(request, f"league/nights/my_night.html{part}", vars(found))

@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -26,6 +25,7 @@ from engine.rules.ruleset import Ruleset
 from league.base.acts import audit
 from league.models import Entrant, Event, LivePlan, LiveTable, Place, Sitting
 from league.nights.facts import ceremony, sittings, waitlist
+from league.nights.facts.online_tables import secret_of
 from tables.chairs.acts import arrangements, rotation, seats
 from tables.chairs.acts.arrangements import Holder
 from tables.models import Table
@@ -173,13 +173,6 @@ def holder(live: LiveTable, entrant: Entrant) -> Holder:
     if player.user_id:
         return Holder(player.name, user=player.user)
     return Holder(player.name, secret=secret_of(live, entrant.pk))
-
-
-def secret_of(live: LiveTable, entrant_id: int) -> str:
-    """Return the secret of an entrant's personal link, constant until the link is replaced."""
-    renewed = live.renewed.get(str(entrant_id), 0)
-    value = f"{live.nonce}:{entrant_id}:{renewed}"
-    return salted_hmac("league.chair", value, algorithm="sha256").hexdigest()[:48]
 
 
 def rules_of(event: Event) -> Ruleset:

@@ -38,7 +38,7 @@ from league.models import (
     Sitting,
 )
 from league.nights.acts import attendance, results, waitlist
-from league.nights.facts import sittings
+from league.nights.facts import online_tables, sittings
 from league.online.acts import live_tables
 from league.online.facts import online_rounds as selector
 from tables.chairs.acts import arrangements, seats
@@ -187,12 +187,6 @@ def game_on(*, sitting: Sitting, event: Event) -> tuple[LiveTable | None, bool]:
     return (None, False) if live.ended_at else (live, table.status == Table.Status.PLAYING)
 
 
-def seat_entrant(*, live: LiveTable, chair: int, entrant: Entrant) -> None:
-    """Assign a seat of the online table to another entrant, from the next game on."""
-    holder = live_tables.holder(live, entrant)
-    arrangements.hand_over(table_id=live.table_id, no=chair, holder=holder)
-
-
 @transaction.atomic
 def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
     """Replace the personal link to an entrant's seat; the old link stops working."""
@@ -214,7 +208,7 @@ def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
     live.renewed[str(entrant_id)] = live.renewed.get(str(entrant_id), 0) + 1
     live.save(update_fields=["renewed"])
     try:
-        secret = live_tables.secret_of(live, entrant_id)
+        secret = online_tables.secret_of(live, entrant_id)
         arrangements.new_secret(table_id=live.table_id, no=chair, secret=secret)
     except TableRefusal as refused:
         raise Refusal(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -13,7 +11,6 @@ from django.utils.translation import ngettext
 
 from league.base import texts
 from league.base.page_parts import Badge
-from league.base.prepared import Prepared, Slot
 from league.models import Entrant, Event, LiveTable, Place, Sitting
 from tables.models import Game, Seat, Table
 
@@ -163,81 +160,10 @@ def stamp(tables: list[TableProgress]) -> str:
     return hashlib.sha256("".join(each.stamp for each in tables).encode()).hexdigest()[:16]
 
 
-def table_of_user(event: Event, user: Any) -> str:
-    """Return the key of the event's online table where the account has a seat; "" for none."""
-    if not user.is_authenticated:
-        return ""
-    found = LiveTable.objects.filter(
-        sitting__round__event=event,
-        ended_at=None,
-        table__seats__user=user,
-        table__seats__left_at=None,
-    )
-    return found.values_list("table__key", flat=True).first() or ""
-
-
-_OPEN_AT = Prepared[tuple[int, str]](
-    lambda: LiveTable.objects.filter(sitting__round__event=Slot(0), ended_at=None).values_list(
-        "sitting_id", "table__key"
-    )
-)
-
-
-def open_at(event: Event) -> dict[int, str]:
-    """Return the keys of the event's open online tables by sitting."""
-    return dict(_OPEN_AT(event.pk))
-
-
 def bots_here(event: Event) -> list[Entrant]:
     """Return the night's bots that take part in draws like people."""
     found = event.entrants.filter(presence="here", counts=True).exclude(player__bot="")
     return list(found.select_related("player").order_by("player__sort_key"))
-
-
-def key_at(sitting: Sitting) -> str:
-    """Return the key of a sitting's open online table; "" for real cards."""
-    found = LiveTable.objects.filter(sitting=sitting, ended_at=None)
-    return found.values_list("table__key", flat=True).first() or ""
-
-
-def chairs_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable, Place]]:
-    """Return the open online tables where these players sit, with their places."""
-    if not player_ids:
-        return []
-    places = Place.objects.filter(
-        round__event=event, to_game=None, entrant__player__in=player_ids
-    ).select_related("entrant__player")
-    tables = LiveTable.objects.filter(
-        sitting__round__event=event, ended_at=None, sitting__places__in=places
-    ).select_related("table")
-    live = {live.sitting_id: live for live in tables}
-    return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
-
-
-@dataclass(frozen=True)
-class Watched:
-    """An online table of a queue night; in open play it may have a free seat."""
-
-    live: LiveTable
-    has_room: bool
-
-    @property
-    def sitting(self) -> Sitting:
-        return self.live.sitting
-
-
-def tables_to_watch(event: Event) -> list[Watched]:
-    """Return a queue night's open online tables by table number; none on other nights."""
-    if not event.is_floor:
-        return []
-    seated = Count("sitting__places", filter=Q(sitting__places__to_game=None))
-    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
-    found = found.select_related("sitting", "table").annotate(seated=seated)
-    is_open_night = event.rules_of_format.kind == "open"
-    return [
-        Watched(live, is_open_night and 0 < live.seated < event.full_table)
-        for live in found.order_by("sitting__table_no")
-    ]
 
 
 def _progress(sitting: Sitting, live: LiveTable | None, event: Event) -> TableProgress:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -24,15 +21,15 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.models import Entrant, Event, LivePlan, LiveTable
+from league.models import LivePlan
 from league.nights.acts import attendance
-from league.nights.facts import waitlist
-from league.online.acts import live_tables as online_tables
+from league.nights.facts import online_tables, waitlist
+from league.nights.views.online_links import seat_link
 from league.online.acts import results_in
 from league.online.facts import online_rounds as selector
 from league.online.forms import OnlineForm
 from tables.numbers import whole_number
-from tables.web.addresses import Address, address_of
+from tables.web.addresses import Address
 
 
 @club_view(Right.SEE, to_post=Right.ORGANISE)
@@ -63,7 +60,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
         "form": form if event.is_open and request.right >= Right.ORGANISE else None,
         "queue": waitlist.queue(event) if event.is_floor else [],
         "tables": [(each, _chairs(request, each)) for each in tables],
-        "mine": selector.table_of_user(event, request.user),
+        "mine": online_tables.key_of_user(event, request.user),
         "bots_here": selector.bots_here(event),
         "bots": [name for name in BOTS if not is_outside(name)],
     }
@@ -124,33 +121,9 @@ def _chairs(
     return [
         (
             chair,
-            chair_link(request, table, chair.place.entrant_id)
+            seat_link(request, table, chair.place.entrant_id)
             if table is not None and shown and chair.needs_link
             else None,
         )
         for chair in progress.chairs
     ]
-
-
-def chair_link(request: HttpRequest, table: LiveTable, entrant_id: int) -> Address:
-    """Return the personal link to an entrant's seat, which works in any browser."""
-    secret = online_tables.secret_of(table, entrant_id)
-    return address_of(request, reverse("tables:claim", args=[table.table.key, secret]))
-
-
-def to_watch(
-    request: HttpRequest, event: Event, waiting: Sequence[Entrant]
-) -> dict[int, list[tuple[selector.Watched, str]]]:
-    """Return the online tables to watch, with their URLs, by waiting entrant."""
-    online = selector.tables_to_watch(event) if waiting else []
-    return {
-        entrant.pk: [(each, _watched_at(request, each.live, entrant)) for each in online]
-        for entrant in waiting
-    }
-
-
-def _watched_at(request: HttpRequest, table: LiveTable, entrant: Entrant) -> str:
-    """Return the URL where an entrant watches and later plays: by account or personal link."""
-    if entrant.player.user_id:
-        return reverse("tables:table", args=[table.table.key])
-    return chair_link(request, table, entrant.pk).url

@@ -14,9 +14,9 @@ from league.base.domain import stored_specials
 from league.clubs.acts import players
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
 from league.nights.acts import attendance, clock, closing, draws, events, results, seat_changes
-from league.nights.facts import sittings
+from league.nights.facts import online_tables, sittings
+from league.nights.facts.online_tables import secret_of
 from league.online.acts import results_in
-from league.online.acts.live_tables import secret_of
 from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
@@ -84,8 +84,8 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event
     release(event)
     table = online(event).table
     assert table.seats.get(name="An").user == user
-    assert selector.table_of_user(event, user) == table.key
-    [(live_table, place)] = selector.chairs_of(
+    assert online_tables.key_of_user(event, user) == table.key
+    [(live_table, place)] = online_tables.seats_of(
         event, [event.season.club.players.get(name="Bình").pk]
     )
     seat = positions.of(table).find(token=secret_of(live_table, place.entrant_id))

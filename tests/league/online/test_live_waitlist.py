@@ -15,9 +15,8 @@ from league.nights.acts import clock, closing, draws, seat_changes
 from league.models import LiveTable, Result, Sitting
 from league.nights.acts import clock, draws, events, seat_changes
 from league.nights.facts import sittings
+from league.nights.facts.online_tables import key_of_user, secret_of
 from league.online.acts import results_in
-from league.online.acts.live_tables import secret_of
-from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from tables.models import Seat, Table
 from tables.play.acts import games
@@ -180,9 +179,9 @@ def test_an_account_that_sits_down_finds_its_table(five):
     club = event.season.club
     head = club.players.get(name=waiting(event)[0])
     players.link_account(player=head, email=user.email, by=owner_of(club))
-    assert selector.table_of_user(event, user) == ""
+    assert key_of_user(event, user) == ""
     play(sitting)
-    assert selector.table_of_user(event, user) == table_of(sitting).key
+    assert key_of_user(event, user) == table_of(sitting).key
     assert positions.of(table_of(sitting)).find(user=user).name == head.name
 
 

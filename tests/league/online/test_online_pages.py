@@ -17,9 +17,9 @@ from league.base.acts import links
 from league.clubs.acts import players
 from league.models import LivePlan, LiveTable, Result
 from league.nights.acts import attendance, seat_changes
+from league.nights.facts.online_tables import secret_of
 from league.nights.views import wall_past
 from league.online.acts import results_in
-from league.online.acts.live_tables import secret_of
 from league.online.pages import wall_games
 from tables.base import tokens
 from tables.chat.acts import chat

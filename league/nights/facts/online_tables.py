@@ -1,0 +1,86 @@
+"""The open online tables of a night, and the seats at them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils.crypto import salted_hmac
+
+from league.base.prepared import Prepared, Slot
+from league.models import Event, LiveTable, Place, Sitting
+
+_OPEN_AT = Prepared[tuple[int, str]](
+    lambda: LiveTable.objects.filter(sitting__round__event=Slot(0), ended_at=None).values_list(
+        "sitting_id", "table__key"
+    )
+)
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """An online table of a queue night; in open play it may have a free seat."""
+
+    live: LiveTable
+    has_room: bool
+
+
+def open_at(event: Event) -> dict[int, str]:
+    """Return the keys of the event's open online tables by sitting."""
+    return dict(_OPEN_AT(event.pk))
+
+
+def key_at(sitting: Sitting) -> str:
+    """Return the key of a sitting's open online table; "" for real cards."""
+    found = LiveTable.objects.filter(sitting=sitting, ended_at=None)
+    return found.values_list("table__key", flat=True).first() or ""
+
+
+def key_of_user(event: Event, user: Any) -> str:
+    """Return the key of the event's online table where the account has a seat; "" for none."""
+    if not user.is_authenticated:
+        return ""
+    found = LiveTable.objects.filter(
+        sitting__round__event=event,
+        ended_at=None,
+        table__seats__user=user,
+        table__seats__left_at=None,
+    )
+    return found.values_list("table__key", flat=True).first() or ""
+
+
+def seats_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable, Place]]:
+    """Return the open online tables where these players sit, with their places."""
+    if not player_ids:
+        return []
+    places = Place.objects.filter(
+        round__event=event, to_game=None, entrant__player__in=player_ids
+    ).select_related("entrant__player")
+    tables = LiveTable.objects.filter(
+        sitting__round__event=event, ended_at=None, sitting__places__in=places
+    ).select_related("table")
+    live = {live.sitting_id: live for live in tables}
+    return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
+
+
+def to_watch(event: Event) -> list[OpenTable]:
+    """Return a queue night's open online tables by table number; none on other nights."""
+    if not event.is_floor:
+        return []
+    seated = Count("sitting__places", filter=Q(sitting__places__to_game=None))
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    found = found.select_related("sitting", "table").annotate(seated=seated)
+    is_open_night = event.rules_of_format.kind == "open"
+    return [
+        OpenTable(live, is_open_night and 0 < live.seated < event.full_table)
+        for live in found.order_by("sitting__table_no")
+    ]
+
+
+def secret_of(live: LiveTable, entrant_id: int) -> str:
+    """Return the secret of an entrant's personal link, constant until the link is replaced."""
+    renewed = live.renewed.get(str(entrant_id), 0)
+    value = f"{live.nonce}:{entrant_id}:{renewed}"
+    return salted_hmac("league.chair", value, algorithm="sha256").hexdigest()[:48]
