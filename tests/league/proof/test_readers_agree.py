@@ -12,7 +12,7 @@ from league.nights.facts import stages
 from league.proof.facts.rebuilt_standings import Rebuilt
 from league.seasons.acts import adjustments
 from league.seasons.facts import standings
-from tests.factories import owner_of
+from tests.factories import make_season, owner_of
 from tests.league.nights.test_stages import groups_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_standings_the_cup_and_the_proof_count_the_same_games():
-    event = groups_night(8, stake=5, rules="mien-nam")
+    event = groups_night(8, season=make_season(rules="killa"), stake=5)
     season, owner = event.season, owner_of(event.season.club)
     play_all(open_floor(event))
     punished = event.entrants.first().player
@@ -34,9 +34,8 @@ def test_standings_the_cup_and_the_proof_count_the_same_games():
     shown = {one.player.pk: one.row for one in standings.event_standings(event)}
     played = stages.Played(event)
     sittings = Sitting.objects.filter(round__event=event).values_list("pk", flat=True)
-    cup = {
-        played.player(row): row for row in played.rows(sittings, [*played.entrants], stage="group")
-    }
+    people = {played.person(entrant) for entrant in played.entrants}
+    cup = {played.player(row): row for row in played.rows(sittings, people, stage="group")}
     assert shown.keys() == cup.keys() >= {other.pk}
     assert alias.pk not in cup
     for key, row in shown.items():
