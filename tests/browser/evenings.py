@@ -317,7 +317,7 @@ def evening(
             return stack.enter_context(open_page(browser, address, language=locale, **more))
 
         host, wall = opened(size=LAPTOP), opened(size=LAPTOP)
-        sign_in(host, address, owner_of(season.club))
+        sign_in(host, owner_of(season.club))
         yield Evening(
             season, host, {name: opened() for name in phones}, wall, language, Event(season=season)
         )

@@ -48,6 +48,7 @@ class People:
             base_url=self.address,
             locale="en-GB",
             reduced_motion="reduce",
+            service_workers="block",
         )
         self.stack.callback(context.close)
         page = context.new_page()
@@ -77,6 +78,17 @@ def secret(table: Table, no: int) -> str:
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
     forget_all()
     return token
+
+
+def all_take_a_turn(pages: list[Page]) -> None:
+    """Plays on until each of them has had a turn."""
+    had: set[Page] = set()
+    for _ in range(400):
+        had |= {page for page in pages if take_turn(page)}
+        if len(had) == len(pages):
+            return
+        pages[0].wait_for_timeout(50)
+    raise AssertionError(f"only {len(had)} of them had a turn")
 
 
 def take_turn(page: Page) -> bool:

@@ -38,8 +38,8 @@ def type_in(field: Locator, text: str) -> None:
     field.press_sequentially(text)
 
 
-def test_the_stake_of_a_night_from_names_is_what_was_typed(phone, live_server):
-    sign_in(phone, live_server.url, make_user())
+def test_the_stake_of_a_night_from_names_is_what_was_typed(phone):
+    sign_in(phone, make_user())
     phone.goto("/clubs/~tonight/")
     phone.locator("[name=text]").fill("An, Bình, Chi, Dũng")
     stake = phone.locator("[name=stake]")
@@ -52,8 +52,8 @@ def test_the_stake_of_a_night_from_names_is_what_was_typed(phone, live_server):
     assert Event.objects.get().stake == 10_000
 
 
-def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone, live_server):
-    sign_in(phone, live_server.url, make_user())
+def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone):
+    sign_in(phone, make_user())
     phone.goto("/clubs/~tonight/")
     phone.locator("[name=text]").fill("An, Bình, Chi, Dũng")
     type_in(phone.locator("[name=stake]"), "10")
@@ -68,11 +68,11 @@ def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone, l
     assert Event.objects.get().stake == 10
 
 
-def test_settings_and_a_payment_take_what_was_typed(phone, live_server):
+def test_settings_and_a_payment_take_what_was_typed(phone):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=20_000))
     event = sitting.round.event
     club = event.season.club
-    sign_in(phone, live_server.url, make_member(club, "organiser"))
+    sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_settings", args=[club.slug, event.pk]))
     type_in(phone.locator("[name=stake]"), "10.000")
     phone.locator("[name=stake]").press("Enter")
@@ -91,12 +91,12 @@ def test_settings_and_a_payment_take_what_was_typed(phone, live_server):
     assert Posting.objects.get().transfers.get().amount == 10_000
 
 
-def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone, live_server):
+def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=20))
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)
-    sign_in(phone, live_server.url, make_member(club, "organiser"))
+    sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_settings", args=[club.slug, event.pk]))
     type_in(phone.locator("[name=stake]"), "20.000")
     phone.locator("[name=stake]").press("Enter")
@@ -110,12 +110,12 @@ def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone, l
     assert [t.amount for t in event.transfers.order_by("pk")] == [20, 20, 20_000]
 
 
-def test_overpaying_asks_before_it_turns_the_debt_round(phone, live_server):
+def test_overpaying_asks_before_it_turns_the_debt_round(phone):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=40_000))
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)
-    sign_in(phone, live_server.url, make_member(club, "organiser"))
+    sign_in(phone, make_member(club, "organiser"))
     pay = reverse("league:posting_create", args=[club.slug, event.season_id, "settlement"])
     phone.goto(f"{pay}?payer={names[3]}&payee={names[0]}&event={event.pk}")
     type_in(phone.locator("[name=amount]"), "50k")
@@ -127,12 +127,12 @@ def test_overpaying_asks_before_it_turns_the_debt_round(phone, live_server):
     assert not Posting.objects.exists()
 
 
-def test_win_and_loss_stay_on_a_phone_after_a_payment(phone, live_server):
+def test_win_and_loss_stay_on_a_phone_after_a_payment(phone):
     sitting = make_table(make_night(season=make_season(rules="killa"), stake=50_000))
     event = sitting.round.event
     club, names = event.season.club, names_at(sitting)
     play(sitting, names)
-    sign_in(phone, live_server.url, make_member(club, "organiser"))
+    sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_money", args=[club.slug, event.pk]))
     phone.get_by_role("button", name="Đã trả").first.click()
     expect(phone.get_by_text("Không ai nợ ai").first).to_be_visible()
@@ -145,8 +145,8 @@ def test_win_and_loss_stay_on_a_phone_after_a_payment(phone, live_server):
         shot(phone, f"amount-{address}-360-vi")
 
 
-def test_groups_are_drawn_while_one_types_and_give_way_to_words(phone, live_server):
-    sign_in(phone, live_server.url, make_user())
+def test_groups_are_drawn_while_one_types_and_give_way_to_words(phone):
+    sign_in(phone, make_user())
     phone.goto("/clubs/~tonight/")
     field, read = phone.locator("[name=stake]"), phone.locator("output")
     for typed, shown, value in (
@@ -164,8 +164,8 @@ def test_groups_are_drawn_while_one_types_and_give_way_to_words(phone, live_serv
     expect(field).to_have_value("100")
 
 
-def test_the_script_reads_as_the_server_does(phone, live_server):
-    sign_in(phone, live_server.url, make_user())
+def test_the_script_reads_as_the_server_does(phone):
+    sign_in(phone, make_user())
     phone.goto("/clubs/~tonight/")
     field = forms.MoneyField()
     asked = [*((text, unit) for text, unit, _amount in READ), *((t, "đ") for t in NO_AMOUNT)]

@@ -11,7 +11,7 @@ from engine.rules.ruleset import preset
 from league.arena.acts import bots
 from league.models import Event
 from tables.runs import runs
-from tests.browser.conftest import check_page, shot
+from tests.browser.conftest import check_page, shot, sign_in
 from tests.factories import make_member, make_season, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -30,11 +30,7 @@ def work(event: Event, *, units: int | None = None) -> None:
 def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     season = make_season(rules="thirteen")
     organiser = make_member(season.club, "organiser")
-    page.goto("/accounts/login/")
-    page.fill("#id_login", organiser.email)
-    page.fill("#id_password", "s3cret-word")
-    page.locator("main form button").first.click()
-
+    sign_in(page, organiser)
     page.goto(f"/clubs/{season.club.slug}/arena/")
     check_page(page)
     page.get_by_role("link", name="New bot tournament").click()
@@ -92,11 +88,7 @@ def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypat
     work(event)
     organiser = make_member(season.club, "organiser")
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto("/accounts/login/")
-    page.fill("#id_login", organiser.email)
-    page.fill("#id_password", "s3cret-word")
-    page.locator("main form button").first.click()
-    page.wait_for_url("**/clubs/**")
+    sign_in(page, organiser)
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/")
     page.get_by_text("First incidents").click()
     expect(page.get_by_text("which is not among what it may do").first).to_be_visible()

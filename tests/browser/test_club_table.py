@@ -11,9 +11,10 @@ from playwright.sync_api import Page, expect
 from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
-from tests.browser.people import LAPTOP, take_turn
+from tests.browser.people import LAPTOP, all_take_a_turn
 from tests.factories import make_member, make_season, owner_of
 from tests.league.online.stake_tables import make_members
+from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -42,9 +43,9 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     members = make_members(club, 3)
     pages = [people.page(size=size) for size in (LAPTOP, PHONE, PHONE)]
     for page, member in zip(pages, members, strict=True):
-        sign_in(page, people.address, member.user)
+        sign_in(page, member.user)
     guest, watcher = people.page(size=PHONE), people.page(size=PHONE)
-    sign_in(watcher, people.address, make_member(club, "player"))
+    sign_in(watcher, make_member(club, "player"))
 
     pages[0].goto(reverse("league:club", args=[club.slug]))
     pages[0].get_by_role("link", name="Stakes tables").click()
@@ -79,16 +80,10 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     pages[0].get_by_role("button", name="Deal now").click()
 
     board = pages[0].locator("#board-public")
-    looked = False
-    for _ in range(600):
-        if board.get_attribute("data-status") == "between":
-            break
-        if not any(take_turn(page) for page in pages):
-            pages[0].wait_for_timeout(100)
-        elif not looked:
-            look(watcher, "watching-360")
-            look(pages[2], "playing-360")
-            looked = True
+    all_take_a_turn(pages)
+    look(watcher, "watching-360")
+    look(pages[2], "playing-360")
+    live.play_quickly(table)
     expect(board).to_have_attribute("data-status", "between")
     assert stake_tables.take_games(table_id=table.pk) == 1
     for page, size in ((pages[0], "1440"), (pages[1], "360")):
@@ -102,7 +97,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     look(pages[1], "money-360")
 
     organiser = people.page(size=PHONE)
-    sign_in(organiser, people.address, owner_of(club))
+    sign_in(organiser, owner_of(club))
     organiser.goto(reverse("league:club_table", args=[club.slug, table.key]))
     look(organiser, "organiser-360")
     organiser.get_by_text("End this table").click()

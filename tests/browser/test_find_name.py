@@ -13,13 +13,13 @@ from tests.factories import make_night, make_round, make_season, names_at, owner
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_few_letters_without_accents_leave_the_right_name(page: Page, live_server):
+def test_a_few_letters_without_accents_leave_the_right_name(page: Page):
     season = make_season()
     owner = owner_of(season.club)
     names = ["Đặng Hường", *(f"Người {number}" for number in range(100, 140))]
     players.add_players(club=season.club, text="\n".join(names), by=owner)
     event = make_night(0, season=season)
-    sign_in(page, live_server.url, owner)
+    sign_in(page, owner)
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/check-in/")
     chips = page.locator(".chips .btn")
     expect(chips).to_have_count(41)
@@ -32,7 +32,7 @@ def test_a_few_letters_without_accents_leave_the_right_name(page: Page, live_ser
     expect(chips.filter(visible=True)).to_have_text(["Người 139"])
 
 
-def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, live_server, monkeypatch):
+def test_ones_table_and_place_in_a_night_are_found_by_typing(page: Page, monkeypatch):
     monkeypatch.setattr(
         factories, "NAMES", ["Đặng Hường", *(f"Người {n}" for n in range(101, 132))]
     )

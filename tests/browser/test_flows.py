@@ -145,7 +145,7 @@ def first_round(visitor: Visitor) -> None:
 def check_in(visitor: Visitor) -> None:
     """One who leaves too early is taken back, and the round is drawn early and released."""
     world, page = a_night(), visitor.page
-    sign_in(page, visitor.address, world.owner)
+    sign_in(page, world.owner)
     visitor.go(f"{world.at}check-in/")
     here = page.locator(".btn-here")
     expect(here).to_have_count(8)
@@ -178,7 +178,7 @@ def enter(visitor: Visitor) -> None:
 def correct(visitor: Visitor) -> None:
     """The scorer corrects a game, and says why."""
     world, page = a_night(), visitor.page
-    sign_in(page, visitor.address, world.owner)
+    sign_in(page, world.owner)
     visitor.go(f"{world.at}rounds/1/tables/{world.sitting.table_no}/games/1/")
     taps = page.locator("[data-tap]")
     page.locator(".tap-1").click()  # Takes all places back.
@@ -205,7 +205,7 @@ def money(visitor: Visitor) -> None:
     world, page = a_night(), visitor.page
     visitor.go(f"{world.at}money/")
     visitor.sees("Page not found")
-    sign_in(page, visitor.address, make_member(world.club, "player"))
+    sign_in(page, make_member(world.club, "player"))
     visitor.go(f"{world.at}money/")
     visitor.sees("Sum of all")
     expect(page.locator("table").first).to_be_visible()
@@ -270,6 +270,7 @@ def cases() -> Iterator[object]:
 def test_a_way_that_matters(browser: Browser, live_server, way, language, width):
     wide, high = SIZES[width]
     size = {"width": wide, "height": high}
-    with open_page(browser, live_server.url, size=size, language=LANGUAGES[language]) as page:
+    details = {"size": size, "language": LANGUAGES[language], "service_workers": "allow"}
+    with open_page(browser, live_server.url, **details) as page:
         way(Visitor(page, live_server.url, language))
         shot(page, f"{way.__name__}-{width}-{language}")

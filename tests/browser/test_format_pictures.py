@@ -57,7 +57,7 @@ def enter(event: Event) -> None:
 )
 def test_each_format_fits_a_phone(page: Page, live_server, kind, people, rounds, plan, heading):
     season = make_season(make_club())
-    sign_in(page, live_server.url, owner_of(season.club))
+    sign_in(page, owner_of(season.club))
     event = make_night(people, season=season, **plan)
     if kind == "bots":
         results_in.add_bot(event=event, bot="greedy", by=owner_of(season.club))

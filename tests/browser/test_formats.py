@@ -7,9 +7,10 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Event
-from tests.browser.conftest import check_page, shot
-from tests.browser.test_desk import night, sign_in
-from tests.factories import NAMES, make_club, make_night, make_season, owner_of
+from league.nights.acts import draws
+from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.test_desk import night
+from tests.factories import NAMES, make_club, make_night, make_season, names_at, owner_of, play
 from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -86,33 +87,29 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
 
 
 def test_groups_and_a_final(page: Page):
-    event = new_night(page, 8, "Groups and final", Rounds_in_the_groups="1", Games_per_round="1")
-    page.get_by_role("button", name="Draw the next round").click()
+    plan = {"kind": "groups", "groups": 2, "group_rounds": 1, "final": 4}
+    event = make_night(8, format=plan, games_per_round=1, rounds_planned=2)
+    by = owner_of(event.season.club)
+    draft = draws.draw_round(event=event, by=by, seed=1)
+    sign_in(page, by)
+    page.goto(night(event, "rounds/1/"))
     expect(page.get_by_text("Group 1")).to_be_visible()
     seen(page, "groups-draft")
     page.get_by_role("button", name="Release").click()
-    seating = page.url
-    for table in (1, 2):
-        page.goto(f"{seating}tables/{table}/")
-        save_in_order(page)
-        expect(
-            page.locator("[data-now]").get_by_text("All games of this round are entered.")
-        ).to_be_visible()
+    expect(page.get_by_text("Round 1 released.")).to_be_visible()
+    for table in draft.sittings.all():
+        play(table, names_at(table))
     page.goto(night(event))
     seen(page, "groups-night")
     page.get_by_role("button", name="Draw the final").click()
     expect(page.get_by_role("heading", name="Who advanced")).to_be_visible()
     seen(page, "groups-final-draft")
     page.get_by_role("button", name="Release").click()
-    final = page.url
-    page.goto(f"{final}tables/1/")
-    save_in_order(page)
-    expect(
-        page.locator("[data-now]").get_by_text("All games of this round are entered.")
-    ).to_be_visible()
+    expect(page.get_by_text("Round 2 released.")).to_be_visible()
+    final = event.rounds.get(number=2).sittings.get(table_no=1)
+    play(final, names_at(final))
 
-    page.goto(f"{seating}tables/1/")
-    page.get_by_role("link", name="Correct game 1").click()
+    page.goto(night(event, "rounds/1/tables/1/games/1/"))
     page.locator(".tap-1").click()  # Takes all places back.
     for index in (3, 2, 1):
         page.locator("[data-tap]").nth(index).click()

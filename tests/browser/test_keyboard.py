@@ -37,10 +37,10 @@ def said(page: Page):
     return page.locator("#live")
 
 
-def test_names_are_checked_in_one_after_the_other(page: Page, live_server):
+def test_names_are_checked_in_one_after_the_other(page: Page):
     event = make_night(5)
     event.entrants.update(presence="expected")
-    sign_in(page, live_server.url, owner_of(event.season.club))
+    sign_in(page, owner_of(event.season.club))
     page.goto(home_of(event) + "check-in/")
     first, second, *_others = page.locator(".chips .btn").all_inner_texts()
     page.get_by_role("button", name=first, exact=True).focus()
@@ -65,10 +65,10 @@ def test_a_replay_is_stepped_through_by_one_button(page: Page):
     expect(said(page)).to_have_text(re.compile(r"Guest \d (passes|plays \w+ of \w+)"))
 
 
-def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page, live_server):
+def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page):
     event = make_night(8, games_per_round=2)
     round_ = make_round(event)
-    sign_in(page, live_server.url, owner_of(event.season.club))
+    sign_in(page, owner_of(event.season.club))
     page.clock.install()
     page.goto(home_of(event))
     page.get_by_label("Minutes").fill("45")

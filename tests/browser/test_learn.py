@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.conftest import PHONE, check_page, open_page, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -149,7 +150,14 @@ def test_the_second_key_of_going_somewhere_is_not_a_move_at_the_table(page: Page
     assert page.evaluate("window.heard") == ["s", "s"]
 
 
-def test_without_a_connection_a_page_of_our_own_says_so(page: Page):
+@pytest.fixture
+def page_with_worker(browser: Browser, live_server) -> Iterator[Page]:
+    with open_page(browser, live_server.url, service_workers="allow") as page:
+        yield page
+
+
+def test_without_a_connection_a_page_of_our_own_says_so(page_with_worker: Page):
+    page = page_with_worker
     page.goto("/learn/")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.wait_for_function("navigator.serviceWorker.controller !== null")

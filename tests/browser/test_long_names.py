@@ -26,7 +26,7 @@ LONG = [
 ]
 
 
-def test_long_names_widen_no_page_of_a_night(page: Page, live_server):
+def test_long_names_widen_no_page_of_a_night(page: Page):
     season = make_season(make_club(), rules="mien-nam")
     owner = owner_of(season.club)
     made = players.add_players(club=season.club, text="\n".join(LONG), by=owner).players
@@ -34,7 +34,7 @@ def test_long_names_widen_no_page_of_a_night(page: Page, live_server):
     event = make_night(0, season=season, stake=1_000_000)
     event.entrants.update(presence="here")
     make_round(event)
-    sign_in(page, live_server.url, owner)
+    sign_in(page, owner)
     night = f"/clubs/{season.club.slug}/events/{event.pk}/"
     page.goto(f"{night}rounds/1/tables/1/")
     taps = page.locator("[data-tap]")
@@ -65,12 +65,12 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
 })"""
 
 
-def test_text_twice_as_large_widens_no_page(page: Page, live_server):
+def test_text_twice_as_large_widens_no_page(page: Page):
     season = make_season(make_club(), rules="mien-nam")
     event = make_night(8, season=season)
     sitting = make_round(event).sittings.get(table_no=1)
     play(sitting, names_at(sitting))
-    sign_in(page, live_server.url, owner_of(season.club))
+    sign_in(page, owner_of(season.club))
     page.add_init_script(LARGE)
     club = f"/clubs/{season.club.slug}/"
     night = f"{club}events/{event.pk}/"

@@ -93,8 +93,8 @@ def night(browser: Browser, live_server, request) -> Iterator[Night]:
             return stack.enter_context(found)
 
         host, scorer, wall = opened(), opened(), opened(size=LAPTOP)
-        sign_in(host, live_server.url, by)
-        sign_in(scorer, live_server.url, make_member(club, "scorer"))
+        sign_in(host, by)
+        sign_in(scorer, make_member(club, "scorer"))
         phones = {name: opened() for name in ("Lan", "Nga", "guest")}
         for page in (*phones.values(), wall):
             page.clock.install()

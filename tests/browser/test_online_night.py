@@ -16,11 +16,14 @@ from league.nights.acts import seat_changes
 from league.online.acts import results_in
 from tables.base import rulesets
 from tables.chairs.acts import rotation
+from tables.models import Table
+from tables.services import rotation, rulesets
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
-from tests.browser.people import LAPTOP, take_turn
+from tests.browser.people import LAPTOP, all_take_a_turn, take_turn
 from tests.factories import make_season, owner_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import make_online_night, online, release
+from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -53,11 +56,8 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
         page.get_by_role("button", name="I'm ready").click()
     for page in pages:
         expect(page.locator("#board-public")).to_have_attribute("data-status", "playing")
-    for _ in range(400):
-        if pages[0].locator("#board-public").get_attribute("data-status") == "closed":
-            break
-        if not any(take_turn(page) for page in pages):
-            pages[0].wait_for_timeout(100)
+    all_take_a_turn(pages)
+    live.play_quickly(Table.objects.get(pk=online(event).table_id))
     expect(pages[0].locator("#board-public")).to_have_attribute("data-status", "closed")
     shot(pages[0], "online-over-360")
     shot(pages[1], "online-over-1440")
@@ -137,7 +137,7 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
     shot(zoe, "open-online-waits")
     for size, name in ((PHONE, "360"), (LAPTOP, "1440")):
         page = people.page(size=size)
-        sign_in(page, people.address, by)
+        sign_in(page, by)
         page.goto(reverse("league:online", args=[event.season.club.slug, event.pk]))
         expect(page.get_by_text("Waiting: Zoe")).to_be_visible()
         check_page(page)
@@ -172,10 +172,7 @@ def test_the_organiser_follows_the_tables_on_a_phone_and_a_laptop(people):
     release(event)
     for size, name in ((PHONE, "360"), (LAPTOP, "1440")):
         page = people.page(size=size)
-        page.goto("/accounts/login/")
-        page.get_by_label("Email").fill(by.email)
-        page.get_by_label("Password").fill("s3cret-word")
-        page.get_by_role("button", name="Sign in", exact=True).click()
+        sign_in(page, by)
         page.goto(reverse("league:online", args=[season.club.slug, event.pk]))
         expect(page.get_by_text(re.compile(r"\d of \d ready"))).to_have_count(3)
         page.get_by_text("Real cards or online").click()

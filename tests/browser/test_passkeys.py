@@ -7,10 +7,10 @@ import re
 import pytest
 from allauth.mfa.models import Authenticator
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.conftest import check_page, shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -45,23 +45,6 @@ def sign_in(page: Page) -> None:
 
 def sign_out(page: Page) -> None:
     page.context.clear_cookies()
-
-
-@pytest.fixture
-def page(browser: Browser, live_server) -> Page:
-    """A phone at an address where browsers know passkeys: localhost has a name, not a number."""
-    context = browser.new_context(
-        viewport=PHONE,
-        base_url=live_server.url.replace("127.0.0.1", "localhost"),
-        locale="en-GB",
-    )
-    page = context.new_page()
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
-    yield page
-    context.close()
-    assert problems == []
 
 
 def test_a_passkey_is_added_used_and_taken_away(page):

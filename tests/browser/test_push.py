@@ -60,7 +60,7 @@ def test_a_message_is_shown_in_its_language_and_a_tap_opens_its_page(
 ):
     settings.HAS_MAIL = False
     event = make_night(4)
-    with open_page(browser, live_server.url) as page:
+    with open_page(browser, live_server.url, service_workers="allow") as page:
         context = page.context
         page.goto("/")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")

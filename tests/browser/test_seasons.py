@@ -14,44 +14,34 @@ from tests.factories import make_night, make_season, make_table, names_at, owner
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture
-def season():
-    """A closed season of three nights."""
-    made = make_season(rules="killa")
-    by = owner_of(made.club)
+def test_the_pages_of_a_season_fit_a_phone(page):
+    """A closed season of three nights, whose race names every line without scrolling."""
+    season = make_season(rules="killa")
+    club, by = season.club, owner_of(season.club)
     for _ in range(3):
-        event = make_night(8, season=made, stake=2)
+        event = make_night(8, season=season, stake=2)
         for sitting in make_table(event).round.sittings.all():
             play(sitting, names_at(sitting))
         closing.close_event(event=event, by=by, despite_unfinished=True)
-    seasons.set_status(season=made, status="closed", by=by)
+    seasons.set_status(season=season, status="closed", by=by)
     sweep_ratings()
     sweep_standings()
-    return made
-
-
-def test_the_pages_of_a_season_fit_a_phone(page, season):
-    club = season.club
-    leader = season.rows.get(position=1).player
+    rows = season.rows.select_related("player").order_by("position")
     for name, keys in {
-        "season_pictures": [season.pk],
         "past_seasons": [],
         "season_ratings": [season.pk],
         "season_money": [season.pk],
-        "player": [leader.pk],
+        "player": [rows[0].player_id],
+        "season_pictures": [season.pk],
     }.items():
         page.goto(reverse(f"league:{name}", args=[club.slug, *keys]))
         check_page(page)
         shot(page, f"season-{name}")
 
-
-def test_the_race_names_every_line_without_scrolling(page, season):
-    page.goto(reverse("league:season_pictures", args=[season.club.slug, season.pk]))
     names = page.locator(".runners a")
-    shown = [row.player.name for row in season.rows.select_related("player").order_by("position")]
-    assert names.all_inner_texts() == shown
+    assert names.all_inner_texts() == [row.player.name for row in rows]
     assert page.locator(".race text").all_text_contents() == [
-        str(number) for number in range(1, len(shown) + 1)
+        str(number) for number in range(1, len(rows) + 1)
     ]
     for box in (page.locator(".race").bounding_box(), names.last.bounding_box()):
         assert box["x"] >= 0

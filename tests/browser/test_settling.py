@@ -27,7 +27,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
     club = event.season.club
     names = names_at(sitting)
     with open_page(browser, live_server.url, language="vi-VN") as page:
-        sign_in(page, live_server.url, owner_of(club))
+        sign_in(page, owner_of(club))
         page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
         for game, order in enumerate((names, [names[2], names[0], names[1], names[3]]), start=1):
             for name in order[:3]:
@@ -74,7 +74,7 @@ def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
     play(sitting, names_at(sitting))
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
-        sign_in(page, live_server.url, owner_of(club))
+        sign_in(page, owner_of(club))
         page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
         page.locator("#settle ~ div.panel li").first.get_by_role("button").dblclick()
         expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
@@ -95,7 +95,7 @@ def test_the_tiles_stand_above_the_fold(browser: Browser, live_server, many: boo
         event = make_table(night).round.event
     club = event.season.club
     with open_page(browser, live_server.url, language="vi-VN") as page:
-        sign_in(page, live_server.url, owner_of(club))
+        sign_in(page, owner_of(club))
         page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
         boxes = [tile.bounding_box() for tile in page.locator("[data-tap]").all()]
         shot(page, f"tiles-360-vi-{many}")

@@ -18,11 +18,11 @@ NETWORK = {
 
 
 @pytest.fixture
-def at_the_door(page: Page, live_server) -> Page:
+def at_the_door(page: Page) -> Page:
     """An organiser's phone, with four names to tap."""
     event = make_night(4)
     event.entrants.update(presence="expected")
-    sign_in(page, live_server.url, owner_of(event.season.club))
+    sign_in(page, owner_of(event.season.club))
     page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/check-in/")
     return page
 
@@ -40,7 +40,7 @@ def test_names_that_are_tapped_while_others_are_on_their_way_are_checked_in_too(
     expect(page.locator(".chips .btn[aria-busy=true]")).to_have_count(0)
 
 
-def test_a_page_that_nobody_looks_at_does_not_ask_what_is_new(page: Page, live_server):
+def test_a_page_that_nobody_looks_at_does_not_ask_what_is_new(page: Page):
     event = make_night(8)
     page.clock.install()
     page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/")

@@ -24,8 +24,8 @@ def choose(page: Page, cards: str) -> None:
 
 
 def test_four_people_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
-    table = live.open_table("penguin", people=4, cards_each={"4": 6})
-    live.set_hands(table, [" ".join(hand.split()[:6]) for hand in HANDS])
+    table = live.open_table("penguin", people=4, cards_each={"4": 4})
+    live.set_hands(table, [" ".join(hand.split()[:4]) for hand in HANDS])
     sizes = [LAPTOP, PHONE, PHONE, LAPTOP]
     pages = [people.page(table, no, size) for no, size in enumerate(sizes)]
     watcher = people.page(table)

@@ -12,8 +12,8 @@ from tests.factories import make_user
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_two_taps_start_one_club_and_going_back_starts_another(page: Page, live_server):
-    sign_in(page, live_server.url, make_user())
+def test_two_taps_start_one_club_and_going_back_starts_another(page: Page):
+    sign_in(page, make_user())
     page.goto("/clubs/new/")
     page.locator("#id_name").fill("Hội Chạm Đúp")
     page.get_by_role("button", name="Start the club").dblclick()

@@ -14,10 +14,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def form(page: Page, live_server):
+def form(page: Page):
     """The list of names of a club without players, typed in."""
     club = make_club()
-    sign_in(page, live_server.url, owner_of(club))
+    sign_in(page, owner_of(club))
     page.goto(f"/clubs/{club.slug}/players/")
     names = page.locator("main textarea")
     names.fill("Lan\nHùng")
