@@ -8,26 +8,56 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from launcher import services
 from launcher.children import wait_until
 from launcher.locations import ROOT
 
 
-@pytest.fixture
-def data() -> Iterator[Path]:
-    """A data folder with a short path, as sockets like it, in memory where there is enough."""
+@contextmanager
+def short_folder() -> Iterator[Path]:
+    """A folder with a short path, as sockets like it, in memory where there is enough."""
     memory = Path("/dev/shm")
     roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 1_000_000_000
     folder = Path(tempfile.mkdtemp(prefix="tienlen-", dir=memory if roomy else None))
-    yield folder / "var"
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def fresh() -> Iterator[Path]:
+    """A data folder that is still to be made."""
+    with short_folder() as folder:
+        yield folder / "var"
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Path]:
+    """A data folder that has been started once: making its cluster takes longer than most tests."""
+    with short_folder() as folder:
+        with services(folder / "var", what="test", durable=False):
+            pass
+        yield folder / "var"
+
+
+@pytest.fixture
+def data(fresh: Path, cluster: Path) -> Path:
+    """A data folder of this test alone that has been started once."""
+    return Path(shutil.copytree(cluster, fresh))
 
 
 @pytest.fixture
 def environment() -> dict[str, str]:
+    return user_environment()
+
+
+def user_environment() -> dict[str, str]:
     """The environment of a user who has set nothing."""
     ours = ("TIENLEN_", "DATABASE_URL", "REDIS_URL", "DJANGO_", "PYTEST_", "SECRET_KEY")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}

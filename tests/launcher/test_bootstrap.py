@@ -7,11 +7,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from launcher.locations import ROOT
+from tests.launcher.conftest import user_environment
 
 Ensure = Callable[..., subprocess.CompletedProcess[str]]
 CALL = "bootstrap.ensure(sys.argv[1], before_install=lambda: print('before'))"
@@ -19,59 +21,69 @@ CALL = "bootstrap.ensure(sys.argv[1], before_install=lambda: print('before'))"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment without packages: pip itself, which takes a second or more to make."""
-    folder = tmp_path_factory.mktemp("made") / ".venv"
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    """A checkout in which nothing but the environment was made: pip alone takes some seconds."""
+    folder = bare_checkout(tmp_path_factory.mktemp("made"))
+    done = ensure_in(folder, "runtime")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Installing what is needed into .venv")
+    assert "before" not in done.stdout
     return folder
 
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
+    return bare_checkout(tmp_path)
+
+
+def bare_checkout(folder: Path) -> Path:
     """The project's scripts, with lock files that name nothing: no network is needed."""
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "script", tmp_path / "script", ignore=ignored)
-    (tmp_path / "requirements").mkdir()
+    shutil.copytree(ROOT / "script", folder / "script", ignore=ignored)
+    (folder / "requirements").mkdir()
     for name in ("bootstrap", "runtime", "dev"):
-        (tmp_path / "requirements" / f"{name}.txt").write_text("# nothing\n")
-    return tmp_path
+        (folder / "requirements" / f"{name}.txt").write_text("# nothing\n")
+    return folder
 
 
 @pytest.fixture
-def checkout(bare: Path, made: Path) -> Path:
-    """The same with an environment in which nothing is installed yet."""
-    shutil.copytree(made, bare / ".venv", symlinks=True)
+def installed(bare: Path, made: Path) -> Path:
+    """The same with an environment."""
+    shutil.copytree(made / ".venv", bare / ".venv", symlinks=True)
     return bare
 
 
 @pytest.fixture
-def ensure(bare: Path, environment: dict[str, str]) -> Ensure:
-    def call(kind: str, *, first: str = "") -> subprocess.CompletedProcess[str]:
-        code = f"import sys\n{first}\nimport bootstrap\n"
-        code += (
-            f"try:\n    {CALL}\nexcept bootstrap.Problem as problem:\n    sys.exit(str(problem))"
-        )
-        return subprocess.run(
-            [sys.executable, "-c", code, kind],
-            env=environment | {"PYTHONPATH": str(bare / "script")},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    return call
+def checkout(installed: Path) -> Path:
+    """The same with an environment in which nothing is installed yet."""
+    (installed / ".venv" / "locks.json").unlink()
+    return installed
 
 
-def test_it_installs_once_and_again_when_a_lock_has_changed(bare: Path, ensure: Ensure) -> None:
-    first = ensure("runtime")
-    assert first.returncode == 0, first.stderr
-    assert first.stdout.startswith("Installing what is needed into .venv")
-    assert "before" not in first.stdout
+@pytest.fixture
+def ensure(bare: Path) -> Ensure:
+    return partial(ensure_in, bare)
 
-    second = ensure("runtime")
-    assert (second.returncode, second.stdout) == (0, "")
 
-    (bare / "requirements" / "runtime.txt").write_text("# something else\n")
+def ensure_in(folder: Path, kind: str, *, first: str = "") -> subprocess.CompletedProcess[str]:
+    code = f"import sys\n{first}\nimport bootstrap\n"
+    code += f"try:\n    {CALL}\nexcept bootstrap.Problem as problem:\n    sys.exit(str(problem))"
+    return subprocess.run(
+        [sys.executable, "-c", code, kind],
+        env=user_environment() | {"PYTHONPATH": str(folder / "script")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_it_installs_once_and_again_when_a_lock_has_changed(
+    installed: Path, ensure: Ensure
+) -> None:
+    again = ensure("runtime")
+    assert (again.returncode, again.stdout) == (0, "")
+
+    (installed / "requirements" / "runtime.txt").write_text("# something else\n")
     third = ensure("runtime")
     assert third.stdout.startswith("before\nInstalling")
     assert ensure("runtime").stdout == ""
@@ -88,12 +100,11 @@ def test_the_tools_of_a_contributor_stay_when_the_product_is_started(
     assert locks == {"runtime", "dev"}
 
 
-def test_a_broken_environment_is_made_anew(checkout: Path, ensure: Ensure) -> None:
-    assert ensure("runtime").returncode == 0
-    (checkout / ".venv" / "bin" / "python").unlink()
+def test_a_broken_environment_is_made_anew(installed: Path, ensure: Ensure) -> None:
+    (installed / ".venv" / "bin" / "python").unlink()
     again = ensure("runtime")
     assert again.returncode == 0, again.stderr
-    assert (checkout / ".venv" / "bin" / "python").exists()
+    assert (installed / ".venv" / "bin" / "python").exists()
 
 
 def test_an_environment_of_another_user_is_one_sentence(bare: Path, ensure: Ensure) -> None:

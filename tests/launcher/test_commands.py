@@ -57,10 +57,10 @@ def test_a_command_with_a_database_runs_servers_for_its_own_life(
     assert processes_of(data) == []
 
 
-def test_a_command_without_a_database_makes_none(data: Path, environment: dict[str, str]) -> None:
-    done = manage(data, environment, "check")
+def test_a_command_without_a_database_makes_none(fresh: Path, environment: dict[str, str]) -> None:
+    done = manage(fresh, environment, "check")
     assert done.returncode == 0, done.stderr
-    assert not (data / "postgres").exists()
+    assert not (fresh / "postgres").exists()
 
 
 def test_a_python_without_django_goes_on_in_the_environment() -> None:
@@ -82,19 +82,19 @@ def test_a_checkout_without_an_environment_says_what_to_run(tmp_path: Path) -> N
 
 
 def test_a_command_that_cannot_have_its_servers_says_so_in_one_sentence(
-    data: Path, environment: dict[str, str]
+    fresh: Path, environment: dict[str, str]
 ) -> None:
-    (data / "postgres").mkdir(parents=True)
-    (data / "postgres" / "PG_VERSION").write_text("9.6\n")
-    done = manage(data, environment, "showmigrations")
+    (fresh / "postgres").mkdir(parents=True)
+    (fresh / "postgres" / "PG_VERSION").write_text("9.6\n")
+    done = manage(fresh, environment, "showmigrations")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
     assert "was written by PostgreSQL 9.6" in done.stderr
 
 
-def test_the_secret_key_is_made_once_and_closed_to_others(data: Path) -> None:
-    first = secret_key(data)
+def test_the_secret_key_is_made_once_and_closed_to_others(fresh: Path) -> None:
+    first = secret_key(fresh)
     assert len(first) >= 50
-    assert secret_key(data) == first
-    assert (data / "secret-key").stat().st_mode & 0o777 == 0o600
-    assert [path.name for path in data.iterdir()] == ["secret-key"]
+    assert secret_key(fresh) == first
+    assert (fresh / "secret-key").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in fresh.iterdir()] == ["secret-key"]

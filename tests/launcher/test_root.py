@@ -41,16 +41,16 @@ def use(data: Path, environment: dict[str, str], *, users: int | None = None) ->
     )
 
 
-def test_root_keeps_its_files_and_opens_no_folder(data: Path, environment: dict[str, str]) -> None:
-    assert use(data, environment) == "1\n"
-    assert (data / "postgres").stat().st_uid == 0
-    assert data.stat().st_mode & 0o777 == 0o700
+def test_root_keeps_its_files_and_opens_no_folder(fresh: Path, environment: dict[str, str]) -> None:
+    assert use(fresh, environment) == "1\n"
+    assert (fresh / "postgres").stat().st_uid == 0
+    assert fresh.stat().st_mode & 0o777 == 0o700
 
 
 def test_where_namespaces_are_refused_nobody_owns_the_database_alone(
-    data: Path, environment: dict[str, str]
+    fresh: Path, environment: dict[str, str]
 ) -> None:
-    with tempfile.TemporaryDirectory(dir=data.parent) as closed:
+    with tempfile.TemporaryDirectory(dir=fresh.parent) as closed:
         assert os.stat(closed).st_mode & 0o777 == 0o700
         within = Path(closed) / "var"
         assert use(within, environment, users=65536) == "1\n"
@@ -64,9 +64,9 @@ def test_where_namespaces_are_refused_nobody_owns_the_database_alone(
 
 
 def test_where_nothing_is_allowed_one_sentence_says_what_to_do(
-    data: Path, environment: dict[str, str]
+    fresh: Path, environment: dict[str, str]
 ) -> None:
-    assert use(data, environment, users=1) == (
+    assert use(fresh, environment, users=1) == (
         "PostgreSQL does not run as root and this system allows neither user namespaces nor a "
         "change of user: run script/server as an ordinary user, or set DATABASE_URL.\n"
     )

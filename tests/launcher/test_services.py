@@ -39,22 +39,19 @@ def connect(data: Path) -> psycopg.Connection:
     )
 
 
-def test_the_first_start_makes_a_database_that_knows_vietnamese(data: Path) -> None:
-    with services(data, what="test"), connect(data) as connection:
+def test_the_first_start_makes_a_database_that_knows_vietnamese_and_is_closed_to_others(
+    fresh: Path,
+) -> None:
+    with services(fresh, what="test"), connect(fresh) as connection:
         answer = connection.execute("SELECT upper('đặng thị ỷ'), current_setting('fsync')")
         assert answer.fetchone() == ("ĐẶNG THỊ Ỷ", "on")
-        assert redis.Redis.from_url(redis_url(data)).ping() is True
-    assert processes_of(data) == []
-
-
-def test_nothing_listens_on_a_network_and_folders_are_closed_to_others(data: Path) -> None:
-    with services(data, what="test"):
-        with connect(data) as connection:
-            assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
-        assert redis.Redis.from_url(redis_url(data)).config_get("port") == {"port": "0"}
-        places = locations(data)
+        assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+        valkey = redis.Redis.from_url(redis_url(fresh))
+        assert (valkey.ping(), valkey.config_get("port")) == (True, {"port": "0"})
+        places = locations(fresh)
         for folder in (places.data, places.sockets, places.cluster):
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert processes_of(fresh) == []
 
 
 def test_a_second_start_finds_what_the_first_has_committed(data: Path) -> None:
@@ -106,22 +103,22 @@ def test_a_stale_process_id_of_another_program_does_not_hold_up_the_start(data: 
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
-def test_an_unfinished_cluster_is_never_taken_for_one(data: Path) -> None:
-    unfinished = data / "postgres.new" / "base"
+def test_an_unfinished_cluster_is_never_taken_for_one(fresh: Path) -> None:
+    unfinished = fresh / "postgres.new" / "base"
     unfinished.mkdir(parents=True)
-    (data / "postgres.new" / "PG_VERSION").write_text("18\n")
-    with services(data, what="test"), connect(data) as connection:
+    (fresh / "postgres.new" / "PG_VERSION").write_text("18\n")
+    with services(fresh, what="test"), connect(fresh) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
-    assert sorted(path.name for path in data.glob("postgres*")) == ["postgres"]
+    assert sorted(path.name for path in fresh.glob("postgres*")) == ["postgres"]
 
 
 @pytest.mark.parametrize("after", [0.05, 0.2, 0.35])
-def test_a_kill_during_the_first_start_is_healed(data: Path, python: Start, after: float) -> None:
-    owner = python(HOLD, data)
-    assert wait_until(lambda: any(data.glob("postgres.new*")), seconds=20)
+def test_a_kill_during_the_first_start_is_healed(fresh: Path, python: Start, after: float) -> None:
+    owner = python(HOLD, fresh)
+    assert wait_until(lambda: any(fresh.glob("postgres.new*")), seconds=20)
     time.sleep(after)
     kill(owner)
-    with services(data, what="next"), connect(data) as connection:
+    with services(fresh, what="next"), connect(fresh) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
@@ -150,7 +147,7 @@ def test_the_owner_waits_until_its_guests_have_gone(data: Path, python: Start) -
     assert processes_of(data) == []
 
 
-def test_four_processes_at_once_share_one_server(data: Path, python: Start) -> None:
+def test_four_processes_at_once_share_one_server(fresh: Path, python: Start) -> None:
     code = """
         import sys, time
         from launcher import database_settings, services
@@ -161,11 +158,11 @@ def test_four_processes_at_once_share_one_server(data: Path, python: Start) -> N
                 print(c.execute("SELECT pg_postmaster_start_time()::text").fetchone()[0])
             time.sleep(1)
     """
-    four = [python(code, data) for _ in range(4)]
+    four = [python(code, fresh) for _ in range(4)]
     answers = [process.communicate(timeout=60)[0] for process in four]
     assert [process.returncode for process in four] == [0, 0, 0, 0], answers
     assert len(set(answers)) == 1
-    assert processes_of(data) == []
+    assert processes_of(fresh) == []
 
 
 def test_data_of_another_postgresql_is_refused_with_what_to_do(data: Path) -> None:
@@ -177,8 +174,8 @@ def test_data_of_another_postgresql_is_refused_with_what_to_do(data: Path) -> No
     assert processes_of(data) == []
 
 
-def test_a_long_path_keeps_its_sockets_elsewhere(data: Path) -> None:
-    deep = data / ("d" * 60) / ("Đà Nẵng " * 5)
+def test_a_long_path_keeps_its_sockets_elsewhere(fresh: Path) -> None:
+    deep = fresh / ("d" * 60) / ("Đà Nẵng " * 5)
     with services(deep, what="test"), connect(deep) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
         assert redis.Redis.from_url(redis_url(deep)).ping() is True
@@ -188,12 +185,12 @@ def test_a_long_path_keeps_its_sockets_elsewhere(data: Path) -> None:
     sockets.rmdir()
 
 
-def test_a_folder_prepared_by_somebody_else_is_refused(data: Path) -> None:
-    data.mkdir()
-    (data / "elsewhere").mkdir()
-    (data / "run").symlink_to(data / "elsewhere")
+def test_a_folder_prepared_by_somebody_else_is_refused(fresh: Path) -> None:
+    fresh.mkdir()
+    (fresh / "elsewhere").mkdir()
+    (fresh / "run").symlink_to(fresh / "elsewhere")
     with pytest.raises(LaunchError, match="is not a folder: move it away"):
-        services(data, what="test").__enter__()
+        services(fresh, what="test").__enter__()
 
 
 def test_urls_of_other_servers_replace_the_embedded_ones(
