@@ -7,6 +7,7 @@ installation of the first release, with everything that was kept then, comes to 
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from django.conf import settings
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
+from pytest_django import DjangoDbBlocker
 
 from launcher.binaries import postgres_program
 from league.management.commands.migrate import NEWER_DATA
@@ -121,6 +123,14 @@ def test_a_contract_may_take_away_and_a_new_table_may_be_anything():
     assert list(dangers(new)) == []
 
 
+COMMANDS = """
+import json, sys
+from django.core.management import execute_from_command_line
+for command in json.loads(sys.argv[1]):
+    execute_from_command_line(["manage.py", *command])
+"""
+
+
 class Installation:
     """A database of its own, which commands of the product work on."""
 
@@ -136,24 +146,22 @@ class Installation:
             return found.fetchall() if found.description else []
 
     def run(self, *commands: list[str], status: int = 0) -> str:
-        """Run commands of manage.py, one process each; return what they print."""
+        """Run commands of manage.py in one process of their own; return what they print."""
         environment = os.environ | {
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "TEST_DATABASE": self.name,
         }
-        printed = ""
-        for command in commands:
-            done = subprocess.run(
-                [sys.executable, "manage.py", *command],
-                cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            assert done.returncode == status, done.stderr[-3000:]
-            printed += done.stdout + done.stderr
-        return printed
+        done = subprocess.run(
+            [sys.executable, "-c", COMMANDS, json.dumps(commands)],
+            cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == status, done.stderr[-3000:]
+        return done.stdout + done.stderr
 
-    def create(self) -> None:
+    def create(self, *, template: str = "template1") -> None:
         self.drop()
-        self.sql(f'CREATE DATABASE "{self.name}"', database="postgres")
+        made = f'CREATE DATABASE "{self.name}" TEMPLATE "{template}"'
+        self.sql(made, database="postgres")
 
     def drop(self) -> None:
         self.sql(f'DROP DATABASE IF EXISTS "{self.name}" WITH (FORCE)', database="postgres")
@@ -252,10 +260,22 @@ def record_single_steps(installation: Installation) -> int:
     return sum(len(found.replaces) for found in replacing.values())
 
 
+@pytest.fixture(scope="module")
+def single_steps(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Installation]:
+    made = Installation(f"{connection.settings_dict['NAME']}_steps")
+    with django_db_blocker.unblock():
+        made.create()
+        made.run(*(["migrate", app, "0002", "-v0"] for app in OURS))
+        assert record_single_steps(made) == 88
+        yield made
+        made.drop()
+
+
 @pytest.fixture
-def of_574bd93(installation: Installation) -> Installation:
-    installation.run(*(["migrate", app, "0002", "-v0"] for app in OURS))
-    assert record_single_steps(installation) == 88
+def of_574bd93(installation: Installation, single_steps: Installation) -> Installation:
+    installation.create(template=single_steps.name)
     return installation
 
 
