@@ -55,7 +55,7 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
 @contextmanager
 def _collecting(for_pytest: list[str]) -> Iterator[None]:
     """Let one process compile the tests: those of the whole suite would all do it at once."""
-    if for_pytest:
+    if for_pytest or any(ROOT.glob("tests/__pycache__/conftest.*-pytest-*.pyc")):
         yield
         return
     command = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]

@@ -27,12 +27,6 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-@pytest.fixture(autouse=True)
-def _room_for_many(settings):
-    """All tests come from one address: the limits of addresses are tested by those who set them."""
-    settings.TABLES_PER_ADDRESS = dict.fromkeys(settings.TABLES_PER_ADDRESS, (10**6, 60))
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _brief_master() -> Iterator[None]:
     """Without the compiled core its hundreds of imagined games take a third of a second a move."""

@@ -6,7 +6,14 @@ import os
 os.environ.setdefault("TIENLEN_CORE", "python")
 
 from config.settings import *  # noqa: F403
-from config.settings import CACHES, DATABASES, REDIS_URL, REST_FRAMEWORK
+from config.settings import (
+    CACHES,
+    DATABASES,
+    LOGGING,
+    REDIS_URL,
+    REST_FRAMEWORK,
+    TABLES_PER_ADDRESS,
+)
 
 # A worker that a test starts uses the database of that test.
 DATABASES["default"]["NAME"] = os.environ.get("TEST_DATABASE", DATABASES["default"]["NAME"])
@@ -30,3 +37,6 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 WHITENOISE_AUTOREFRESH = True
 # All tests come from one address within a few minutes; those of the limits set their own.
 REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] = dict.fromkeys(("anon", "user", "moves"))
+TABLES_PER_ADDRESS = dict.fromkeys(TABLES_PER_ADDRESS, (10**6, 60))
+# A line for each request would be written thousands of times, and read by nobody.
+LOGGING["root"]["level"] = "WARNING"

@@ -12,6 +12,9 @@ import random
 import string
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -22,6 +25,7 @@ DRAWN_BY_CHANCE = (
     "tables.bots.facts.autopilot.secrets",
     "tables.runs.runs.secrets",
     "league.nights.acts.draws.secrets",
+    "tables.play.acts.clocks._random",
 )
 
 
@@ -46,10 +50,16 @@ def chance_of(name: str) -> Iterator[Chance]:
     """All that the product draws by chance comes from one source, which follows this name."""
     source = Chance(name)
     with pytest.MonkeyPatch.context() as patch:
-        for place in DRAWN_BY_CHANCE:
-            patch.setattr(place, source)
-        patch.setattr("tables.play.acts.clocks._random", source)
+        for module, attribute in places():
+            patch.setattr(module, attribute, source)
         yield source
+
+
+@cache
+def places() -> list[tuple[ModuleType, str]]:
+    """Return what to replace in which modules: finding them takes longer than many tests."""
+    found = [place.rpartition(".") for place in DRAWN_BY_CHANCE]
+    return [(import_module(module), attribute) for module, _dot, attribute in found]
 
 
 @pytest.fixture(autouse=True)
