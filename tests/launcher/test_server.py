@@ -103,14 +103,44 @@ def count_users(data: Path) -> int:
         return int(row[0])
 
 
-def test_one_installation_from_its_first_start_to_a_newer_release(
+def test_a_club_night_can_start_be_killed_and_start_again(
+    data: Path, port: int, serve: Serve
+) -> None:
+    first = serve(f"--port={port}", "--lan")
+    assert f"http://localhost:{port}/" in first.told
+    assert "@" in first.told, "the demo's sign-ins"
+    assert "▄" in first.told, "the QR code"
+    assert status_of(port, "/") == 200
+    assert programs_of(data) == {
+        "bin/postgres -D",
+        "valkey-server",
+        "uvicorn",
+        "config worker",
+        "config beat",
+    }
+    assert locations(data).secret_key.stat().st_mode & 0o777 == 0o600
+    users = count_users(data)
+    assert users > 0
+
+    os.kill(first.process.pid, signal.SIGKILL)
+    first.process.wait()
+    assert all_gone(data, seconds=10)
+
+    second = serve(f"--port={port}")
+    assert count_users(data) == users
+    second.process.send_signal(signal.SIGINT)
+    assert second.process.wait(10) == 0
+    assert processes_of(data) == []
+
+
+def test_without_the_demo_all_that_can_go_wrong_is_told_and_mended(
     data: Path,
     port: int,
     serve: Serve,
     environment: dict[str, str],
     pytestconfig: pytest.Config,
 ) -> None:
-    """All that can go wrong is told and mended: each start takes its time.
+    """One installation from its first start to a newer release: each start takes its time.
 
     The short form kills two of its programs and stops one; the long form all.
     """
@@ -120,14 +150,6 @@ def test_one_installation_from_its_first_start_to_a_newer_release(
         hung += ["uvicorn", "valkey-server", "bin/postgres -D"]
     running = serve(f"--port={port}", "--no-demo")
     a_link_for_the_owner_is_told(running, data, port)
-    assert programs_of(data) == {
-        "bin/postgres -D",
-        "valkey-server",
-        "uvicorn",
-        "config worker",
-        "config beat",
-    }
-    assert locations(data).secret_key.stat().st_mode & 0o777 == 0o600
     the_data_is_held_by_one(data, environment)
     for name in killed:
         what_was_killed_is_started_again(data, name)
@@ -136,10 +158,7 @@ def test_one_installation_from_its_first_start_to_a_newer_release(
         what_answers_no_more_is_told_and_started_again(running, data, port, name)
     running.process.send_signal(signal.SIGTERM)
     assert running.process.wait(10) == 0
-    saved, users = a_new_release_saves_the_data_and_shows_the_demo(data, port, serve)
-    what_was_there_before_a_kill_is_there_again(data, port, serve, users)
-    the_data_of_a_newer_release_is_refused(data, port, environment)
-    assert list(data.glob("backups/*")) == [saved]
+    a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(data, port, serve, environment)
 
 
 def a_link_for_the_owner_is_told(running: Running, data: Path, port: int) -> None:
@@ -188,45 +207,24 @@ def what_answers_no_more_is_told_and_started_again(
         assert "most recent call first" in log.read_text()
 
 
-def a_new_release_saves_the_data_and_shows_the_demo(
-    data: Path, port: int, serve: Serve
-) -> tuple[Path, int]:
+def a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(
+    data: Path, port: int, serve: Serve, environment: dict[str, str]
+) -> None:
     assert list(data.glob("backups/*")) == []
     locations(data).release.write_text("an older release")
-    running = serve(f"--port={port}", "--lan")
+
+    second = serve(f"--port={port}", "--no-demo")
     (saved,) = data.glob("backups/upgrade-*.dump")
-    assert f"the data is saved to {saved}" in running.told
+    assert f"the data is saved to {saved}" in second.told
     assert saved.read_bytes()[:5] == b"PGDMP"
-    assert f"http://localhost:{port}/" in running.told
-    assert "@" in running.told, "the demo's sign-ins"
-    assert "▄" in running.told, "the QR code"
-    assert status_of(port, "/") == 200
-    users = count_users(data)
-    assert users > 0
-    os.kill(running.process.pid, signal.SIGKILL)
-    running.process.wait()
-    assert all_gone(data, seconds=10)
-    return saved, users
 
-
-def what_was_there_before_a_kill_is_there_again(
-    data: Path, port: int, serve: Serve, users: int
-) -> None:
-    running = serve(f"--port={port}")
-    assert count_users(data) == users
     with connect(data) as connection:
         connection.execute(
             "INSERT INTO django_migrations (app, name, applied)"
             " VALUES ('league', '9999_of_tomorrow', now())"
         )
-    running.process.send_signal(signal.SIGINT)
-    assert running.process.wait(10) == 0
-    assert processes_of(data) == []
-
-
-def the_data_of_a_newer_release_is_refused(
-    data: Path, port: int, environment: dict[str, str]
-) -> None:
+    second.process.send_signal(signal.SIGTERM)
+    second.process.wait()
     locations(data).release.write_text("a newer release")
     refused = run(f"--data={data}", f"--port={port}", "--no-demo", env=environment)
     assert refused.returncode == 1
@@ -234,6 +232,7 @@ def the_data_of_a_newer_release_is_refused(
         "A newer release wrote this data (league.9999_of_tomorrow): start that release or a later"
         " one, or restore a backup from before it.\n"
     )
+    assert list(data.glob("backups/*")) == [saved]
 
 
 def pids_of(data: Path, name: str) -> list[int]:
