@@ -17,7 +17,6 @@ from league.online.acts import results_in
 from tables.base import rulesets
 from tables.chairs.acts import rotation
 from tables.models import Table
-from tables.services import rotation, rulesets
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, all_take_a_turn, take_turn
 from tests.factories import make_season, owner_of

@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 from engine.rules.ruleset import digest, preset, preset_keys
 from league.models import ClubRuleset
 from tables.base import rulesets
-from tests.browser.conftest import check_page, shot
-from tables.services import rulesets
 from tests.browser.conftest import check_page, shot, sign_in
 from tests.factories import make_club, make_rules, make_user
 from tests.league.arena.test_records import GAME

@@ -20,10 +20,9 @@ from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.page_parts import Button, Remark
 from league.base.rights import Right
 from league.models import Event
-from league.seasons.facts.standings import event_standings
+from league.seasons.facts.standings import Standing, event_standings
 from tables.base import rulesets
 from tables.bots.facts import member_bots
-from league.seasons.facts.standings import Standing, event_standings
 from tables.models import Run
 from tables.runs import run_records, runs, verdicts
 

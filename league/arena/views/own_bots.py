@@ -17,9 +17,15 @@ from league.arena.forms import BotForm, RemoteBotForm, SeenByForm
 from league.base import downloads
 from league.base.lookup import first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    page,
+    perform,
+)
 from tables.bots.acts import checks, uploads
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, perform
 from tables.models import Upload
 from tables.runs import trials
 

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from league.clubs.facts import search as selector
-from tables import limits
 from tables.refusals import TableRefusal
+from tables.web import limits
 
 
 @require_GET

@@ -23,9 +23,7 @@ from league.schedules.acts import calendars
 from league.schedules.pages import calendars as selector
 from league.schedules.pages.calendars import CalendarOf
 from league.turnout.acts import sign_ups
-from tables.numbers import whole_number
 from tables.web.addresses import address_of
-from tables.addresses import address_of
 
 
 @require_GET

@@ -10,10 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from league.clubs.acts import players
-from league.models import LiveTable, Place, Result, Sitting
-from league.nights.acts import clock, closing, draws, seat_changes
 from league.models import LiveTable, Result, Sitting
-from league.nights.acts import clock, draws, events, seat_changes
+from league.nights.acts import clock, closing, draws, seat_changes
 from league.nights.facts import sittings
 from league.nights.facts.online_tables import key_of_user, secret_of
 from league.online.acts import results_in
