@@ -5,15 +5,16 @@ from django.views.generic import TemplateView
 
 from config import health, metrics
 from config.server import views as server
+from league.arena.views.arena import bots_door
 from league.arena.views.records import record_page
 from league.clubs.views import account_data, clubs, members
 from league.clubs.views.search import search
 from league.learn.views import learn
 from league.money.views import bank
 from league.news.views import news
-from league.nights.views import home
+from league.nights.views import home as app
 from league.proof.views import verification
-from league.recap.views import feeds
+from league.recap.views import feeds, home
 
 # Without a mail server no reset mail can arrive: the page says so, and who helps.
 no_mail = path(
@@ -23,9 +24,9 @@ no_mail = path(
 )
 
 urlpatterns = [
-    path("", home.home, name="home"),
-    path("manifest.webmanifest", home.manifest, name="manifest"),
-    path("sw.js", home.service_worker, name="service_worker"),
+    path("", home.door, name="home"),
+    path("manifest.webmanifest", app.manifest, name="manifest"),
+    path("sw.js", app.service_worker, name="service_worker"),
     path("robots.txt", feeds.robots, name="robots"),
     path("sitemap.xml", sitemaps.index, {"sitemaps": feeds.SITEMAPS}, name="sitemap"),
     path(
@@ -34,7 +35,7 @@ urlpatterns = [
         {"sitemaps": feeds.SITEMAPS},
         name="django.contrib.sitemaps.views.sitemap",
     ),
-    path("offline/", home.offline, name="offline"),
+    path("offline/", app.offline, name="offline"),
     path("health/", health.alive, name="alive"),
     path("health/ready/", health.ready, name="ready"),
     path("metrics/", metrics.metrics, name="metrics"),
@@ -65,6 +66,7 @@ urlpatterns = [
     path("learn/<slug:rules>/<slug:lesson>/", learn.lesson, name="lesson"),
     path("rules/<slug:rules>/", learn.rules_card, name="rules_card"),
     path("search/", search, name="search"),
+    path("bots/", bots_door, name="bots"),
     path("records/", record_page, name="records"),
     path("tables/", include("tables.urls")),
     path("clubs/", include("league.urls")),

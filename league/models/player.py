@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.base.domain.faces import ANIMALS, Face, face_of
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 
@@ -54,6 +55,14 @@ class Player(models.Model):
     is_regular = models.BooleanField(
         default=False, db_default=False, help_text="Comes to every night unless they say no."
     )
+    animal = models.CharField(
+        max_length=10,
+        blank=True,
+        db_default="",
+        default="",
+        choices=[(name, name) for name in ANIMALS],
+        help_text="The chosen face, if it is not the given one.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     binned_at = models.DateTimeField(
@@ -91,3 +100,8 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def face(self) -> Face:
+        """The player's face, the same on every page."""
+        return face_of(self.pk, self.animal)

@@ -16,18 +16,6 @@
   // What ends a request that gets no answer; browsers of before 2022 wait as long as they like.
   window.soon = (ms) => AbortSignal.timeout?.(ms);
 
-  // Where there are no popovers the menu opens and closes by a class.
-  if (!("popover" in HTMLElement.prototype)) {
-    root.classList.add("no-popover");
-    document.addEventListener("click", (event) => {
-      const name = event.target.closest("[popovertarget]")?.getAttribute("popovertarget");
-      for (const menu of document.querySelectorAll("[popover]")) {
-        const stays = menu.contains(event.target) && menu.classList.contains("is-open");
-        menu.classList.toggle("is-open", stays || (menu.id === name && !menu.classList.contains("is-open")));
-      }
-    });
-  }
-
   for (const key of ["theme", "deck"]) {
     if (remembered(key)) root.dataset[key] = remembered(key);
   }

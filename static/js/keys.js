@@ -42,7 +42,7 @@
   }
 
   function find() {
-    const fields = [...document.querySelectorAll("#search-words, #top-search")];
+    const fields = [...document.querySelectorAll("#search-words")];
     const field = fields.find((one) => one.offsetParent !== null);
     if (!field) location.assign(box.dataset.search);
     else { field.focus(); field.select(); }

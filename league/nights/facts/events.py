@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
@@ -13,7 +13,6 @@ from league.base.prepared import Prepared, Slot
 from league.models import (
     Audit,
     Bye,
-    Club,
     Dispute,
     Entrant,
     Event,
@@ -116,15 +115,6 @@ def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
         for sitting in round_.sittings.all()
         if (done := sitting.games_settled) < (wanted or 1)  # type: ignore[attr-defined]
     )
-
-
-def open_nights_of(user: Any) -> list[Event]:
-    """Return the latest six open nights in the account's clubs."""
-    if not user.is_authenticated:
-        return []
-    found = Event.objects.filter(status=Event.Status.OPEN, kind=Event.Kind.NIGHT)
-    mine = found.filter(season__club__in=Club.objects.of(user)).select_related("season__club")
-    return list(mine.order_by("-date", "-pk")[:6])
 
 
 _DISPUTES = Prepared[Dispute](

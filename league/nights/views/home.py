@@ -1,4 +1,4 @@
-"""The home page, and the web app's manifest, service worker and offline page."""
+"""The web app's manifest, service worker and offline page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET, require_safe
-
-from league.models import Club, Event
-from league.nights.facts import events
+from django.views.decorators.http import require_GET
 
 OFFLINE_FILES = (
     "css/tokens.css",
@@ -25,22 +22,6 @@ OFFLINE_FILES = (
     "vendor/be-vietnam-pro/be-vietnam-pro-400.woff2",
     "vendor/be-vietnam-pro/be-vietnam-pro-700.woff2",
 )
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """Return the home page with the visitor's open nights.
-
-    Its link to bots leads to the latest public tournament.
-    """
-    latest = (
-        Event.objects.filter(kind=Event.Kind.BOTS, season__club__in=Club.objects.public())
-        .values_list("season__club__slug", "pk")
-        .first()
-    )
-    bots = reverse("league:event", args=latest) if latest else reverse("tables:lobby")
-    context = {"bots_url": bots, "nights": events.open_nights_of(request.user)}
-    return render(request, "home.html", context)
 
 
 @require_GET

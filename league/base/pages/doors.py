@@ -1,0 +1,42 @@
+"""The five doors of the product, which the frame of every page shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+_BOTS = re.compile(r"/bots/|/clubs/[^/]+/arena/")
+_TONIGHT = re.compile(r"/$|/clubs/(tonight/|[^/]+/events/|~)")
+_BEHIND = (
+    (_BOTS, "bots"),
+    (_TONIGHT, "tonight"),
+    (re.compile(r"/clubs/|/search/"), "club"),
+    (re.compile(r"/tables/|/learn/|/rules/|/records/"), "play"),
+    (re.compile(r"/people/|/accounts/"), "me"),
+)
+
+
+@dataclass(frozen=True)
+class Door:
+    """A door of the frame; `is_here` marks the one that the current page lies behind."""
+
+    text: str
+    address: str
+    icon: str
+    is_here: bool
+
+
+def doors_of(path: str) -> list[Door]:
+    """Return the doors as seen from the page at this path."""
+    here = next((name for pattern, name in _BEHIND if pattern.match(path)), "")
+    found = (
+        ("tonight", _("Tonight"), reverse("home"), "moon"),
+        ("club", _("Club"), reverse("league:club_list"), "people"),
+        ("play", _("Play"), reverse("tables:lobby"), "cards"),
+        ("bots", _("Bots"), reverse("bots"), "bot"),
+        ("me", _("Me"), reverse("me"), "user"),
+    )
+    return [Door(text, address, icon, name == here) for name, text, address, icon in found]

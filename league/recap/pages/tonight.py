@@ -1,0 +1,294 @@
+"""The door Tonight: the night that runs, the next one, what is owed, and who leads."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from league.base.facts.next_nights import coming_at
+from league.base.page_parts import Button
+from league.models import Club, Event, Player, Round, Season, SignUpAnswer
+from league.money.facts import open_debts
+from league.money.facts.money import OwedPayment
+from league.nights.facts.clock import Clock, clock_of
+from league.nights.facts.events import disputes, rounds_of, sign_up_of
+from league.nights.facts.final_places import Placed, event_places, podium
+from league.recap.pages.home import season_of_people
+from league.seasons.acts import season_cache
+from league.seasons.facts.standings import Standing, event_standings
+
+FACES, LEADERS, DEBTS, CLUBS = 5, 5, 4, 6
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """A table's games so far; `tone` is "wait" without a game and "bad" with a disputed one."""
+
+    number: int
+    done: int
+    planned: int
+    tone: str = ""
+
+    @property
+    def games(self) -> list[bool]:
+        """For each planned game whether it is entered."""
+        return [game < self.done for game in range(self.planned)]
+
+
+@dataclass(frozen=True)
+class RunningNight:
+    """A night whose round is being played; `table` is the visitor's, with the `others` there."""
+
+    event: Event
+    number: int
+    clock: Clock | None
+    tables: list[TableLine]
+    alarms: list[str]
+    leaders: list[Standing]
+    table: int | None
+    others: list[Player]
+
+    @property
+    def address(self) -> str:
+        return reverse("league:event", args=[self.event.season.club.slug, self.event.pk])
+
+    @property
+    def table_address(self) -> str:
+        """The page of the visitor's own table."""
+        at = self.event.season.club.slug, self.event.pk, self.number, self.table
+        return reverse("league:table", args=at)
+
+
+@dataclass(frozen=True)
+class NextNight:
+    """An open night that has not begun, and what the visitor may answer."""
+
+    event: Event
+    days: int
+    faces: list[Player]
+    coming: int | None
+    answers: list[Button]
+
+    @property
+    def when(self) -> str:
+        """How far off the night is."""
+        if self.days <= 0:
+            return _("Tonight")
+        if self.days == 1:
+            return _("Tomorrow")
+        return ngettext("In %(n)s day", "In %(n)s days", self.days) % {"n": self.days}
+
+    @property
+    def people(self) -> str:
+        """How many have said that they come."""
+        if self.coming is None:
+            return ""
+        return ngettext("%(n)s coming", "%(n)s coming", self.coming) % {"n": self.coming}
+
+
+@dataclass(frozen=True)
+class Debt:
+    """An open payment between the visitor's player and another, from the visitor's side."""
+
+    season: Season
+    other: Player
+    amount: int
+    address: str
+
+    @property
+    def text(self) -> str:
+        """Who owes whom."""
+        told = _("%(name)s owes you") if self.amount > 0 else _("You owe %(name)s")
+        return told % {"name": self.other.name}
+
+
+@dataclass(frozen=True)
+class LastNight:
+    """A closed night's podium."""
+
+    event: Event
+    podium: list[Placed]
+
+
+@dataclass(frozen=True)
+class Leaders:
+    """The first rows of a season."""
+
+    season: Season
+    rows: list[Standing]
+
+
+@dataclass(frozen=True)
+class TonightPage:
+    """What the door Tonight shows to a person with an account."""
+
+    today: datetime.date
+    running: list[RunningNight]
+    coming: list[NextNight]
+    debts: list[Debt]
+    last: LastNight | None
+    leaders: Leaders | None
+    own: frozenset[int]
+    organises: list[Club]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing runs and nothing is planned."""
+        return not self.running and not self.coming
+
+
+def tonight_page(user: User) -> TonightPage:
+    """Return the page of a person: of the clubs with a role, and of those to play for."""
+    today = timezone.localdate()
+    mine = list(Player.objects.filter(user=user, merged_into=None).select_related("club"))
+    keys = frozenset(player.pk for player in mine)
+    clubs = Club.objects.filter(
+        Q(pk__in=Club.objects.of(user)) | Q(pk__in=[player.club_id for player in mine]),
+        closed_at=None,
+    )
+    known = list(clubs.order_by("pk")[:CLUBS])
+    nights = Event.objects.filter(
+        season__club__in=known, kind=Event.Kind.NIGHT, called_off_at=None
+    ).select_related("season__club", "ruleset")
+    begun = nights.filter(status=Event.Status.OPEN, rounds__status=Round.Status.RELEASED)
+    ahead = nights.filter(status=Event.Status.OPEN, date__gte=today).exclude(pk__in=begun)
+    seasons = [season for club in known if (season := season_of_people(club)) is not None]
+    return TonightPage(
+        today=today,
+        running=[_running(event, keys) for event in begun.distinct().order_by("-date", "-pk")[:2]],
+        coming=[_coming(event, mine, today) for event in ahead.order_by("date", "pk")[:2]],
+        debts=[debt for season in seasons for debt in _debts(season, keys)][:DEBTS],
+        last=_last(nights),
+        leaders=_leaders(seasons),
+        own=keys,
+        organises=list(Club.objects.filter(pk__in=_organised(user), closed_at=None)[:CLUBS]),
+    )
+
+
+def public_night() -> RunningNight | None:
+    """Return the latest night of a public club whose round is being played."""
+    nights = Event.objects.filter(
+        season__club__in=Club.objects.public(), kind=Event.Kind.NIGHT, called_off_at=None
+    ).select_related("season__club", "ruleset")
+    begun = nights.filter(status=Event.Status.OPEN, rounds__status=Round.Status.RELEASED)
+    event = begun.order_by("-date", "-pk").first()
+    return _running(event, frozenset()) if event is not None else None
+
+
+def _organised(user: User) -> list[int]:
+    roles = user.memberships.exclude(role="scorer")
+    return list(roles.values_list("club", flat=True))
+
+
+def _running(event: Event, mine: frozenset[int]) -> RunningNight:
+    rounds = rounds_of(event, with_drafts=False)
+    playing = rounds[-1]
+    planned = event.games_per_round or 0
+    disputed = {
+        one.sitting.table_no for one in disputes(event) if one.sitting.round_id == playing.pk
+    }
+    sittings = list(playing.sittings.all())
+    tables = [_table(one.table_no, one.games_settled, planned, disputed) for one in sittings]  # type: ignore[attr-defined]
+    places = [(place, table) for table in sittings for place in table.places.all()]
+    seat, table = next((at for at in places if at[0].entrant.player_id in mine), (None, None))
+    others = [place.entrant.player for place, at in places if at is table and place is not seat]
+    return RunningNight(
+        event=event,
+        number=playing.number,
+        clock=clock_of(playing),
+        tables=sorted(tables, key=lambda one: (one.tone != "bad", one.tone != "wait", one.done)),
+        alarms=_alarms(tables),
+        leaders=[row for row in event_standings(event) if row.row.games][:3],
+        table=table.table_no if table is not None else None,
+        others=others,
+    )
+
+
+def _table(number: int, done: int, planned: int, disputed: set[int]) -> TableLine:
+    tone = "bad" if number in disputed else "wait" if planned and not done else ""
+    return TableLine(number, min(done, planned) if planned else done, planned or done, tone)
+
+
+def _alarms(tables: list[TableLine]) -> list[str]:
+    disputed = ", ".join(str(one.number) for one in tables if one.tone == "bad")
+    silent = [one for one in tables if one.tone == "wait"]
+    told = [_("Disputed: table %(tables)s.") % {"tables": disputed}] if disputed else []
+    if silent and len(silent) < len(tables):
+        numbers = ", ".join(str(one.number) for one in silent)
+        told.append(_("No game yet: table %(tables)s.") % {"tables": numbers})
+    return told
+
+
+def _coming(event: Event, mine: list[Player], today: datetime.date) -> NextNight:
+    note = sign_up_of(event)
+    people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
+    me = next((player for player in mine if player.club_id == event.season.club_id), None)
+    answers: list[Button] = []
+    if note is not None and note.sign_up_secret and me is not None and not note.sign_up.is_over:
+        said = note.sign_up.answers.filter(player=me).values_list("reply", flat=True).first()
+        answers = _answers(me, note.sign_up_secret, said)
+    return NextNight(
+        event=event,
+        days=(event.date - today).days,
+        faces=list(people.order_by("answers__turn")[:FACES]),
+        coming=coming_at([event]).get(event.pk),
+        answers=answers,
+    )
+
+
+def _answers(me: Player, secret: str, said: str | None) -> list[Button]:
+    address = reverse("league:link_sign_up", args=[secret])
+    texts = {"yes": _("I'm coming"), "maybe": _("Maybe"), "no": _("Not coming")}
+    assert set(texts) == set(SignUpAnswer.Reply.values)
+    return [
+        Button(
+            text,
+            address,
+            "primary" if reply == said else "",
+            posts=True,
+            name="reply",
+            value=reply,
+            hidden=(("player", str(me.pk)),),
+        )
+        for reply, text in texts.items()
+    ]
+
+
+def _debts(season: Season, mine: frozenset[int]) -> list[Debt]:
+    if not mine:
+        return []
+    owed = open_debts.of_season(season)
+    return [debt for one in owed if (debt := _debt(season, one, mine)) is not None]
+
+
+def _debt(season: Season, one: OwedPayment, mine: frozenset[int]) -> Debt | None:
+    payer, payee = one.payer.player, one.payee.player
+    if payer is None or payee is None:
+        return None
+    if payer.pk in mine:
+        pay = reverse("league:pay", args=[season.club.slug, payee.pk])
+        return Debt(season, payee, -one.amount, f"{pay}?{one.pay_query}")
+    if payee.pk in mine:
+        return Debt(season, payer, one.amount, "")
+    return None
+
+
+def _last(nights: QuerySet[Event]) -> LastNight | None:
+    closed = nights.filter(status=Event.Status.CLOSED).order_by("-date", "-pk").first()
+    first = podium(event_places(closed)) if closed is not None else []
+    return LastNight(closed, first) if closed is not None and first else None
+
+
+def _leaders(seasons: list[Season]) -> Leaders | None:
+    for season in seasons:
+        rows = season_cache.standings_of(season=season).rows
+        if rows is not None and (found := rows.first_who_played(LEADERS)):
+            return Leaders(season, found)
+    return None

@@ -1,0 +1,34 @@
+"""Template tags of the frame that every page stands in: its doors and the faces of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from league.base.domain.faces import Face
+from league.base.pages.doors import doors_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("components/doors.html", takes_context=True)
+def doors(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the five doors; the one of the requested page is the current one."""
+    return {"doors": doors_of(context["request"].path)}
+
+
+@register.simple_tag
+def face(who: Any, size: str = "") -> SafeString:
+    """Return the face of a player, or one named as "pig-3"; `size` is "xs", "s", "l" or "xl"."""
+    animal, _, ground = who.partition("-") if isinstance(who, str) else ("", "", "")
+    found = Face(animal, int(ground)) if animal else who.face
+    picture = format_html("{}#{}", static("faces.svg"), found.animal)
+    classes = f"ava t{found.ground} {size}".rstrip()
+    return format_html(
+        '<span class="{}"><svg aria-hidden="true"><use href="{}"/></svg></span>', classes, picture
+    )
