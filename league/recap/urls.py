@@ -9,6 +9,8 @@ SEASON = "<slug:slug>/seasons/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/", home.club, name="club"),
+    path("<slug:slug>/season/", home.club_season, name="club_season"),
+    path("<slug:slug>/manage/", home.manage, name="manage"),
     path("<slug:slug>/feed.<slug:form>", feeds.feed, name="feed"),
     path("<slug:slug>/embed/", recap.embed, name="embed"),
     path(EVENT + "badges/", certificates.badges, name="badges"),

@@ -9,8 +9,10 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from league.base.domain.faces import Face
+from league.base.pages import segments
 from league.base.pages.doors import doors_of
 
 register = template.Library()
@@ -25,10 +27,16 @@ def doors(context: Mapping[str, Any]) -> dict[str, Any]:
 @register.simple_tag
 def face(who: Any, size: str = "") -> SafeString:
     """Return the face of a player, or one named as "pig-3"; `size` is "xs", "s", "l" or "xl"."""
-    animal, _, ground = who.partition("-") if isinstance(who, str) else ("", "", "")
+    animal, _dash, ground = who.partition("-") if isinstance(who, str) else ("", "", "")
     found = Face(animal, int(ground)) if animal else who.face
     picture = format_html("{}#{}", static("faces.svg"), found.animal)
     classes = f"ava t{found.ground} {size}".rstrip()
     return format_html(
         '<span class="{}"><svg aria-hidden="true"><use href="{}"/></svg></span>', classes, picture
     )
+
+
+@register.inclusion_tag("components/segments.html", takes_context=True)
+def club_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
+    """Return the four segments of the context's club; `here` names the current one."""
+    return {"label": _("Club"), "segments": segments.of_club(context["club"], here)}

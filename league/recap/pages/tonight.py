@@ -1,30 +1,35 @@
-"""The door Tonight: the night that runs, the next one, what is owed, and who leads."""
+"""The door Tonight and a club's home: what runs, what comes, what is owed, and who leads."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from league.base.domain.stored_specials import from_json
 from league.base.facts.next_nights import coming_at
+from league.base.lookup import seasons_to_see
 from league.base.page_parts import Button
-from league.models import Club, Event, Player, Round, Season, SignUpAnswer
+from league.models import Club, Event, Player, Result, Round, Season, SignUpAnswer
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
+from league.nights.facts import entry
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import disputes, rounds_of, sign_up_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.recap.pages.home import season_of_people
 from league.seasons.acts import season_cache
+from league.seasons.facts.honours import Honour
 from league.seasons.facts.standings import Standing, event_standings
 
-FACES, LEADERS, DEBTS, CLUBS = 5, 5, 4, 6
+FACES, LEADERS, DEBTS, CLUBS, CHOPS = 5, 5, 4, 6, 3
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,30 @@ class Leaders:
 
 
 @dataclass(frozen=True)
+class Chop:
+    """A chop in words, with the player who made it."""
+
+    by: Player
+    text: str
+    event: Event
+
+
+@dataclass(frozen=True)
+class ClubHome:
+    """A club's home page; `start` begins its first night, season or list of players."""
+
+    running: list[RunningNight]
+    coming: list[NextNight]
+    last: LastNight | None
+    leaders: Leaders | None
+    chops: list[Chop]
+    honours: list[Honour]
+    own: frozenset[int]
+    new_night: Button | None
+    start: Button | None
+
+
+@dataclass(frozen=True)
 class TonightPage:
     """What the door Tonight shows to a person with an account."""
 
@@ -154,16 +183,12 @@ def tonight_page(user: User) -> TonightPage:
         closed_at=None,
     )
     known = list(clubs.order_by("pk")[:CLUBS])
-    nights = Event.objects.filter(
-        season__club__in=known, kind=Event.Kind.NIGHT, called_off_at=None
-    ).select_related("season__club", "ruleset")
-    begun = nights.filter(status=Event.Status.OPEN, rounds__status=Round.Status.RELEASED)
-    ahead = nights.filter(status=Event.Status.OPEN, date__gte=today).exclude(pk__in=begun)
+    nights = _nights(known)
     seasons = [season for club in known if (season := season_of_people(club)) is not None]
     return TonightPage(
         today=today,
-        running=[_running(event, keys) for event in begun.distinct().order_by("-date", "-pk")[:2]],
-        coming=[_coming(event, mine, today) for event in ahead.order_by("date", "pk")[:2]],
+        running=[_running(event, keys) for event in _begun(nights)[:2]],
+        coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:2]],
         debts=[debt for season in seasons for debt in _debts(season, keys)][:DEBTS],
         last=_last(nights),
         leaders=_leaders(seasons),
@@ -174,12 +199,81 @@ def tonight_page(user: User) -> TonightPage:
 
 def public_night() -> RunningNight | None:
     """Return the latest night of a public club whose round is being played."""
-    nights = Event.objects.filter(
-        season__club__in=Club.objects.public(), kind=Event.Kind.NIGHT, called_off_at=None
-    ).select_related("season__club", "ruleset")
-    begun = nights.filter(status=Event.Status.OPEN, rounds__status=Round.Status.RELEASED)
-    event = begun.order_by("-date", "-pk").first()
+    event = _begun(_nights(Club.objects.public())).first()
     return _running(event, frozenset()) if event is not None else None
+
+
+def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
+    """Return the home page of a club for this visitor."""
+    today = timezone.localdate()
+    mine = list(club.players.filter(user=user, merged_into=None)) if user is not None else []
+    keys = frozenset(player.pk for player in mine)
+    nights = _nights([club]).filter(season__in=seasons_to_see(club))
+    season = season_of_people(club)
+    leaders = _leaders([season]) if season is not None else None
+    rows = season_cache.standings_of(season=season).rows if season is not None else None
+    new_night = (
+        Button(
+            _("New night"), reverse("league:event_create", args=[club.slug, season.pk]), "primary"
+        )
+        if season is not None and may_organise
+        else None
+    )
+    return ClubHome(
+        running=[_running(event, keys) for event in _begun(nights)[:2]],
+        coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
+        last=_last(nights),
+        leaders=leaders,
+        chops=latest_chops(nights),
+        honours=rows.honours()[:4] if rows is not None else [],
+        own=keys,
+        new_night=new_night,
+        start=_start(club, season) if may_organise else None,
+    )
+
+
+def _start(club: Club, season: Season | None) -> Button | None:
+    """Return an organiser's first step in a club that lacks players or a season."""
+    if not club.players.people().exists():
+        return Button(_("Add players"), reverse("league:players", args=[club.slug]), "primary")
+    if season is None:
+        return Button(
+            _("Open a season"), reverse("league:season_create", args=[club.slug]), "primary"
+        )
+    return None
+
+
+def latest_chops(nights: QuerySet[Event]) -> list[Chop]:
+    """Return the last chops of these nights, each with the player who made it."""
+    games = Result.objects.filter(sitting__round__event__in=nights, current=True, void=False)
+    chopped = games.filter(specials__contains=[{"kind": "chop"}])
+    latest = chopped.order_by("-at", "-pk").select_related("sitting__round__event__season__club")
+    found: list[Chop] = []
+    for result in latest.prefetch_related("placings__entrant__player")[:CHOPS]:
+        people = {place.entrant_id: place.entrant.player for place in result.placings.all()}
+        names = {key: player.name for key, player in people.items()}
+        for special in from_json(result.specials):
+            if special.kind == "chop" and special.by in people:
+                text = entry.told([special], names)[0]
+                found.append(Chop(people[special.by], text, result.sitting.round.event))
+    return found[:CHOPS]
+
+
+def _nights(clubs: Iterable[Club]) -> QuerySet[Event]:
+    found = Event.objects.filter(season__club__in=clubs, kind=Event.Kind.NIGHT, called_off_at=None)
+    return found.select_related("season__club", "ruleset")
+
+
+def _begun(nights: QuerySet[Event]) -> QuerySet[Event]:
+    open_nights = nights.filter(status=Event.Status.OPEN)
+    begun = open_nights.filter(rounds__status=Round.Status.RELEASED)
+    return begun.distinct().order_by("-date", "-pk")
+
+
+def _ahead(nights: QuerySet[Event], today: datetime.date) -> QuerySet[Event]:
+    drawn = Round.objects.filter(event=OuterRef("pk"), status=Round.Status.RELEASED)
+    ahead = nights.filter(~Exists(drawn), status=Event.Status.OPEN, date__gte=today)
+    return ahead.order_by("date", "pk")
 
 
 def _organised(user: User) -> list[int]:

@@ -1,22 +1,16 @@
-"""The views of the door Tonight and of a club's home page."""
+"""The views of the door Tonight and of a club's home, season and management."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from league.base.facts.next_nights import next_nights
-from league.base.lookup import seasons_to_see
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
-from league.models import Event
 from league.recap.pages import home, tonight
-from league.seasons.acts import season_cache
-
-LEADERS = 3
+from league.recap.pages import manage as manage_page
 
 
 @require_safe
@@ -29,17 +23,25 @@ def door(request: HttpRequest) -> HttpResponse:
 
 @club_view(Right.SEE)
 def club(request: ClubRequest) -> HttpResponse:
-    """Show the next nights, the last night's podium, the season's leaders and latest events."""
-    shown = request.club
-    season = home.season_of_people(shown)
-    rows = season_cache.standings_of(season=season).rows if season else None
-    context = {
-        "seasons": list(seasons_to_see(shown)[:20]),
-        "events": Event.objects.filter(season__club=shown).select_related("season")[:12],
-        "player_count": shown.players.people().count(),
-        "next_nights": next_nights(shown, timezone.localdate()),
-        "last_night": home.last_night(shown),
-        "season": season,
-        "leaders": rows.first_who_played(LEADERS) if rows is not None else [],
-    }
-    return page(request, "league/recap/club.html", context)
+    """Show what runs, the next nights, the last podium, the season's leaders and chops."""
+    user = request.user if isinstance(request.user, User) else None
+    organises = request.right >= Right.ORGANISE
+    shown = tonight.club_home(request.club, user, may_organise=organises)
+    return page(request, "league/recap/club.html", vars(shown))
+
+
+@club_view(Right.SEE)
+def club_season(request: ClubRequest) -> HttpResponse:
+    """Redirect to the season that goes on, else to the list of seasons."""
+    season = home.season_of_people(request.club)
+    if season is None:
+        return redirect("league:past_seasons", request.club.slug)
+    return redirect("league:season", request.club.slug, season.pk)
+
+
+@club_view(Right.SEE)
+def manage(request: ClubRequest) -> HttpResponse:
+    """Show everything of the club that is done once a season or once a year."""
+    season = home.season_of_people(request.club)
+    groups = manage_page.groups(request.club, season, request.right)
+    return page(request, "league/recap/manage.html", {"groups": groups})

@@ -1,0 +1,23 @@
+"""The segments of a club: its pages, in the same order everywhere."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.base.page_parts import Tab
+from league.models import Club
+
+
+def of_club(club: Club, here: str) -> list[Tab]:
+    """Return the club's four segments; `here` is the name of the current one's address."""
+    found = {
+        "club": _("Home"),
+        "club_season": _("Season"),
+        "players": _("People"),
+        "manage": _("Manage"),
+    }
+    return [
+        Tab(text, reverse(f"league:{name}", args=[club.slug]), name == here)
+        for name, text in found.items()
+    ]

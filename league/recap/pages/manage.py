@@ -1,0 +1,95 @@
+"""A club's segment Manage: everything that is done once a season or once a year."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.base.rights import Right
+from league.models import Club, Season
+
+
+@dataclass(frozen=True)
+class Row:
+    """A page of the club with what it is for; shown to visitors with at least `right`."""
+
+    icon: str
+    text: str
+    note: str
+    address: str
+    right: Right = Right.SEE
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows under one heading."""
+
+    title: str
+    rows: list[Row]
+
+
+def groups(club: Club, season: Season | None, right: Right) -> list[Group]:
+    """Return what this visitor may open, by subject; `season` is the one that goes on."""
+
+    def to(name: str, *more: object) -> str:
+        return reverse(f"league:{name}", args=[club.slug, *more])
+
+    organise, own = Right.ORGANISE, Right.OWN
+    play = [
+        Row("scale", _("Rules"), _("what the club plays by"), to("rules_list")),
+        Row("calendar", _("Calendar"), _("nights to come, in your own calendar"), to("calendar")),
+        Row("trophy", _("Past seasons"), _("standings and records"), to("past_seasons")),
+        Row("coin", _("Stakes tables"), _("online, booked in the club's money"), to("club_tables")),
+        Row("bot", _("Arena"), _("bots of the club"), to("arena")),
+        Row("plus", _("New season"), _("starts from zero"), to("season_create"), organise),
+    ]
+    running = []
+    if season is not None:
+        running = [
+            Row(
+                "calendar",
+                _("Schedules"),
+                _("repeat themselves"),
+                to("schedules", season.pk),
+                organise,
+            ),
+            Row(
+                "chart",
+                _("Scoring"),
+                _("points and what counts"),
+                to("season_settings", season.pk),
+                organise,
+            ),
+            Row(
+                "edit",
+                _("Penalties and bonuses"),
+                _("with their reasons"),
+                to("adjustments", season.pk),
+            ),
+            Row("people", _("Teams"), _("and who plays for them"), to("rosters", season.pk)),
+            Row(
+                "download",
+                _("Past results"),
+                _("from a CSV file"),
+                to("import_results", season.pk),
+                organise,
+            ),
+        ]
+    club_rows = [
+        Row("users", _("Roles"), _("who may do what"), to("members"), own),
+        Row("link", _("Invitations"), _("links for members"), to("invitations"), own),
+        Row("gear", _("Settings"), _("name, unit, public or private"), to("club_settings"), own),
+        Row("hook", _("Webhooks"), _("news for other programs"), to("webhooks"), own),
+        Row("download", _("Archive"), _("everything in one file"), to("club_archive"), own),
+        Row("clock", _("Log"), _("who changed what"), to("audit"), organise),
+        Row("trash", _("Bin"), _("kept for 30 days"), to("bin"), organise),
+    ]
+    found = [
+        Group(_("Play"), play),
+        Group(season.name if season is not None else "", running),
+        Group(_("Club"), club_rows),
+    ]
+    allowed = [Group(one.title, [row for row in one.rows if right >= row.right]) for one in found]
+    return [group for group in allowed if group.rows]
