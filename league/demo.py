@@ -1,12 +1,16 @@
-"""The demo club: a half-played night, so that every page has content.
+"""The demo club: a season of twelve nights, the last under way, so that every page has content.
 
 All data is created by the services that people use.
 """
 
 from __future__ import annotations
 
+import datetime
 import random
 import uuid
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -16,24 +20,42 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from engine.rules import ruleset
+from engine.rules.specials import Special, offered
 from league.arena.acts import bots
 from league.clubs.acts import clubs, players
-from league.models import Club, Event, Membership, Round, Season
-from league.nights.acts import attendance, draws, events, results
+from league.models import Club, Event, Membership, Player, Round, Season
+from league.money.acts import bank_details, postings
+from league.money.facts import open_debts
+from league.nights.acts import (
+    attendance,
+    ceremony,
+    claims,
+    clock,
+    closing,
+    disputes,
+    draws,
+    events,
+    results,
+)
+from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import sittings
-from league.seasons.acts import seasons
+from league.seasons.acts import adjustments, rosters, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.turnout.acts import sign_ups
 
-PEOPLE = """
-    Nguyễn Thị Lan, Trần Văn Hùng, Lê Minh Đức, Phạm Thu Hà, Hoàng Văn Nam, Vũ Thị Mai,
-    Đặng Quốc Bảo, Bùi Thanh Tâm, Đỗ Hải Yến, Ngô Đình Khoa, Dương Ngọc Ánh, Lý Gia Huy,
-    Phan Bích Thủy
-"""
+PEOPLE = (
+    "Cô Ba, Khánh, Thảo, Long, Tý, Chị Hoa, Hải Heo, Bác Sáu, Út Lan, Dũng, Phượng, Chú Năm, "
+    "Anh Tuấn, Dung, Minh Béo, Ngọc, Vinh, Bích Thủy, Mai, Sơn, Quân, Cậu Tư, Hạnh, Phúc"
+)
 
 ROLES = {"owner": "owner@demo.example", "organiser": "organiser@demo.example",
          "scorer": "scorer@demo.example"}  # fmt: skip
+PLAYS = {"organiser": "Cô Ba", "scorer": "Thảo"}
+WEEK = datetime.timedelta(days=7)
+NIGHTS, STAKE = 12, 10_000
+DICE = 2011
 
 
 def create_if_empty() -> bool:
@@ -42,10 +64,10 @@ def create_if_empty() -> bool:
         if User.objects.exists() or Club.objects.exists():
             return False
         organiser = _people()
-        season = _season(organiser, "Đấu máy", ranks_bots=True)
-        _night(_season(organiser, f"Mùa {timezone.localdate().year}"), organiser)
+        arena = _season(organiser, "Đấu máy", ranks_bots=True)
+        _year(organiser)
     bots.create_bot_event(
-        season=season,
+        season=arena,
         by=organiser,
         name="Greedy & random",
         date=timezone.localdate(),
@@ -74,64 +96,194 @@ def _password(email: str) -> str:
 def _people() -> User:
     owner = User.objects.create_superuser(ROLES["owner"], _password(ROLES["owner"]))
     club = clubs.create_club(
-        name="Hội Tiến Lên Chủ Nhật",
+        name="Hội Tiến Lên Quận 3",
         by=owner,
         time_zone="Asia/Ho_Chi_Minh",
-        unit="kẹo",
+        unit="đ",
         is_public=True,
     )
-    for role in ("organiser", "scorer"):
+    players.add_players(club=club, text=PEOPLE.replace(", ", "\n"), by=owner)
+    for role, name in PLAYS.items():
         user = User.objects.create_user(ROLES[role], _password(ROLES[role]))
         Membership.objects.create(club=club, user=user, role=role)
         # Nobody can confirm these addresses; unconfirmed, they could not sign in where mail works.
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-    players.add_players(club=club, text=PEOPLE, by=owner)
+        club.players.filter(name=name).update(user=user)
+        bank_details.leave(
+            user=user, bank="970436", number="0123456789", holder=name.upper(), words=""
+        )
     return User.objects.get(email=ROLES["organiser"])
 
 
-def _season(organiser: User, name: str, *, ranks_bots: bool = False) -> Season:
+def _season(organiser: User, name: str, *, ranks_bots: bool = False, **scoring: Any) -> Season:
     return seasons.create_season(
         club=Club.objects.get(),
         by=organiser,
         name=name,
         ruleset=ruleset.preset("mien-nam"),
-        scoring=Scoring().to_json(),
+        scoring=Scoring(**scoring).to_json(),
         tie_breaks=list(DEFAULT),
-        starts_on=timezone.localdate(),
+        starts_on=timezone.localdate() - (NIGHTS - 1) * WEEK,
         ranks_bots=ranks_bots,
     )
 
 
-def _night(season: Season, organiser: User) -> None:
-    """Create a night of two rounds of two games; the second round is still being played."""
-    event = events.create_event(
+def _year(organiser: User) -> None:
+    """Create the season: eleven nights that are over, one under way, and the next one's answers."""
+    dice, today = random.Random(DICE), timezone.localdate()
+    season = _season(organiser, f"Mùa {today.year}", best_of=8)
+    people = list(season.club.players.filter(bot="").order_by("pk"))
+    strength = {player.pk: dice.gauss(0, 1) for player in people}
+    for number in range(1, NIGHTS):
+        here = sorted(dice.sample(people, dice.choice((12, 16))), key=lambda one: one.pk)
+        cup = number == NIGHTS - 1
+        night = _night(season, organiser, number, here, today - (NIGHTS - number) * WEEK, cup=cup)
+        for _ in range(night.rounds_planned):
+            _round(night, organiser, strength, dice, method="swiss")
+        if cup:
+            ceremony.tell_all(event=night, by=organiser)
+        closing.close_event(event=night, by=organiser)
+        _pay(night, organiser, share=1.0 if number < NIGHTS - 2 else 0.5)
+    _rest(season, organiser, people)
+    _evening(season, organiser, people, strength, dice)
+    _next_week(season, organiser, people)
+
+
+def _night(
+    season: Season,
+    organiser: User,
+    number: int,
+    here: Sequence[Player],
+    date: datetime.date,
+    *,
+    cup: bool = False,
+    rounds: int = 2,
+    games: int = 2,
+) -> Event:
+    night = events.create_event(
         season=season,
         by=organiser,
-        name="Buổi 1",
-        date=timezone.localdate(),
-        plan=NightPlan(games_per_round=2, stake=1),
+        name=f"Cúp buổi {number}" if cup else f"Buổi {number}",
+        date=date,
+        starts_at=datetime.time(19, 30),
+        plan=NightPlan(
+            format=NightFormat(ceremony=2 if cup else 0),
+            rounds_planned=rounds,
+            games_per_round=games,
+            stake=0 if cup else STAKE,
+        ),
     )
-    everybody = season.club.players.filter(bot="").values_list("pk", flat=True)
-    attendance.set_presence(event=event, player_ids=everybody, presence="here", by=organiser)
-    dice = random.Random(13)
-    for number in (1, 2):
-        drawn = draws.draw_round(event=event, by=organiser, seed=13 if number == 1 else None)
-        draws.release_round(round_=drawn, by=organiser)
-        _play(event, drawn, organiser, dice, leave_open=number == 2)
+    keys = [player.pk for player in here]
+    attendance.set_presence(event=night, player_ids=keys, presence="here", by=organiser)
+    return night
 
 
-def _play(
-    event: Event, drawn: Round, organiser: User, dice: random.Random, *, leave_open: bool
-) -> None:
+def _round(
+    night: Event,
+    organiser: User,
+    strength: dict[int, float],
+    dice: random.Random,
+    method: str = "few_repeats",
+) -> Round:
+    seed = dice.randrange(10**6)
+    drawn = draws.draw_round(event=night, by=organiser, seed=seed, method=method)
+    draws.release_round(round_=drawn, by=organiser)
     for sitting in drawn.sittings.all():
-        games = 1 if leave_open and sitting.table_no == 1 else 2
+        for game_no in range(1, (night.games_per_round or 1) + 1):
+            _game(sitting, game_no, night, organiser, strength, dice)
+    return drawn
+
+
+def _game(
+    sitting: Any,
+    game_no: int,
+    night: Event,
+    organiser: User,
+    strength: dict[int, float],
+    dice: random.Random,
+) -> None:
+    """Record a game: the stronger come first more often, and one game in four has a chop."""
+    places = sittings.places_at(sitting, game_no)
+    luck = {at.entrant_id: strength[at.entrant.player_id] + dice.gauss(0, 1.6) for at in places}
+    order = sorted(luck, key=lambda key: -luck[key])
+    chops = []
+    if dice.random() < 0.25:
+        by, of = dice.sample(order, 2)
+        chops = [Special("chop", by, of, dice.choice(offered(night.rules).chops[:2]))]
+    results.record(
+        sitting_id=sitting.pk,
+        game_no=game_no,
+        groups=[[key] for key in order],
+        specials=chops,
+        client_id=uuid.uuid4(),
+        by=organiser,
+    )
+
+
+def _pay(night: Event, organiser: User, *, share: float) -> None:
+    """Post a share of the night's debts as paid."""
+    owed = [one for one in open_debts.of_night(night) if one.is_between_people]
+    for one in owed[: round(share * len(owed))]:
+        assert one.payer.player is not None
+        assert one.payee.player is not None
+        postings.settle(
+            season=night.season,
+            payer=one.payer.player,
+            payee=one.payee.player,
+            amount=one.amount,
+            by=organiser,
+            client_id=uuid.uuid4(),
+            event=night,
+        )
+
+
+def _rest(season: Season, organiser: User, people: Sequence[Player]) -> None:
+    """Add a bonus and two teams to the season."""
+    adjustments.adjust_points(
+        season=season,
+        player=people[5],
+        points=Decimal(2),
+        reason="Mười hai buổi không vắng",
+        by=organiser,
+    )
+    for name, members in (("Đội Heo", people[:6]), ("Đội Rồng", people[6:12])):
+        rosters.save_roster(season=season, kind="team", name=name, members=members, by=organiser)
+
+
+def _evening(
+    season: Season,
+    organiser: User,
+    people: Sequence[Player],
+    strength: dict[int, float],
+    dice: random.Random,
+) -> None:
+    """Create tonight: round 2 runs, one game is disputed and one table has no game yet."""
+    night = _night(season, organiser, NIGHTS, people[:18], timezone.localdate(), rounds=3, games=4)
+    _round(night, organiser, strength, dice)
+    for player in people[:6]:
+        claims.claim(event=night, player_id=player.pk, phone=f"demo-phone-{player.pk}")
+    drawn = draws.draw_round(event=night, by=organiser, seed=DICE)
+    draws.release_round(round_=drawn, by=organiser)
+    clock.start(round_=drawn, minutes=40, by=organiser)
+    tables = list(drawn.sittings.order_by("table_no"))
+    for sitting, games in zip(tables, (2, 1, 0, 1, 3), strict=False):
         for game_no in range(1, games + 1):
-            order = [place.entrant_id for place in sittings.places_at(sitting, game_no)]
-            dice.shuffle(order)
-            results.record(
-                sitting_id=sitting.pk,
-                game_no=game_no,
-                groups=[[key] for key in order],
-                client_id=uuid.uuid4(),
-                by=organiser,
-            )
+            _game(sitting, game_no, night, organiser, strength, dice)
+    disputes.open_dispute(
+        sitting_id=tables[3].pk, game_no=1, by=organiser, note="Tôi về nhì, không phải ba."
+    )
+
+
+def _next_week(season: Season, organiser: User, people: Sequence[Player]) -> None:
+    night = events.create_event(
+        season=season,
+        by=organiser,
+        name=f"Buổi {NIGHTS + 1}",
+        date=timezone.localdate() + WEEK,
+        starts_at=datetime.time(19, 30),
+        plan=NightPlan(stake=STAKE),
+    )
+    asked = sign_ups.open_list(event=night, by=organiser)
+    replies = ["yes"] * 11 + ["maybe"] * 3 + ["no"] * 2
+    for player, reply in zip(people, replies, strict=False):
+        sign_ups.answer(sign_up=asked, player=player, reply=reply, organises=True)

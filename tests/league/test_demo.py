@@ -8,22 +8,33 @@ from django.test import Client
 from django.urls import reverse
 
 from league import demo
-from league.models import Club, Event, Player
+from league.models import Club, Event, Player, Posting, Result, Season
+from league.money.facts import open_debts
+from league.proof.facts import verify
 from tables.models import Run
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_demo_has_a_night_half_played_and_a_bot_tournament():
+def test_the_demo_has_a_season_under_way_and_a_bot_tournament():
     out = StringIO()
     call_command("demo", stdout=out)
     call_command("demo", stdout=out)
     assert Club.objects.count() == 1
-    assert Player.objects.filter(bot="").count() == 13
-    assert sorted(Event.objects.values_list("kind", flat=True)) == ["bots", "night"]
+    assert Player.objects.filter(bot="").count() == 24
+    nights = Event.objects.filter(kind="night")
+    assert nights.filter(status="closed").count() == 11
+    assert nights.filter(status="open").count() == 2
+    assert Result.objects.filter(current=True).exclude(specials=[]).count() > 20, "chops"
+    assert Posting.objects.filter(kind="settlement").exists(), "money that was paid"
+    assert nights.get(told_at__isnull=False).name.startswith("Cúp")
     assert Run.objects.get().deals == 100
     assert out.getvalue().count("organiser@demo.example") == 2
+    season = Season.objects.get(ranks_bots=False)
+    owed = open_debts.of_season(season)
+    assert owed, "debts that are open"
+    assert list(verify.everything()) == []
 
 
 def test_its_accounts_can_sign_in_also_where_mail_works(settings):
