@@ -258,7 +258,7 @@ def _evening(
     dice: random.Random,
 ) -> None:
     """Create tonight: round 2 runs, one game is disputed and one table has no game yet."""
-    night = _night(season, organiser, NIGHTS, people[:18], timezone.localdate(), rounds=3, games=4)
+    night = _night(season, organiser, NIGHTS, people[:20], timezone.localdate(), rounds=3, games=4)
     _round(night, organiser, strength, dice)
     for player in people[:6]:
         claims.claim(event=night, player_id=player.pk, phone=f"demo-phone-{player.pk}")

@@ -17,7 +17,7 @@ from tests.factories import make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_the_demo_has_a_season_under_way_and_a_bot_tournament():
+def test_the_demo_has_a_season_under_way_and_a_bot_tournament(settings):
     out = StringIO()
     call_command("demo", stdout=out)
     call_command("demo", stdout=out)
@@ -35,11 +35,7 @@ def test_the_demo_has_a_season_under_way_and_a_bot_tournament():
     owed = open_debts.of_season(season)
     assert owed, "debts that are open"
     assert list(verify.everything()) == []
-
-
-def test_its_accounts_can_sign_in_also_where_mail_works(settings):
-    settings.HAS_MAIL = True
-    call_command("demo", stdout=StringIO())
+    settings.HAS_MAIL = True  # Its accounts can sign in also where mail works.
     for _role, email, password in demo.sign_ins():
         form = {"login": email, "password": password}
         assert Client().post(reverse("account_login"), form).status_code == 302, email
