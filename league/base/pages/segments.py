@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.base.page_parts import Tab
 from league.models import Club
@@ -12,10 +12,10 @@ from league.models import Club
 def of_club(club: Club, here: str) -> list[Tab]:
     """Return the club's four segments; `here` is the name of the current one's address."""
     found = {
-        "club": _("Home"),
-        "club_season": _("Season"),
-        "players": _("People"),
-        "manage": _("Manage"),
+        "club": pgettext("segment", "Home"),
+        "club_season": pgettext("segment", "Season"),
+        "players": pgettext("segment", "People"),
+        "manage": pgettext("segment", "Manage"),
     }
     return [
         Tab(text, reverse(f"league:{name}", args=[club.slug]), name == here)
