@@ -40,3 +40,22 @@ def face(who: Any, size: str = "") -> SafeString:
 def club_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
     """Return the four segments of the context's club; `here` names the current one."""
     return {"label": _("Club"), "segments": segments.of_club(context["club"], here)}
+
+
+@register.simple_tag
+def face_at(who: Any, x: float, y: float, radius: float) -> SafeString:
+    """Return the face of a player for an SVG chart, around this point."""
+    found, picture = who.face, f"{static('faces.svg')}#{who.face.animal}"
+    return format_html(
+        '<g class="t{}"><circle class="face-edge" cx="{}" cy="{}" r="{}"/>'
+        '<circle class="face-ground" cx="{}" cy="{}" r="{}"/>'
+        '<svg class="face-animal" x="{}" y="{}" width="{}" height="{}"><use href="{}"/></svg></g>',
+        *(found.ground, x, y, radius + 1.6, x, y, radius),
+        *(x - radius, y - radius, 2 * radius, 2 * radius, picture),
+    )
+
+
+@register.filter
+def add_to(value: float, more: float) -> float:
+    """Return the sum of two numbers, as a chart's geometry needs it."""
+    return round(float(value) + float(more), 1)

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 
 from league.base import texts
 from league.base.domain import names
+from league.base.domain.faces import Face
 from league.base.facts.interval_rows import IntervalRow
 from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
 from league.seasons.domain.scoring import Scoring
@@ -192,6 +193,7 @@ class RowShown:
 
     rank: str
     name: str
+    face: Face
     address: str
     by: str
     points: str
@@ -228,6 +230,7 @@ def rows_shown(
             RowShown(
                 rank=rank_of(row) if row.games else "–",
                 name=standing.player.name,
+                face=standing.player.face,
                 address=f"{player_at}{key}/",
                 by=tie_broken(row),
                 points=points_of(row),

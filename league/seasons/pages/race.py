@@ -73,13 +73,20 @@ def season_pictures(season: Season, rows: CachedRows) -> SeasonPictures:
     )
 
 
+def leaders_with_nights(
+    season: Season, rows: CachedRows, most: int
+) -> tuple[list[Event], list[Standing]]:
+    """Return the nights that were played, and the leaders' rows with their nights."""
+    events = sorted(season.counted_events, key=lambda event: (event.date, event.pk))
+    runners = _with_nights(rows.first_who_played(most), season, events)
+    return _played(runners, events), runners
+
+
 def race_sums(
     season: Season, rows: CachedRows
 ) -> tuple[list[Event], list[tuple[Player, list[Fraction]]]]:
     """Return the nights, and the leaders' points after each of them."""
-    events = sorted(season.counted_events, key=lambda event: (event.date, event.pk))
-    runners = _with_nights(rows.first_who_played(RUNNERS), season, events)
-    played = _played(runners, events)
+    played, runners = leaders_with_nights(season, rows, RUNNERS)
     return played, [(row.player, _sums(row, played)) for row in runners]
 
 

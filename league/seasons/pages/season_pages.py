@@ -20,14 +20,9 @@ def tabs(
         "season": _("Standings"),
         "season_pictures": _("Race"),
         "season_ratings": _("Ratings"),
-        "rosters": _("Teams"),
-        "season_money": _("Money"),
-        "adjustments": _("Penalties and bonuses"),
     }
-    if not may_see_money:
-        del pages["season_money"]
-    if may_organise:
-        pages["season_settings"] = _("Scoring")
+    if may_see_money:
+        pages["season_money"] = _("Money")
     return [
         Tab(text, reverse(f"league:{name}", args=[season.club.slug, season.pk]), name == here)
         for name, text in pages.items()

@@ -37,10 +37,12 @@ from league.seasons.acts import season_cache, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
 from league.seasons.facts import player_rows, ratings
+from league.seasons.facts.season_cache import CachedStandings
 from league.seasons.facts.standings import Standing
 from league.seasons.forms.seasons import SeasonForm
 from league.seasons.pages import past_seasons as archive
 from league.seasons.pages import race
+from league.seasons.pages.bump import bump_of
 
 CACHED = 600
 """Seconds for which a rendered standings table is cached."""
@@ -83,6 +85,7 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
         "season": found,
         "events": events,
         "standings": _drawn(request, found, table.at, list(rows.object_list)),
+        "bump": _bump(request, found, table),
         "page_obj": rows,
         "query": query,
         "table": table,
@@ -104,6 +107,25 @@ def _drawn(
         known = render_to_string("league/seasons/standings.html", context) if rows else ""
         cache.set(key, known, CACHED)
     return mark_safe(str(known))
+
+
+def _bump(request: ClubRequest, season: Season, table: CachedStandings) -> str:
+    """Return the rendered chart of who rises and falls, cached for all readers."""
+    own = _own(request)
+    told = repr((request.club.slug, season.pk, table.at, get_language(), own))
+    key = f"bump:{hashlib.sha256(told.encode()).hexdigest()}"
+    if (known := cache.get(key)) is None:
+        context = {"bump": bump_of(season, table.rows), "own": own, "club": request.club}
+        known = render_to_string("league/seasons/bump.html", context)
+        cache.set(key, known, KEPT)
+    return mark_safe(str(known))
+
+
+def _own(request: ClubRequest) -> list[int]:
+    """Return the keys of the visitor's players."""
+    if not request.user.is_authenticated:
+        return []
+    return list(request.club.players.filter(user=request.user).values_list("pk", flat=True))
 
 
 @club_view(Right.SEE)

@@ -69,8 +69,7 @@ def make_row(
 
     `nights_held` is the number of events played.
     """
-    most = max(1, nights_held - scoring.drop_worst)
-    chosen = _choose(nights, most if scoring.best_of is None else min(most, scoring.best_of))
+    chosen = _choose(nights, most_nights(scoring, nights_held))
     points = [night.points for night in chosen if night.counted]
     points += [adjustment.points for adjustment in adjustments]
     times = _times(nights)
@@ -86,6 +85,12 @@ def make_row(
         average_place=_average_place(times),
         beaten=_average_beaten(times),
     )
+
+
+def most_nights(scoring: Scoring, held: int) -> int:
+    """Return how many of a player's nights count once `held` nights are played."""
+    most = max(1, held - scoring.drop_worst)
+    return most if scoring.best_of is None else min(most, scoring.best_of)
 
 
 def _choose(nights: Sequence[Night], most: int) -> tuple[Night, ...]:

@@ -1,0 +1,106 @@
+"""Who rises and who falls: the leaders' rank after each night of a season, as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from league.models import Event, Player, Season
+from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.standings.rows import most_nights
+from league.seasons.facts.season_cache import CachedRows
+from league.seasons.pages.race import leaders_with_nights
+
+COMPARED, LINES, LEAST_NIGHTS = 30, 12, 3
+STEP, ROW, LEFT = 36.0, 26.0, 28.0
+
+
+@dataclass(frozen=True)
+class BumpLine:
+    """A player's line; `path` is SVG, `x` and `y` where it ends, `rank` the last one."""
+
+    player: Player
+    ranks: tuple[int | None, ...]
+    path: str
+    x: float
+    y: float
+
+    @property
+    def rank(self) -> int | None:
+        return self.ranks[-1]
+
+
+@dataclass(frozen=True)
+class Bump:
+    """The lines of the leaders, best last, over the nights; `nights` are x and event."""
+
+    lines: list[BumpLine]
+    nights: list[tuple[float, Event]]
+    levels: list[tuple[float, int]]
+    width: float
+    height: float
+
+
+def bump_of(season: Season, rows: CachedRows) -> Bump | None:
+    """Return the chart of the season's first 12, None below three nights.
+
+    After each night those with the most points from the nights that counted until then are first,
+    among the first 30 of today, without penalties and bonuses.
+    """
+    events, runners = leaders_with_nights(season, rows, COMPARED)
+    if len(events) < LEAST_NIGHTS:
+        return None
+    scoring = Scoring.from_json(season.scoring)
+    players = [row.player for row in runners]
+    sums: list[list[Fraction | None]] = []
+    for row in runners:
+        of = {night.event: night.points for night in row.row.nights}
+        line: list[Fraction | None] = []
+        played: list[Fraction] = []
+        for held, event in enumerate(events, 1):
+            if event.pk in of:
+                played.append(of[event.pk])
+            most = most_nights(scoring, held)
+            line.append(sum(sorted(played, reverse=True)[:most]) if played else None)
+        sums.append(line)
+    ranks = [_ranks([line[at] for line in sums]) for at in range(len(events))]
+    count = min(LINES, len(players))
+    lines = [
+        _line(player, tuple(after[index] for after in ranks), count)
+        for index, player in enumerate(players[:LINES])
+    ]
+    return Bump(
+        lines=lines[::-1],
+        nights=[(LEFT + at * STEP, event) for at, event in enumerate(events)],
+        levels=[(_y(rank, count), rank) for rank in range(1, count + 1)],
+        width=LEFT + (len(events) - 1) * STEP,
+        height=_y(count, count) + ROW / 2,
+    )
+
+
+def _ranks(sums: Sequence[Fraction | None]) -> list[int | None]:
+    """Return the rank of each sum, the largest first; equal sums keep their order."""
+    order = sorted(
+        (index for index, value in enumerate(sums) if value is not None),
+        key=lambda index: (-(sums[index] or 0), index),
+    )
+    ranks: list[int | None] = [None] * len(sums)
+    for rank, index in enumerate(order, 1):
+        ranks[index] = rank
+    return ranks
+
+
+def _y(rank: int, count: int) -> float:
+    """Return the height of a rank; those below the shown ones run along the bottom edge."""
+    return ROW / 2 + (min(rank, count + 0.4) - 1) * ROW
+
+
+def _line(player: Player, ranks: tuple[int | None, ...], count: int) -> BumpLine:
+    points = [(LEFT + at * STEP, _y(rank, count)) for at, rank in enumerate(ranks) if rank]
+    path = f"M{points[0][0]:g} {points[0][1]:g}" if points else ""
+    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        middle = (x0 + x1) / 2
+        path += f"C{middle:g} {y0:g} {middle:g} {y1:g} {x1:g} {y1:g}"
+    x, y = points[-1] if points else (0.0, 0.0)
+    return BumpLine(player, ranks, path, x, y)
