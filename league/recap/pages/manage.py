@@ -82,7 +82,7 @@ def groups(club: Club, season: Season | None, right: Right) -> list[Group]:
         Row("link", _("Invitations"), _("links for members"), to("invitations"), own),
         Row("gear", _("Settings"), _("name, unit, public or private"), to("club_settings"), own),
         Row("hook", _("Webhooks"), _("news for other programs"), to("webhooks"), own),
-        Row("download", _("Archive"), _("everything in one file"), to("club_archive"), own),
+        Row("lock", _("Archive or close"), _("everything in one file"), to("close"), own),
         Row("clock", _("Log"), _("who changed what"), to("audit"), organise),
         Row("trash", _("Bin"), _("kept for 30 days"), to("bin"), organise),
     ]

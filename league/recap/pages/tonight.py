@@ -167,11 +167,6 @@ class TonightPage:
     own: frozenset[int]
     organises: list[Club]
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nothing runs and nothing is planned."""
-        return not self.running and not self.coming
-
 
 def tonight_page(user: User) -> TonightPage:
     """Return the page of a person: of the clubs with a role, and of those to play for."""

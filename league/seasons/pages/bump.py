@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from league.models import Event, Player, Season
 from league.seasons.domain.scoring import Scoring
@@ -62,7 +63,8 @@ def bump_of(season: Season, rows: CachedRows) -> Bump | None:
             if event.pk in of:
                 played.append(of[event.pk])
             most = most_nights(scoring, held)
-            line.append(sum(sorted(played, reverse=True)[:most]) if played else None)
+            best = sorted(played, reverse=True)[:most]
+            line.append(sum(best, Fraction(0)) if played else None)
         sums.append(line)
     ranks = [_ranks([line[at] for line in sums]) for at in range(len(events))]
     count = min(LINES, len(players))
@@ -99,7 +101,7 @@ def _y(rank: int, count: int) -> float:
 def _line(player: Player, ranks: tuple[int | None, ...], count: int) -> BumpLine:
     points = [(LEFT + at * STEP, _y(rank, count)) for at, rank in enumerate(ranks) if rank]
     path = f"M{points[0][0]:g} {points[0][1]:g}" if points else ""
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         middle = (x0 + x1) / 2
         path += f"C{middle:g} {y0:g} {middle:g} {y1:g} {x1:g} {y1:g}"
     x, y = points[-1] if points else (0.0, 0.0)

@@ -1,0 +1,181 @@
+"""The door Tonight, a club's home and its four segments, and the frame around every page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.base.domain.faces import ANIMALS, face_of
+from league.base.pages.doors import doors_of
+from league.models import Club
+from league.nights.acts import events
+from league.recap.pages.tonight import club_home, tonight_page
+from league.turnout.acts import sign_ups
+from tests.factories import (
+    give_role,
+    make_club,
+    make_night,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+    sign_in,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_of_96_people_in_a_row_no_two_are_given_the_same_face():
+    assert len({face_of(key) for key in range(1000, 1096)}) == 96
+
+
+def test_a_chosen_animal_replaces_the_given_one():
+    assert face_of(7, "pig").animal == "pig"
+    assert face_of(7).animal in ANIMALS
+
+
+@pytest.mark.parametrize(
+    ("path", "door"),
+    [
+        ("/", "Tonight"),
+        ("/clubs/quan-3/events/12/check-in/", "Tonight"),
+        ("/clubs/quan-3/seasons/3/", "Club"),
+        ("/clubs/quan-3/arena/ladder/", "Bots"),
+        ("/learn/", "Play"),
+        ("/people/me/", "Me"),
+    ],
+)
+def test_each_page_lies_behind_one_of_five_doors(path, door):
+    doors = doors_of(path)
+    assert len(doors) == 5
+    assert [one.text for one in doors if one.is_here] == [door]
+
+
+def test_a_stranger_sees_what_this_is_and_the_public_night_that_runs(client):
+    table = make_table()
+    Club.objects.update(is_public=True)
+    play(table, names_at(table))
+    page = client.get(reverse("home")).content.decode()
+    assert "Score tonight" in page
+    assert (
+        reverse("league:event", args=[table.round.event.season.club.slug, table.round.event_id])
+        in page
+    )
+    for name in names_at(table)[:3]:
+        assert name in page
+
+
+def test_a_private_night_is_not_on_the_strangers_page(client):
+    table = make_table()
+    Club.objects.update(is_public=False)
+    assert table.round.event.season.club.name not in client.get(reverse("home")).content.decode()
+
+
+def test_an_organiser_lands_on_the_running_night_and_the_table_without_a_game():
+    table = make_table(make_night(8))
+    event = table.round.event
+    play(table, names_at(table))
+    page = tonight_page(owner_of(event.season.club))
+    running = page.running[0]
+    assert running.event == event
+    assert {(one.number, one.done, one.tone) for one in running.tables} == {
+        (1, 1, ""),
+        (2, 0, "wait"),
+    }
+    assert running.alarms == ["No game yet: table 2."]
+
+
+def test_a_player_sees_the_own_table_the_debts_and_the_place():
+    table = make_table(make_night(4, stake=10))
+    event = table.round.event
+    names = names_at(table)
+    me = make_user()
+    event.season.club.players.filter(name=names[-1]).update(user=me)
+    play(table, names)
+    page = tonight_page(me)
+    assert page.running[0].table == 1
+    assert {player.name for player in page.running[0].others} == set(names[:-1])
+    assert page.debts
+    assert all(debt.amount < 0 and debt.text.startswith("You owe") for debt in page.debts)
+    shown = sign_in(me).get(reverse("home")).content.decode()
+    assert "You sit at table 1" in shown
+
+
+def test_the_next_night_asks_whether_one_comes_and_takes_the_answer():
+    event = make_night(0)
+    club = event.season.club
+    asked = sign_ups.open_list(event=event, by=owner_of(club))
+    me = make_user()
+    player = club.players.create(name="Thảo", name_key="thảo", sort_key="thao", user=me)
+    coming = tonight_page(me).coming[0]
+    assert [button.value for button in coming.answers] == ["yes", "maybe", "no"]
+    yes = coming.answers[0]
+    sign_in(me).post(yes.address, {yes.name: yes.value, **dict(yes.hidden)})
+    assert asked.answers.get().player == player
+    again = tonight_page(me).coming[0]
+    assert [button.tone for button in again.answers] == ["primary", "", ""]
+    assert again.people == "1 coming"
+
+
+def test_without_a_night_the_page_says_so_and_offers_one():
+    page = sign_in(make_user()).get(reverse("home")).content.decode()
+    assert "No night is on tonight" in page
+    assert page.count("btn-gold") == 1
+
+
+def test_a_clubs_home_shows_what_runs_who_leads_and_the_last_podium(django_assert_max_num_queries):
+    table = make_table()
+    club = table.round.event.season.club
+    play(table, names_at(table))
+    events.close_event(event=table.round.event, by=owner_of(club), despite_unfinished=True)
+    home = club_home(club, None, may_organise=False)
+    assert [one.player.name for one in home.last.podium] == names_at(table)[:3]
+    assert home.leaders.rows[0].player.name == names_at(table)[0]
+    assert home.new_night is None
+    with django_assert_max_num_queries(40):
+        club_home(club, None, may_organise=True)
+
+
+@pytest.mark.parametrize(
+    ("role", "has", "lacks"),
+    [
+        (None, {"rules_list", "past_seasons"}, {"audit", "members", "season_create"}),
+        ("organiser", {"audit", "bin", "season_create"}, {"members", "close"}),
+        ("owner", {"members", "close", "webhooks", "audit"}, set()),
+    ],
+)
+def test_manage_lists_what_the_role_may_open_and_every_row_opens(role, has, lacks):
+    club = make_club(is_public=True)
+    user = make_user()
+    if role:
+        give_role(club, user, role)
+    client = sign_in(user)
+    page = client.get(reverse("league:manage", args=[club.slug])).content.decode()
+    main = page[page.index("<main") :]
+    addresses = set(re.findall(r'href="([^"]+)"', main))
+    for name in has:
+        assert reverse(f"league:{name}", args=[club.slug]) in addresses
+    for name in lacks:
+        assert reverse(f"league:{name}", args=[club.slug]) not in addresses
+    for address in addresses:
+        assert client.get(address).status_code in (200, 302), address
+
+
+def test_the_segment_season_leads_to_the_one_that_goes_on():
+    event = make_night(0)
+    slug = event.season.club.slug
+    Club.objects.update(is_public=True)
+    answer = Client().get(reverse("league:club_season", args=[slug]))
+    assert answer.url == reverse("league:season", args=[slug, event.season_id])
+    events_of = reverse("league:past_seasons", args=[slug])
+    event.season.status = "closed"
+    event.season.save()
+    assert Client().get(reverse("league:club_season", args=[slug])).url == events_of
+
+
+def test_the_door_to_the_bots_says_so_where_none_have_played(client):
+    assert "No bots have played here yet" in client.get(reverse("bots")).content.decode()
