@@ -141,7 +141,7 @@ def _year(organiser: User) -> None:
         for _ in range(night.rounds_planned):
             _round(night, organiser, strength, dice, method="swiss")
         if cup:
-            ceremony.tell_all(event=night, by=organiser)
+            ceremony.reveal_all(event=night, by=organiser)
         closing.close_event(event=night, by=organiser)
         _pay(night, organiser, share=1.0 if number < NIGHTS - 2 else 0.5)
     _rest(season, organiser, people)

@@ -27,11 +27,10 @@ def doors(context: Mapping[str, Any]) -> dict[str, Any]:
 @register.simple_tag
 def face(who: Any, size: str = "") -> SafeString:
     """Return the face of a player, or one named as "pig-3"; `size` is "xs", "s", "l" or "xl"."""
-    animal, _dash, ground = who.partition("-") if isinstance(who, str) else ("", "", "")
-    if animal:
-        found = Face(animal, int(ground))
-    else:
-        found = who if isinstance(who, Face) else who.face
+    if isinstance(who, str):
+        animal, _dash, ground = who.partition("-")
+        who = Face(animal, int(ground))
+    found = who if isinstance(who, Face) else who.face
     picture = format_html("{}#{}", static("faces.svg"), found.animal)
     classes = f"ava t{found.ground} {size}".rstrip()
     return format_html(

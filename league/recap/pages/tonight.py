@@ -14,16 +14,16 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.base.domain.stored_specials import from_json
-from league.base.facts.next_nights import coming_at
 from league.base.lookup import seasons_to_see
 from league.base.page_parts import Button
-from league.models import Club, Event, Player, Result, Round, Season, SignUpAnswer
+from league.models import Club, Event, Player, Result, Round, Season, SignUp, SignUpAnswer
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
-from league.nights.facts import entry
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import disputes, rounds_of, sign_up_of
+from league.nights.facts.events import disputes, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.pages.check_in_page import sign_up_of
+from league.nights.pages.entry_form import sentences
 from league.recap.pages.home import season_of_people
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
@@ -249,7 +249,7 @@ def latest_chops(nights: QuerySet[Event]) -> list[Chop]:
         names = {key: player.name for key, player in people.items()}
         for special in from_json(result.specials):
             if special.kind == "chop" and special.by in people:
-                text = entry.told([special], names)[0]
+                text = sentences([special], names)[0]
                 found.append(Chop(people[special.by], text, result.sitting.round.event))
     return found[:CHOPS]
 
@@ -316,18 +316,18 @@ def _alarms(tables: list[TableLine]) -> list[str]:
 
 
 def _coming(event: Event, mine: list[Player], today: datetime.date) -> NextNight:
-    note = sign_up_of(event)
+    note, asked = sign_up_of(event), SignUp.objects.filter(event=event).first()
     people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
     me = next((player for player in mine if player.club_id == event.season.club_id), None)
     answers: list[Button] = []
-    if note is not None and note.sign_up_secret and me is not None and not note.sign_up.is_over:
-        said = note.sign_up.answers.filter(player=me).values_list("reply", flat=True).first()
-        answers = _answers(me, note.sign_up_secret, said)
+    if note and note.secret and me is not None and asked is not None and not asked.is_over:
+        said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
+        answers = _answers(me, note.secret, said)
     return NextNight(
         event=event,
         days=(event.date - today).days,
         faces=list(people.order_by("answers__turn")[:FACES]),
-        coming=coming_at([event]).get(event.pk),
+        coming=note.coming if note else None,
         answers=answers,
     )
 

@@ -117,7 +117,7 @@ def _bump(request: ClubRequest, season: Season, table: CachedStandings) -> str:
     if (known := cache.get(key)) is None:
         context = {"bump": bump_of(season, table.rows), "own": own, "club": request.club}
         known = render_to_string("league/seasons/bump.html", context)
-        cache.set(key, known, KEPT)
+        cache.set(key, known, CACHED)
     return mark_safe(str(known))
 
 
