@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.base.domain.faces import ANIMALS, Face, face_of
 from league.models.binned import Everything, NotBinned
+from league.models.face import ANIMALS, Face, face_of
 from league.models.spelling import Folded
 
 

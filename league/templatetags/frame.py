@@ -11,9 +11,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.base.domain.faces import Face
 from league.base.pages import segments
 from league.base.pages.doors import doors_of
+from league.models.face import Face
 
 register = template.Library()
 

@@ -16,9 +16,9 @@ from django.utils.translation import ngettext
 
 from league.base import texts
 from league.base.domain import names
-from league.base.domain.faces import Face
 from league.base.facts.interval_rows import IntervalRow
 from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
+from league.models.face import Face
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
 from league.seasons.facts.standings import Standing

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.base.domain.faces import ANIMALS, face_of
 from league.base.pages.doors import doors_of
 from league.models import Club
-from league.nights.acts import events
+from league.models.face import ANIMALS, face_of
+from league.nights.acts import closing
 from league.recap.pages.tonight import club_home, tonight_page
 from league.turnout.acts import sign_ups
 from tests.factories import (
@@ -131,7 +131,7 @@ def test_a_clubs_home_shows_what_runs_who_leads_and_the_last_podium(django_asser
     table = make_table()
     club = table.round.event.season.club
     play(table, names_at(table))
-    events.close_event(event=table.round.event, by=owner_of(club), despite_unfinished=True)
+    closing.close_event(event=table.round.event, by=owner_of(club), despite_unfinished=True)
     home = club_home(club, None, may_organise=False)
     assert [one.player.name for one in home.last.podium] == names_at(table)[:3]
     assert home.leaders.rows[0].player.name == names_at(table)[0]
