@@ -47,7 +47,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     guest, watcher = people.page(size=PHONE), people.page(size=PHONE)
     sign_in(watcher, make_member(club, "player"))
 
-    pages[0].goto(reverse("league:club", args=[club.slug]))
+    pages[0].goto(reverse("league:manage", args=[club.slug]))
     pages[0].get_by_role("link", name="Stakes tables").click()
     look(pages[0], "open-1440")
     pages[0].get_by_label("Stake in kẹo").fill("10")

@@ -67,12 +67,6 @@ class Visitor:
         self.page.goto(path)
         check_page(self.page)
 
-    def menu(self) -> None:
-        """Opens the menu where the screen is too narrow to show it."""
-        button = self.page.locator(".menu-button")
-        if button.is_visible():
-            button.click()
-
 
 def a_night() -> SimpleNamespace:
     """A club with a night of eight, a round released and one game played."""
@@ -115,7 +109,8 @@ def first_round(visitor: Visitor) -> None:
     """A stranger's first visit ends with a drawn round, in less than three minutes."""
     page, began = visitor.page, time.monotonic()
     page.goto("/")
-    visitor.follow("Start a club")
+    page.locator(".doors a[href='/clubs/']").click()
+    visitor.follow("New club")
     page.locator("#id_email").fill("lan@club.example")
     page.locator("#id_password1").fill("mot-hai-ba-bon")
     page.locator("main form button").first.click()
@@ -125,7 +120,7 @@ def first_round(visitor: Visitor) -> None:
     page.locator("main textarea").fill("\n".join(NAMES))
     visitor.press("Add")
     page.locator(".crumbs a").nth(1).click()
-    visitor.follow("New season")
+    visitor.follow("Open a season")
     page.locator("#id_name").fill("Mùa thu")
     visitor.press("Open the season")
     visitor.follow("New night")
@@ -222,7 +217,8 @@ def watch(visitor: Visitor) -> None:
     runs.play_next(event.run_id)
     bots.record_run(run=event.run)
     visitor.go("/")
-    page.locator(f"main a[href='/clubs/{season.club.slug}/events/{event.pk}/']").click()
+    page.locator("main a[href='/bots/']").click()
+    page.locator(f"main a[href='/clubs/{season.club.slug}/events/{event.pk}/']").first.click()
     page.wait_for_url(f"**/events/{event.pk}/")
     check_page(page)
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/games/1/1/")
@@ -236,8 +232,8 @@ def find(visitor: Visitor) -> None:
     world, page = a_night(), visitor.page
     player = world.night.entrants.get(player__name="Bình").player
     visitor.go("/clubs/")
-    visitor.menu()
-    page.locator("#top-search").fill("binh")
+    page.locator(".tools a[href='/search/']").click()
+    page.locator("#search-words").fill("binh")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search/?q=binh")
     check_page(page)

@@ -25,7 +25,6 @@ VERSION = "document.querySelector('#board-public').dataset.version"
 HAND = "return [...document.querySelectorAll('#own input')].map((box) => box.value)"
 CHOSEN = "return [...document.querySelectorAll('#own input:checked')].map((box) => box.value)"
 SELECTED = "return getSelection().toString()"
-MENU = "return document.querySelector('#menu').offsetHeight > 0"
 TILE = "[data-tap]:not([aria-pressed=true])"
 TAPPED = "document.querySelectorAll('[data-tap][aria-pressed=true]').length"
 LINES = "document.querySelectorAll('[data-played] tbody tr').length"
@@ -56,7 +55,6 @@ def looked_at(driver: other_browsers.Driver) -> None:
     """Nothing went wrong on this page, the menu is shut, it is dark, and no wider than a phone."""
     assert driver.js("return window.faults") == []
     assert driver.js(DARK), driver.name
-    assert not driver.js(MENU), driver.name
     wide, window = driver.js(WIDTH)
     assert wide <= window <= 450, driver.js(other_browsers.WHERE)
 
@@ -107,14 +105,11 @@ def test_a_whole_game_by_touch(driver):
 
 
 def test_a_game_of_a_night_by_touch(driver):
-    """The link of a table's card, three names and Save; the phone's menu opens and shuts."""
+    """The link of a table's card, three names and Save."""
     season = make_season(rules="mien-nam")
     sitting = make_table(make_night(season=season, stake=1, counting="average"))
     driver.go(driver.home + reverse("league:link_table", args=[secret_of(sitting)]))
     looked_at(driver)
-    driver.touch(".menu-button")
-    driver.wait(MENU.removeprefix("return "))
-    driver.touch(".menu-button")
     for number in (1, 2, 3):
         driver.touch(TILE)
         driver.wait(f"{TAPPED} >= {number}")

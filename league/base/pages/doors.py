@@ -20,7 +20,7 @@ _BEHIND = (
 
 
 @dataclass(frozen=True)
-class Door:
+class FrameDoor:
     """A door of the frame; `is_here` marks the one that the current page lies behind."""
 
     text: str
@@ -29,7 +29,7 @@ class Door:
     is_here: bool
 
 
-def doors_of(path: str) -> list[Door]:
+def doors_of(path: str) -> list[FrameDoor]:
     """Return the doors as seen from the page at this path."""
     here = next((name for pattern, name in _BEHIND if pattern.match(path)), "")
     found = (
@@ -39,4 +39,4 @@ def doors_of(path: str) -> list[Door]:
         ("bots", _("Bots"), reverse("bots"), "bot"),
         ("me", _("Me"), reverse("me"), "user"),
     )
-    return [Door(text, address, icon, name == here) for name, text, address, icon in found]
+    return [FrameDoor(text, address, icon, name == here) for name, text, address, icon in found]

@@ -1,8 +1,10 @@
-"""Data of a club's home page: its last night and its current season."""
+"""What the door Tonight and a club's home share: the last night and the current season."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from django.db.models import QuerySet
 
 from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season
@@ -16,15 +18,9 @@ class LastNight(NamedTuple):
     podium: list[Placed]
 
 
-def last_night(club: Club) -> LastNight | None:
-    """Return the club's latest closed night with its podium, or None."""
-    nights = Event.objects.filter(
-        season__in=seasons_to_see(club),
-        kind=Event.Kind.NIGHT,
-        status=Event.Status.CLOSED,
-        called_off_at=None,
-    )
-    event = nights.select_related("season__club", "ruleset").order_by("-date", "-pk").first()
+def last_night(nights: QuerySet[Event]) -> LastNight | None:
+    """Return the latest closed one of these nights with its podium, or None."""
+    event = nights.filter(status=Event.Status.CLOSED).order_by("-date", "-pk").first()
     if event is None or not (first := podium(event_places(event))):
         return None
     return LastNight(event, first)

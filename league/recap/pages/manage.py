@@ -12,7 +12,7 @@ from league.models import Club, Season
 
 
 @dataclass(frozen=True)
-class Row:
+class ManageRow:
     """A page of the club with what it is for; shown to visitors with at least `right`."""
 
     icon: str
@@ -23,14 +23,14 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Group:
+class ManageGroup:
     """Rows under one heading."""
 
     title: str
-    rows: list[Row]
+    rows: list[ManageRow]
 
 
-def groups(club: Club, season: Season | None, right: Right) -> list[Group]:
+def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]:
     """Return what this visitor may open, by subject; `season` is the one that goes on."""
 
     def to(name: str, *more: object) -> str:
@@ -38,38 +38,42 @@ def groups(club: Club, season: Season | None, right: Right) -> list[Group]:
 
     organise, own = Right.ORGANISE, Right.OWN
     play = [
-        Row("scale", _("Rules"), _("what the club plays by"), to("rules_list")),
-        Row("calendar", _("Calendar"), _("nights to come, in your own calendar"), to("calendar")),
-        Row("trophy", _("Past seasons"), _("standings and records"), to("past_seasons")),
-        Row("coin", _("Stakes tables"), _("online, booked in the club's money"), to("club_tables")),
-        Row("bot", _("Arena"), _("bots of the club"), to("arena")),
-        Row("plus", _("New season"), _("starts from zero"), to("season_create"), organise),
+        ManageRow("scale", _("Rules"), _("what the club plays by"), to("rules_list")),
+        ManageRow(
+            "calendar", _("Calendar"), _("nights to come, in your own calendar"), to("calendar")
+        ),
+        ManageRow("trophy", _("Past seasons"), _("standings and records"), to("past_seasons")),
+        ManageRow(
+            "coin", _("Stakes tables"), _("online, booked in the club's money"), to("club_tables")
+        ),
+        ManageRow("bot", _("Arena"), _("bots of the club"), to("arena")),
+        ManageRow("plus", _("New season"), _("starts from zero"), to("season_create"), organise),
     ]
     running = []
     if season is not None:
         running = [
-            Row(
+            ManageRow(
                 "calendar",
                 _("Schedules"),
                 _("repeat themselves"),
                 to("schedules", season.pk),
                 organise,
             ),
-            Row(
+            ManageRow(
                 "chart",
                 _("Scoring"),
                 _("points and what counts"),
                 to("season_settings", season.pk),
                 organise,
             ),
-            Row(
+            ManageRow(
                 "edit",
                 _("Penalties and bonuses"),
                 _("with their reasons"),
                 to("adjustments", season.pk),
             ),
-            Row("people", _("Teams"), _("and who plays for them"), to("rosters", season.pk)),
-            Row(
+            ManageRow("people", _("Teams"), _("and who plays for them"), to("rosters", season.pk)),
+            ManageRow(
                 "download",
                 _("Past results"),
                 _("from a CSV file"),
@@ -78,18 +82,22 @@ def groups(club: Club, season: Season | None, right: Right) -> list[Group]:
             ),
         ]
     club_rows = [
-        Row("users", _("Roles"), _("who may do what"), to("members"), own),
-        Row("link", _("Invitations"), _("links for members"), to("invitations"), own),
-        Row("gear", _("Settings"), _("name, unit, public or private"), to("club_settings"), own),
-        Row("hook", _("Webhooks"), _("news for other programs"), to("webhooks"), own),
-        Row("lock", _("Archive or close"), _("everything in one file"), to("close"), own),
-        Row("clock", _("Log"), _("who changed what"), to("audit"), organise),
-        Row("trash", _("Bin"), _("kept for 30 days"), to("bin"), organise),
+        ManageRow("users", _("Roles"), _("who may do what"), to("members"), own),
+        ManageRow("link", _("Invitations"), _("links for members"), to("invitations"), own),
+        ManageRow(
+            "gear", _("Settings"), _("name, unit, public or private"), to("club_settings"), own
+        ),
+        ManageRow("hook", _("Webhooks"), _("news for other programs"), to("webhooks"), own),
+        ManageRow("lock", _("Archive or close"), _("everything in one file"), to("close"), own),
+        ManageRow("clock", _("Log"), _("who changed what"), to("audit"), organise),
+        ManageRow("trash", _("Bin"), _("kept for 30 days"), to("bin"), organise),
     ]
     found = [
-        Group(_("Play"), play),
-        Group(season.name if season is not None else "", running),
-        Group(_("Club"), club_rows),
+        ManageGroup(_("Play"), play),
+        ManageGroup(season.name if season is not None else "", running),
+        ManageGroup(_("Club"), club_rows),
     ]
-    allowed = [Group(one.title, [row for row in one.rows if right >= row.right]) for one in found]
+    allowed = [
+        ManageGroup(one.title, [row for row in one.rows if right >= row.right]) for one in found
+    ]
     return [group for group in allowed if group.rows]

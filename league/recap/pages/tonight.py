@@ -21,10 +21,9 @@ from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import disputes, rounds_of
-from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
-from league.recap.pages.home import season_of_people
+from league.recap.pages.home import LastNight, last_night, season_of_people
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.standings import Standing, event_standings
@@ -115,14 +114,6 @@ class Debt:
 
 
 @dataclass(frozen=True)
-class LastNight:
-    """A closed night's podium."""
-
-    event: Event
-    podium: list[Placed]
-
-
-@dataclass(frozen=True)
 class Leaders:
     """The first rows of a season."""
 
@@ -131,7 +122,7 @@ class Leaders:
 
 
 @dataclass(frozen=True)
-class Chop:
+class LatestChop:
     """A chop in words, with the player who made it."""
 
     by: Player
@@ -147,7 +138,7 @@ class ClubHome:
     coming: list[NextNight]
     last: LastNight | None
     leaders: Leaders | None
-    chops: list[Chop]
+    chops: list[LatestChop]
     honours: list[Honour]
     own: frozenset[int]
     new_night: Button | None
@@ -185,7 +176,7 @@ def tonight_page(user: User) -> TonightPage:
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:2]],
         debts=[debt for season in seasons for debt in _debts(season, keys)][:DEBTS],
-        last=_last(nights),
+        last=last_night(nights),
         leaders=_leaders(seasons),
         own=keys,
         organises=list(Club.objects.filter(pk__in=_organised(user), closed_at=None)[:CLUBS]),
@@ -217,7 +208,7 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     return ClubHome(
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
-        last=_last(nights),
+        last=last_night(nights),
         leaders=leaders,
         chops=latest_chops(nights),
         honours=rows.honours()[:4] if rows is not None else [],
@@ -238,19 +229,19 @@ def _start(club: Club, season: Season | None) -> Button | None:
     return None
 
 
-def latest_chops(nights: QuerySet[Event]) -> list[Chop]:
+def latest_chops(nights: QuerySet[Event]) -> list[LatestChop]:
     """Return the last chops of these nights, each with the player who made it."""
     games = Result.objects.filter(sitting__round__event__in=nights, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}])
     latest = chopped.order_by("-at", "-pk").select_related("sitting__round__event__season__club")
-    found: list[Chop] = []
+    found: list[LatestChop] = []
     for result in latest.prefetch_related("placings__entrant__player")[:CHOPS]:
         people = {place.entrant_id: place.entrant.player for place in result.placings.all()}
         names = {key: player.name for key, player in people.items()}
         for special in from_json(result.specials):
             if special.kind == "chop" and special.by in people:
                 text = sentences([special], names)[0]
-                found.append(Chop(people[special.by], text, result.sitting.round.event))
+                found.append(LatestChop(people[special.by], text, result.sitting.round.event))
     return found[:CHOPS]
 
 
@@ -367,12 +358,6 @@ def _debt(season: Season, one: OwedPayment, mine: frozenset[int]) -> Debt | None
     if payee.pk in mine:
         return Debt(season, payer, one.amount, "")
     return None
-
-
-def _last(nights: QuerySet[Event]) -> LastNight | None:
-    closed = nights.filter(status=Event.Status.CLOSED).order_by("-date", "-pk").first()
-    first = podium(event_places(closed)) if closed is not None else []
-    return LastNight(closed, first) if closed is not None and first else None
 
 
 def _leaders(seasons: list[Season]) -> Leaders | None:
