@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from league.base import rights
 from league.base.domain.stored_specials import from_json
 from league.base.lookup import seasons_to_see
 from league.base.page_parts import Button
@@ -168,7 +169,11 @@ def tonight_page(user: User) -> TonightPage:
         Q(pk__in=Club.objects.of(user)) | Q(pk__in=[player.club_id for player in mine]),
         closed_at=None,
     )
-    known = list(clubs.order_by("pk")[:CLUBS])
+    known = [
+        club for club in clubs.order_by("pk")[:CLUBS] if rights.highest(user, club) is not None
+    ]
+    for club in known:
+        club.shows_money = True  # To those who belong to it or play for it.
     nights = _nights(known)
     seasons = [season for club in known if (season := season_of_people(club)) is not None]
     return TonightPage(
