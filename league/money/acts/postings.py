@@ -38,7 +38,7 @@ class Paid(NamedTuple):
     detail: dict[str, Any]
 
 
-class Entry(TypedDict):
+class EntryFields(TypedDict):
     """The fields of every entry; a `client_id` is posted once."""
 
     season: Season
@@ -50,7 +50,7 @@ class Entry(TypedDict):
 
 
 @transaction.atomic
-def settle(*, payer: Player, payee: Player, **entry: Unpack[Entry]) -> Posting:
+def settle(*, payer: Player, payee: Player, **entry: Unpack[EntryFields]) -> Posting:
     """Post that `payer` handed `payee` the amount, which reduces the debt between them."""
     if payer == payee:
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
@@ -59,7 +59,9 @@ def settle(*, payer: Player, payee: Player, **entry: Unpack[Entry]) -> Posting:
 
 
 @transaction.atomic
-def settle_open(*, which: open_debts.Which, each: bool = False, **entry: Unpack[Entry]) -> Posting:
+def settle_open(
+    *, which: open_debts.Which, each: bool = False, **entry: Unpack[EntryFields]
+) -> Posting:
     """Post the chosen open debts of the night, or without one of the season, as paid.
 
     `each` means that the night's page lists the debts pair by pair. Debts chosen on the season's
@@ -89,7 +91,7 @@ def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
 
 @transaction.atomic
 def share_cost(
-    *, bearers: Sequence[Player], paid_by: Player | None = None, **entry: Unpack[Entry]
+    *, bearers: Sequence[Player], paid_by: Player | None = None, **entry: Unpack[EntryFields]
 ) -> Posting:
     """Split the amount equally among `bearers`, who owe it to `paid_by`; None is the club.
 
@@ -108,7 +110,7 @@ def share_cost(
 
 
 @transaction.atomic
-def charge_fee(*, players: Iterable[Player], **entry: Unpack[Entry]) -> Posting:
+def charge_fee(*, players: Iterable[Player], **entry: Unpack[EntryFields]) -> Posting:
     """Charge each of the players the amount, owed to the club."""
     people = list(dict.fromkeys(players))
     if not people:
@@ -119,14 +121,14 @@ def charge_fee(*, players: Iterable[Player], **entry: Unpack[Entry]) -> Posting:
 
 
 @transaction.atomic
-def award_prize(*, player: Player, **entry: Unpack[Entry]) -> Posting:
+def award_prize(*, player: Player, **entry: Unpack[EntryFields]) -> Posting:
     """Credit the player with the amount, owed by the club."""
     moves = [(club_account(entry["season"]), account_of(player), _checked(entry["amount"]))]
     return _post("prize", moves, entry)
 
 
 @transaction.atomic
-def post_side(*, payer: Player, payee: Player, **entry: Unpack[Entry]) -> Posting:
+def post_side(*, payer: Player, payee: Player, **entry: Unpack[EntryFields]) -> Posting:
     """Post that `payer` owes `payee` the amount, for the reason in `note`."""
     if payer == payee:
         raise Refusal(_("Choose two different people."), field="payee")
@@ -193,7 +195,7 @@ def club_account(season: Season) -> Account:
     return account
 
 
-def _post(kind: str, moves: Sequence[MoneyMove], entry: Entry) -> Posting:
+def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
     season, event = seasons.lock(entry["season"].pk), entry.get("event")
     by, client_id = entry["by"], entry["client_id"]
     if same := _already_posted(client_id, season):

@@ -121,7 +121,7 @@ class Postings(ClubView):
         for name in NEEDED[kind]:
             if not data.get(name):
                 raise Refusal(_("Required for this kind of entry."), field=name)
-        shared: postings.Entry = {
+        shared: postings.EntryFields = {
             "season": season,
             "event": find_event(self.club, data["event"]) if data["event"] else None,
             "amount": data["amount"],

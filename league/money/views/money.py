@@ -411,7 +411,7 @@ def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, am
 def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) -> Posting | None:
     """Post the form's entry; return None if the form asks a question first."""
     data = form.cleaned_data
-    shared: postings.Entry = {
+    shared: postings.EntryFields = {
         "season": season,
         "event": data["event"],
         "amount": data["amount"],

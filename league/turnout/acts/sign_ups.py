@@ -116,7 +116,7 @@ def answer(
     return said
 
 
-class Said(TypedDict):
+class ReplyFields(TypedDict):
     """The arguments of `answer` apart from the player."""
 
     sign_up: SignUp
@@ -128,7 +128,7 @@ class Said(TypedDict):
 
 
 @transaction.atomic
-def answer_as(*, name: str, **said: Unpack[Said]) -> SignUpAnswer:
+def answer_as(*, name: str, **said: Unpack[ReplyFields]) -> SignUpAnswer:
     """Store the answer of a typed name: the club's player of that name, or a new player."""
     event, by = locks.event_to_change(said["sign_up"].event_id), said["by"]
     club = event.season.club

@@ -98,7 +98,7 @@ def _say(
     guests = whole_number(request.POST.get("guests", "0"))
     if guests is None:
         raise incomplete_form()
-    said: sign_ups.Said = {
+    said: sign_ups.ReplyFields = {
         "sign_up": sign_up,
         "reply": request.POST.get("reply", ""),
         "guests": guests,

@@ -20,7 +20,7 @@ MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]
 _OF_MEETINGS = {"ahead", "met"}
 
 
-class Listing(TypedDict, total=False):
+class StandingsListing(TypedDict, total=False):
     """Who is listed, and how ties are resolved.
 
     Tied rows are listed by `names` (sort keys), then by entrant key. `among` restricts the table to
@@ -45,7 +45,7 @@ def standings(
     facts: Facts | None = None,
     entrants: Iterable[Key] = (),
     guests: Iterable[Key | Pair] = (),
-    **listing: Unpack[Listing],
+    **listing: Unpack[StandingsListing],
 ) -> list[StandingsRow]:
     """Return the rows of an event or a season, best first, independent of the input's order.
 
@@ -80,7 +80,7 @@ def table_of_nights(
     facts: Facts,
     entrants: Iterable[Key] = (),
     guests: Iterable[Key | Pair] = (),
-    **listing: Unpack[Listing],
+    **listing: Unpack[StandingsListing],
 ) -> list[StandingsRow]:
     """Return the rows of `standings` from everyone's nights, as `nights_of` returns them."""
     held = len({night.event for own in nights.values() for night in own})
@@ -98,7 +98,7 @@ def table_of_rows(
     tie_breaks: Sequence[str] = DEFAULT,
     *,
     facts: Facts,
-    **listing: Unpack[Listing],
+    **listing: Unpack[StandingsListing],
 ) -> list[StandingsRow]:
     """Return the rows of `standings` from everyone's unranked rows."""
     keys, names = check_tie_breaks(tie_breaks), listing.get("names", {})
