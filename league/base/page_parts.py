@@ -47,3 +47,13 @@ class Tab:
     text: str
     address: str
     is_here: bool = False
+
+
+@dataclass(frozen=True)
+class MenuRow:
+    """A page that is needed now and then: its icon, name and address, and what it is for."""
+
+    icon: str
+    text: str
+    address: str
+    note: str = ""

@@ -19,6 +19,7 @@ from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
 from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
 from league.models.face import Face
+from league.nights.pages import night_page
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
 from league.seasons.facts.standings import Standing
@@ -35,6 +36,14 @@ def season_tabs(context: Mapping[str, Any], here: str) -> dict[str, Any]:
     may = {name: context[name] for name in ("may_see_money", "may_organise")}
     tabs = season_pages.tabs(context["season"], here, **may)
     return {"label": _("Season"), "tabs": tabs}
+
+
+@register.inclusion_tag("components/segments.html", takes_context=True)
+def night_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
+    """Return the segments of the context's night; `here` is the current page."""
+    may = {name: context[name] for name in ("may_see_money", "may_organise")}
+    found = night_page.segments(context["event"], here, **may)
+    return {"label": _("Night"), "segments": found}
 
 
 @register.filter
@@ -252,9 +261,11 @@ class TableShown:
     """A table of a round on the night's page; `address` is empty in a draft."""
 
     name: str
-    people: str
+    number: int
+    people: list[Player]
     address: str
     games: str
+    entered: list[bool]
     is_done: bool
 
 
@@ -276,9 +287,11 @@ def tables_shown(event: Event, round_: Round) -> list[TableShown]:
         parts.append(
             TableShown(
                 name=_("Table %(table)s") % {"table": table.table_no},
-                people=names_of(table.seated) or _("empty seat"),
+                number=table.table_no,
+                people=[_named(place) for place in table.seated],
                 address=tables_at and f"{tables_at}{table.table_no}/",
                 games=games,
+                entered=[game < played for game in range(wanted or 0)],
                 is_done=is_done,
             )
         )

@@ -54,9 +54,9 @@ def seen(page: Page, name: str) -> None:
 def test_the_current_tab_of_a_phone_is_in_sight(page: Page):
     season = make_season()
     sign_in(page, owner_of(season.club))
-    page.goto(reverse("league:season_settings", args=[season.club.slug, season.pk]))
+    page.goto(reverse("league:season_ratings", args=[season.club.slug, season.pk]))
     tab = page.locator(".tabs [aria-current]")
-    expect(tab).to_have_text("Scoring")
+    expect(tab).to_have_text("Ratings")
     expect(tab).to_be_in_viewport(ratio=0.95)
     check_page(page)
 
@@ -202,7 +202,8 @@ def test_somebody_changes_tables_and_the_log_tells_it(page: Page):
     page.get_by_role("button", name="Move a player").click()
     expect(page.get_by_role("heading", name="Table 2")).to_be_visible()
     page.goto(night(event))
-    page.get_by_role("link", name="Log", exact=True).click()
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Log who changed what").click()
     expect(page.locator(".log li").first).to_contain_text(f"with {other} at table 2")
     seen(page, "desk-log")
     page.get_by_label("Type").select_option("presence")

@@ -48,8 +48,8 @@ def event(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     if found.run is None:
         return nights.night(request, found)
-    tabs = night_page.tabs(found, may_organise=request.right >= Right.ORGANISE)
-    return page(request, "league/nights/event.html", _context(request, found) | {"tabs": tabs})
+    menu = night_page.menu(found, may_organise=request.right >= Right.ORGANISE)
+    return page(request, "league/nights/event.html", _context(request, found) | {"menu": menu})
 
 
 @club_view(Right.SEE)

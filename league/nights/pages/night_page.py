@@ -1,4 +1,4 @@
-"""What a night's page offers: tabs, the next step, tables that need someone, buttons."""
+"""What a night's page offers: segments, the next step, tables that need someone, buttons."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import partial
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from league.base.page_parts import Badge, Button, Tab
+from league.base.page_parts import Badge, Button, MenuRow, Tab
 from league.models import Dispute, Entrant, Event, Round, Season, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, clock_of
@@ -95,7 +95,8 @@ class Frame:
     """
 
     gives: str
-    tabs: list[Tab]
+    segments: list[Tab]
+    menu: list[MenuRow]
     step: NextStep | None
     current: int | None
     playing: Round | None
@@ -244,12 +245,8 @@ def frame(
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
     return Frame(
         gives=gives(event),
-        tabs=tabs(
-            event,
-            may_see_money=may_see_money,
-            may_organise=may_organise,
-            online=bool(now.online_tables),
-        ),
+        segments=segments(event, "event", may_see_money=may_see_money, may_organise=may_organise),
+        menu=menu(event, may_organise=may_organise, online=bool(now.online_tables)),
         step=next_step(state, to) if hosts else None,
         current=state.draft or state.playing,
         playing=playing,
@@ -285,26 +282,49 @@ def gives(event: Event) -> str:
     return text.get(event.rules_of_scoring.gives, "")
 
 
-def tabs(
-    event: Event, *, may_see_money: bool = False, may_organise: bool, online: bool = False
+def segments(
+    event: Event, here: str, *, may_see_money: bool = False, may_organise: bool
 ) -> list[Tab]:
-    """Return the night's pages that this visitor may open."""
+    """Return the night's four segments; `here` names the current one's address."""
+    to = partial(address, event)
+    offered = [
+        (may_organise, "check_in", pgettext("segment", "People"), to("check_in")),
+        (True, "event", pgettext("segment", "Tables"), to("event")),
+        (True, "standings", pgettext("segment", "Standings"), f"{to('event')}#standings"),
+        (
+            event.stake > 0 and may_see_money,
+            "event_money",
+            pgettext("segment", "Money"),
+            to("event_money"),
+        ),
+    ]
+    return [Tab(text, path, name == here) for shown, name, text, path in offered if shown]
+
+
+def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[MenuRow]:
+    """Return the night's other pages that this visitor may open: those of once a night or less."""
     to = partial(address, event)
     is_night = event.kind == Event.Kind.NIGHT
-    hosts = may_organise and is_night
+    hosts, runs = may_organise and is_night, may_organise and is_night and event.is_open
     log = reverse("league:audit", args=[event.season.club.slug])
     offered = [
-        (True, Tab(_("Overview"), to("event"), is_here=True)),
-        (hosts and event.is_open, Tab(_("Sign-up"), to("sign_up"))),
-        (hosts, Tab(_("Check-in"), to("check_in"))),
-        (event.stake > 0 and may_see_money, Tab(_("Money"), to("event_money"))),
-        (hosts and event.is_open and event.keeps_back > 0, Tab(_("Ceremony"), to("ceremony"))),
-        (hosts and event.is_open, Tab(_("Settings"), to("event_settings"))),
-        (hosts or online, Tab(_("Online"), to("online"))),
-        (is_night, Tab(_("Big screen"), to("wall"))),
-        (may_organise, Tab(_("Log"), f"{log}?event={event.pk}")),
+        (is_night, MenuRow("screen", _("Big screen"), to("wall"), _("TV or projector"))),
+        (
+            runs and event.keeps_back > 0,
+            MenuRow("trophy", _("Ceremony"), to("ceremony"), _("after the last game")),
+        ),
+        (runs, MenuRow("list", _("Sign-up"), to("sign_up"), _("who is coming"))),
+        (
+            hosts or online,
+            MenuRow("cards", _("Online"), to("online"), _("for those who are far away")),
+        ),
+        (runs, MenuRow("gear", _("Settings"), to("event_settings"), _("rounds, games, stake"))),
+        (
+            may_organise,
+            MenuRow("clock", _("Log"), f"{log}?event={event.pk}", _("who changed what")),
+        ),
     ]
-    return [tab for is_offered, tab in offered if is_offered]
+    return [row for shown, row in offered if shown]
 
 
 def next_step(state: NightState, to: To) -> NextStep:

@@ -36,7 +36,6 @@ from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims
 from league.nights.facts import claims as claimed_phones
 from league.nights.pages import my_seat
-from league.nights.pages.night_page import tabs
 from league.nights.views import night_links
 from league.nights.views.my_night import arrive
 from league.turnout.acts import sign_ups
@@ -188,7 +187,6 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
         "event": event,
         "sign_up": found,
         "form": form,
-        "tabs": tabs(event, may_see_money=True, may_organise=True),
         "query": asked_name(request),
         "guest_numbers": range(MOST_GUESTS + 1),
     }
