@@ -48,7 +48,7 @@ def test_two_strangers_tap_once_and_play_with_each_other(people, monkeypatch):
         page.emulate_media(reduced_motion="no-preference")
         page.goto("/")
     for page in pages:
-        page.get_by_role("button", name="Play now").click(no_wait_after=True)
+        page.get_by_role("button", name="or play online now").click(no_wait_after=True)
     for page in pages:
         expect(page.locator(CARDS)).to_have_count(13)
         page.evaluate(COUNT)

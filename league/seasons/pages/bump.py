@@ -49,6 +49,8 @@ def bump_of(season: Season, rows: CachedRows) -> Bump | None:
     After each night those with the most points from the nights that counted until then are first,
     among the first 30 of today, without penalties and bonuses.
     """
+    if season.counted_events.count() < LEAST_NIGHTS:
+        return None
     events, runners = leaders_with_nights(season, rows, COMPARED)
     if len(events) < LEAST_NIGHTS:
         return None

@@ -31,7 +31,7 @@ def check_in(night: Event) -> str:
 def fields(answer) -> dict[str, list[str]]:
     """What the form of the button "Undo" would send."""
     found: dict[str, list[str]] = {}
-    for name, value in answer.context["done"]["fields"]:
+    for name, value in answer.context["done"].fields:
         found.setdefault(name, []).append(str(value))
     return found
 
@@ -58,7 +58,7 @@ def test_a_tap_on_a_name_is_taken_back(night, organiser, before):
     to = "left" if before == "here" else "here"
     answer = organiser.post(check_in(night), {"presence": to, "player": key}, headers=HTMX)
     assert presence(night, key) == to
-    assert answer.context["done"]["text"].endswith("left." if to == "left" else "is here.")
+    assert answer.context["done"].text.endswith("left." if to == "left" else "is here.")
     organiser.post(check_in(night), fields(answer), headers=HTMX)
     assert presence(night, key) == before
 
@@ -67,7 +67,7 @@ def test_everybody_has_come_is_taken_back_for_all_of_them(night, organiser):
     night.entrants.update(presence="expected")
     keys = list(night.entrants.values_list("player_id", flat=True))
     answer = organiser.post(check_in(night), {"presence": "here", "player": keys}, headers=HTMX)
-    assert answer.context["done"]["text"] == f"{len(keys)} players checked in."
+    assert answer.context["done"].text == f"{len(keys)} players checked in."
     answer = organiser.post(check_in(night), fields(answer), headers=HTMX)
     assert set(night.entrants.values_list("presence", flat=True)) == {"expected"}
     page = answer.content.decode()

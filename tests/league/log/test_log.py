@@ -111,7 +111,7 @@ def whole_log(club: Club) -> list[log.AuditLine]:
     first = log.log_page(club, log.Asked(), None)
     others = range(2, first["page_obj"].paginator.num_pages + 1)
     pages = [first, *(log.log_page(club, log.Asked(), str(number)) for number in others)]
-    lines = [line for page in pages for line in page["lines"]]
+    lines = [line for page in pages for line in page.lines]
     assert len(lines) > len(SENTENCES)
     return lines
 

@@ -264,7 +264,7 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
     say(phone, mate, "expected")
     say(phone, absent, "here")
     assert (presence(mate), presence(absent)) == ("expected", "here")
-    lines = log.log_page(season.club, log.Asked(), None)["lines"][:2]
+    lines = log.log_page(season.club, log.Asked(), None).lines[:2]
     assert [(line.entry.by, line.sentence) for line in lines] == [
         (None, f"{captain}, captain of Bắc, had Vắng sit in."),
         (None, f"{captain}, captain of Bắc, had {mate} sit out."),

@@ -74,7 +74,7 @@ def test_who_is_not_here_when_the_call_ends_is_absent_and_the_draw_goes_on(night
 
 
 def lines(event):
-    return log.log_page(event.season.club, log.Asked(), None)["lines"]
+    return log.log_page(event.season.club, log.Asked(), None).lines
 
 
 def test_a_missed_night_and_coming_late_cost_what_the_season_says_once(night):

@@ -356,7 +356,7 @@ def test_an_organiser_changes_tables_on_a_page_that_the_log_tells(client, two_ta
     answer = client.post(path, {"who": b.pk, "to": f"place.{chair.pk}"})
     assert answer["Location"].endswith("/tables/2/")
     assert names_at(second)[0] == b.player.name
-    (line,) = log.log_page(event.season.club, log.Asked(event=event.pk), None)["lines"][:1]
+    (line,) = log.log_page(event.season.club, log.Asked(event=event.pk), None).lines[:1]
     assert line.sentence == (f"{by} swapped {b.player} at table 1 with {e.player} at table 2.")
 
 
