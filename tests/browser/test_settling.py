@@ -38,7 +38,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
         page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
         check_page(page)
         shot(page, "settling-360-vi")
-        debts = page.locator("#settle ~ div.panel li")
+        debts = page.locator(".payments > li")
         open_at_first = debts.count()
         assert open_at_first == len(open_debts.of_night(event)) > 1
         for paid in itertools.count(1):
@@ -76,11 +76,11 @@ def test_undo_in_place_opens_the_debt_again(browser: Browser, live_server):
     with open_page(browser, live_server.url, language="vi-VN") as page:
         sign_in(page, owner_of(club))
         page.goto(reverse("league:event_money", args=[club.slug, event.pk]))
-        page.locator("#settle ~ div.panel li").first.get_by_role("button").dblclick()
+        page.locator(".payments > li").first.get_by_role("button").dblclick()
         expect(page.get_by_text("Không ai nợ ai.")).to_be_visible()
         assert Posting.objects.count() == 1
         page.locator("#messages").get_by_role("button", name="Hoàn tác").click()
-        expect(page.locator("#settle ~ div.panel li")).to_have_count(1)
+        expect(page.locator(".payments > li")).to_have_count(1)
 
 
 @pytest.mark.parametrize("many", [True, False], ids=["many wait", "eight cut for the deal"])

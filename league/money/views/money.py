@@ -43,8 +43,8 @@ from league.money.acts import postings
 from league.money.facts import money, money_words, open_debts
 from league.money.facts.money import Balance, MoneyPage, OwedPayment
 from league.money.forms import FORMS, HOW, PostingForm
+from league.money.pages import night_money, pay
 from league.money.pages import night_sheet as sheets
-from league.money.pages import pay
 from league.seasons import places
 from league.seasons.facts import standings
 from league.seasons.pages import player_page as people
@@ -101,9 +101,20 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         Tab(_("Fewest payments"), _asking(how=how), not each),
         Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
+    settling = replace(settling_of(request, event.season, event, shown), own=_own(request))
+    is_open = settling.payments.paginator.count > 0
+    settling.payments.object_list = sorted(
+        settling.payments, key=lambda each: each.payer.player_id not in settling.own
+    )
     context = {"event": event, "season": event.season, "ways": ways, "each": each}
     context["sees_season"] = sees_money(request)  # A phone of the night sees that night alone.
-    context |= vars(shown) | vars(settling_of(request, event.season, event, shown))
+    context["night"] = night_money.night_money(
+        event,
+        shown.money.payments if is_open else [],
+        settling.own,
+        may_pay=request.right >= Right.BELONG,
+    )
+    context |= vars(shown) | vars(settling)
     return page(request, "league/money/event_money.html", context)
 
 
@@ -137,13 +148,15 @@ class MoneyParts:
 class Settling:
     """The payments to settle, other entries of the ledger, and what organisers need to settle.
 
-    `said_how` are the payees who have bank details.
+    `said_how` are the payees who have bank details. On a night's page, `own` are the visitor's
+    players.
     """
 
     payments: Page[OwedPayment]
     postings: Page[Posting]
     client_id: uuid.UUID
     said_how: Collection[int]
+    own: Collection[int] = ()
     can_settle: bool = False
     how: str = ""
     hows: Sequence[Tab] = ()
@@ -213,6 +226,13 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
     if each or how:
         back["Location"] += _asking(way=EACH if each else "", how=how)
     return back
+
+
+def _own(request: ClubRequest) -> list[int]:
+    """Return the keys of the visitor's players."""
+    if not request.user.is_authenticated:
+        return []
+    return list(request.club.players.filter(user=request.user).values_list("pk", flat=True))
 
 
 def _how(said: QueryDict) -> str:

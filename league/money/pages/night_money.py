@@ -1,0 +1,197 @@
+"""A night's money at a glance: what the visitor pays, and who pays whom as ribbons."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Sum
+
+from league.models import Account, Event, Posting
+from league.money.facts import money
+from league.money.facts.money import OwedPayment
+from league.money.facts.open_debts import key_of
+from league.money.pages.pay import HowToPay, how_to_pay
+
+MOST = 100
+"""The most payments that the picture shows."""
+WIDTH, SIDE, ALL, GAP = 332.0, 96.0, 360.0, 8.0
+"""Of the picture: its width, that of the names on each side, the height of all money, a gap."""
+FACE, NAME = 13.0, 28.0
+"""How far from the ribbons a face and a name stand."""
+LEAST, LINE, LETTERS = 26.0, 12.0, 11
+"""The least height of a person, that of a line of a name, and the letters of one."""
+
+
+@dataclass(frozen=True)
+class End:
+    """A person beside the ribbons: what is to get, above 0, or to pay, and where that stands.
+
+    `y` is the middle, `lines` are those of the name with their heights.
+    """
+
+    account: Account
+    amount: int
+    face_x: float
+    x: float
+    y: float
+    lines: tuple[tuple[float, str], ...]
+    amount_y: float
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """A payment from left to right; `path` is SVG."""
+
+    path: str
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Flow:
+    """The picture: who pays, who receives, those with the most first; own ribbons are last."""
+
+    payers: list[End]
+    payees: list[End]
+    ribbons: list[Ribbon]
+    height: float
+    width: float = WIDTH
+
+
+@dataclass(frozen=True)
+class NightMoney:
+    """What a night's page of money adds to the lists.
+
+    `own` are the visitor's open payments, `how` says how to make the first; `paid` are those made
+    for this night, by pair; `total` is the sum of all, `left` of those still open.
+    """
+
+    own: list[OwedPayment]
+    how: HowToPay | None
+    paid: list[OwedPayment]
+    flow: Flow | None
+    count: int
+    total: int
+    left: int
+
+
+def night_money(
+    event: Event, payments: Iterable[OwedPayment], own: Collection[int], *, may_pay: bool
+) -> NightMoney:
+    """Return the facts for a visitor who is the players `own`; `may_pay` is for members alone."""
+    found, paid = list(payments), _paid(event)
+    mine = [each for each in found if each.payer.player_id in own]
+    how = None
+    if may_pay and mine and mine[0].payee.player:
+        payer, payee, amount = mine[0].payer, mine[0].payee.player, mine[0].amount
+        how = how_to_pay(payee, amount=amount, payer=str(payer), event=event)
+    every = [*found, *paid]
+    return NightMoney(
+        own=mine,
+        how=how,
+        paid=paid,
+        flow=flow_of(every, own) if 0 < len(every) <= MOST else None,
+        count=len(every),
+        total=sum(each.amount for each in every),
+        left=sum(each.amount for each in found),
+    )
+
+
+def _paid(event: Event) -> list[OwedPayment]:
+    """Return what was paid for the night and not taken back, by pair, the largest first.
+
+    The ledger books a payment against the debt, from its receiver to its payer.
+    """
+    lines = event.transfers.filter(
+        posting__kind=Posting.Kind.SETTLEMENT, posting__reverses=None, posting__posting=None
+    )
+    sums = lines.order_by().values_list(money.owner("payee"), money.owner("payer"))
+    rows = sorted(sums.annotate(sum=Sum("amount")), key=lambda row: (-row[2], row[0], row[1]))
+    keys = {key for payer, payee, _sum in rows for key in (payer, payee)}
+    accounts = money.accounts_of(lines, keys) if keys else {}
+    return [OwedPayment(accounts[a], accounts[b], amount) for a, b, amount in rows]
+
+
+def flow_of(payments: Sequence[OwedPayment], own: Collection[int]) -> Flow:
+    """Return the picture of these payments."""
+    paid: dict[int, int] = {}
+    received: dict[int, int] = {}
+    accounts: dict[int, Account] = {}
+    for each in payments:
+        for account, sums in ((each.payer, paid), (each.payee, received)):
+            key = key_of(account)
+            accounts[key] = account
+            sums[key] = sums.get(key, 0) + each.amount
+    scale = ALL / sum(paid.values())
+    height = max(_height_of(accounts, sums, scale) for sums in (paid, received))
+    payers, starts = _side(accounts, paid, own, scale, height, -1)
+    payees, ends = _side(accounts, received, own, scale, height, 1)
+    left, right = list(starts), list(ends)
+    ribbons = []
+    in_order = sorted(
+        payments, key=lambda p: (left.index(key_of(p.payer)), right.index(key_of(p.payee)))
+    )
+    for each in in_order:
+        payer, payee, thick = key_of(each.payer), key_of(each.payee), each.amount * scale
+        is_own = each.payer.player_id in own or each.payee.player_id in own
+        ribbons.append(Ribbon(_path(starts[payer], ends[payee], thick), is_own))
+        starts[payer] += thick
+        ends[payee] += thick
+    ribbons.sort(key=lambda ribbon: ribbon.is_own)
+    return Flow(payers, payees, ribbons, round(height + GAP, 1))
+
+
+def _name(account: Account) -> list[str]:
+    return textwrap.wrap(str(account), LETTERS) or [""]
+
+
+def _tall(account: Account, amount: int, scale: float) -> float:
+    """Return the height of a person, in which ribbons and name have room."""
+    return max(LEAST + LINE * (len(_name(account)) - 1), amount * scale)
+
+
+def _height_of(accounts: dict[int, Account], sums: dict[int, int], scale: float) -> float:
+    tall = sum(_tall(accounts[key], amount, scale) for key, amount in sums.items())
+    return tall + GAP * (len(sums) - 1)
+
+
+def _side(
+    accounts: dict[int, Account],
+    sums: dict[int, int],
+    own: Collection[int],
+    scale: float,
+    height: float,
+    sign: int,
+) -> tuple[list[End], dict[int, float]]:
+    """Return the people of one side, the largest sum first, and where their ribbons begin.
+
+    `sign` is -1 for those on the left, who pay.
+    """
+    edge = WIDTH / 2 + sign * (WIDTH / 2 - SIDE)
+    top = GAP / 2 + (height - _height_of(accounts, sums, scale)) / 2
+    people: list[End] = []
+    tops: dict[int, float] = {}
+    for key in sorted(sums, key=lambda key: (-sums[key], key)):
+        account, amount = accounts[key], sums[key]
+        tall, name = _tall(account, amount, scale), _name(account)
+        middle = top + tall / 2
+        first = middle - 1 - LINE * (len(name) - 1) / 2
+        lines = tuple((round(first + LINE * at, 1), line) for at, line in enumerate(name))
+        below = round(first + LINE * len(name), 1)
+        is_own = account.player_id in own
+        places = edge + sign * FACE, edge + sign * NAME, round(middle, 1)
+        people.append(End(account, sign * amount, *places, lines, below, is_own))
+        tops[key] = middle - amount * scale / 2
+        top += tall + GAP
+    return people, tops
+
+
+def _path(start: float, end: float, thick: float) -> str:
+    left, right, middle = SIDE, WIDTH - SIDE, WIDTH / 2
+    return (
+        f"M{left:g} {start:.1f}C{middle:g} {start:.1f} {middle:g} {end:.1f} {right:g} {end:.1f}"
+        f"V{end + thick:.1f}C{middle:g} {end + thick:.1f} {middle:g} {start + thick:.1f}"
+        f" {left:g} {start + thick:.1f}Z"
+    )

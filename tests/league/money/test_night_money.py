@@ -1,0 +1,99 @@
+"""The night's page of money: the own payment first, then the picture and every payment."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.acts import players
+from league.models import Account
+from league.money.acts import bank_details, postings
+from league.money.facts import open_debts
+from league.money.facts.money import OwedPayment
+from league.money.facts.open_debts import Which
+from league.money.pages.night_money import LEAST, flow_of, night_money
+from tests.factories import browser_of, make_member, make_paid_night, make_user, owner_of
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+
+@made_once
+def night():
+    return make_paid_night(10_000)
+
+
+@pytest.fixture
+def debt(night):
+    [found] = open_debts.of_night(night)
+    return found
+
+
+def page_of(client, night):
+    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    return client.get(address).content.decode()
+
+
+def signed_in(night, player) -> Client:
+    """A browser of a member who is this player."""
+    user = make_member(night.season.club, "player")
+    players.link_account(player=player, email=user.email, by=owner_of(night.season.club))
+    return browser_of(user)
+
+
+def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night, debt):
+    client = signed_in(night, debt.payer.player)
+    payee = make_user("payee@club.example")
+    by = owner_of(night.season.club)
+    players.link_account(player=debt.payee.player, email=payee.email, by=by)
+    bank_details.leave(
+        user=payee, bank="970422", number="9704229999001122", holder="NGUYEN VAN A", words=""
+    )
+    shown = page_of(client, night)
+    own = shown[shown.index('id="own-payment"') :]
+    assert f"you pay <strong>{debt.payee}</strong>" in own
+    assert shown.index('class="qr-frame"') < shown.index('id="flow"') < shown.index('id="settle"')
+    assert "…1122" in shown
+    assert "9704229999001122" not in shown
+    assert len(re.findall("btn-primary", shown[shown.index("<main") : shown.index("</main>")])) == 1
+
+
+def test_who_owes_nothing_sees_no_own_payment_and_a_grey_picture(night):
+    shown = page_of(browser_of(make_member(night.season.club, "player")), night)
+    assert 'id="own-payment"' not in shown
+    assert '<path class="own"' not in shown
+    assert 'class="flow"' in shown
+
+
+def test_what_was_paid_stays_in_the_picture_and_leaves_what_is_open(night, debt):
+    by = owner_of(night.season.club)
+    before = night_money(night, [debt], (), may_pay=False)
+    posting = postings.settle_open(
+        season=night.season, event=night, amount=debt.amount, by=by, client_id=uuid.uuid4(),
+        which=Which(debt.payer.player_id, debt.payee.player_id),
+    )  # fmt: skip
+    after = night_money(night, open_debts.of_night(night), (), may_pay=False)
+    assert after.paid == [debt]
+    assert (before.left, after.left) == (10_000, 0)
+    assert (before.total, after.total, before.flow) == (10_000, 10_000, after.flow)
+    postings.reverse(posting=posting, by=by, client_id=uuid.uuid4())
+    assert night_money(night, [debt], (), may_pay=False).paid == []
+
+
+def test_every_person_of_the_picture_has_room_and_own_ribbons_lie_on_top(night):
+    accounts = list(Account.objects.filter(club=night.season.club).select_related("player"))
+    a, b, c, d = [account for account in accounts if account.player][:4]
+    a.player.name = "Nguyễn Thị Thanh Xuân"
+    flow = flow_of(
+        [OwedPayment(a, b, 900_000), OwedPayment(a, c, 10), OwedPayment(d, c, 10)], {d.player_id}
+    )
+    assert [end.account for end in flow.payers] == [a, d]
+    assert [end.amount for end in flow.payees] == [900_000, 20]
+    for side in (flow.payers, flow.payees):
+        assert side[1].y - side[0].y >= LEAST
+    assert " ".join(line for _y, line in flow.payers[0].lines) == "Nguyễn Thị Thanh Xuân"
+    assert [ribbon.is_own for ribbon in flow.ribbons] == [False, False, True]
