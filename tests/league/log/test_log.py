@@ -109,7 +109,7 @@ def test_every_sentence_can_be_filled_and_is_translated():
 def whole_log(club: Club) -> list[log.AuditLine]:
     """The lines of all pages."""
     first = log.log_page(club, log.Asked(), None)
-    others = range(2, first["page_obj"].paginator.num_pages + 1)
+    others = range(2, first.page_obj.paginator.num_pages + 1)
     pages = [first, *(log.log_page(club, log.Asked(), str(number)) for number in others)]
     lines = [line for page in pages for line in page.lines]
     assert len(lines) > len(SENTENCES)
@@ -189,6 +189,9 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new(season):
     player = players.named(club=club, name="An")
     players.set_wishes(player=player, group="Nguyễn", fixed_table=None, by=by)
     assert changes(last(club)) == [("Keep apart from", "—", "Nguyễn")]
+    players.choose_face(player=player, animal="pig", by=by)
+    assert last(club).sentence == f"{by} chose another face for An."
+    assert changes(last(club)) == [("Face", "as given", "Pig")]
     players.rename_player(player=player, name="Mỹ", by=by)
     assert changes(last(club)) == [("Name", "An", "Mỹ")]
     seasons.set_worth(event=event, weight="2", by=by)
