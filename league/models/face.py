@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ANIMALS = (
-    "rat",
-    "buffalo",
-    "tiger",
-    "cat",
-    "dragon",
-    "snake",
-    "horse",
-    "goat",
-    "monkey",
-    "rooster",
-    "dog",
-    "pig",
-)
+from django.utils.translation import pgettext_lazy
+
+ANIMAL_NAMES = {
+    "rat": pgettext_lazy("animal", "Rat"),
+    "buffalo": pgettext_lazy("animal", "Buffalo"),
+    "tiger": pgettext_lazy("animal", "Tiger"),
+    "cat": pgettext_lazy("animal", "Cat"),
+    "dragon": pgettext_lazy("animal", "Dragon"),
+    "snake": pgettext_lazy("animal", "Snake"),
+    "horse": pgettext_lazy("animal", "Horse"),
+    "goat": pgettext_lazy("animal", "Goat"),
+    "monkey": pgettext_lazy("animal", "Monkey"),
+    "rooster": pgettext_lazy("animal", "Rooster"),
+    "dog": pgettext_lazy("animal", "Dog"),
+    "pig": pgettext_lazy("animal", "Pig"),
+}
+ANIMALS = tuple(ANIMAL_NAMES)
 GROUNDS = 8
 
 

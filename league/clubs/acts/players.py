@@ -211,6 +211,15 @@ def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User)
 
 
 @transaction.atomic
+def choose_face(*, player: Player, animal: str, by: User) -> None:
+    """Give the player's face the animal; none for the given one."""
+    old, player.animal = player.animal, animal
+    if old != animal:
+        player.save(update_fields=["animal"])
+        audit.log("player.face", club=player.club, by=by, player=player.pk, animal=animal, old=old)
+
+
+@transaction.atomic
 def set_regular(*, player: Player, is_regular: bool, by: User) -> None:
     """Set whether new sign-up lists include the player from the start."""
     if (

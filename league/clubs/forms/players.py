@@ -5,6 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.models.face import ANIMAL_NAMES
+
 
 class PlayerForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=400)
@@ -25,6 +27,17 @@ class WishesForm(forms.Form):
         max_value=999,
         required=False,
         help_text=_("For example, for wheelchair access."),
+    )
+
+
+class FaceForm(forms.Form):
+    """The animal of a player's face; no animal leaves the one that is given to the player."""
+
+    animal = forms.ChoiceField(
+        label=_("Face"),
+        choices=[("", _("as given")), *ANIMAL_NAMES.items()],
+        widget=forms.RadioSelect,
+        required=False,
     )
 
 

@@ -27,8 +27,9 @@ from league.base.views.base import (
 from league.clubs.acts import invitations, merges, players
 from league.clubs.facts import search
 from league.clubs.forms.account_data import AccountForm, MergeForm
-from league.clubs.forms.players import PlayerForm, PlayerListForm, WishesForm
+from league.clubs.forms.players import FaceForm, PlayerForm, PlayerListForm, WishesForm
 from league.models import Player
+from league.models.face import face_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
@@ -69,6 +70,7 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
     if found.merged_into_id:
         return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
     forms: dict[str, Form] = {
+        "face": FaceForm(initial={"animal": found.animal}),
         "rename": PlayerForm(initial={"name": found.name}),
         "merge": MergeForm(),
         "account": AccountForm(),
@@ -82,8 +84,10 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
             return redirect("league:player_edit", slug=request.club.slug, pk=pk)
     names = request.club.players.people().exclude(pk=pk)
     link = found.invitations.alive().first()
+    radios = forms["face"]["animal"]
     context = {
         "player": found,
+        "faces": [(radio, face_of(found.pk, radio.data["value"])) for radio in radios],
         "invitation": link and address_of(request, reverse("league:link_join", args=[link.secret])),
         "aliases": list(found.aliases.all()),
         "names": list(names.values_list("name", flat=True)[:500]),
@@ -124,6 +128,10 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
                 by=request.user,
             ),
             _("Saved. It applies from the next draw."),
+        ),
+        "face": (
+            lambda: players.choose_face(player=player, animal=data["animal"], by=request.user),
+            _("Saved."),
         ),
         "regular": (
             lambda: players.set_regular(

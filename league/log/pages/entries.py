@@ -34,6 +34,7 @@ from league.models import (
     Sitting,
     Transfer,
 )
+from league.models.face import ANIMAL_NAMES
 from league.models.spelling import Alphabetical
 from league.nights.pages.entry_form import sentences as specials_in_words
 from tables.numbers import whole_number
@@ -304,6 +305,8 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
     elif action == "player.wishes" and "old" in data:
         for field, old in data["old"].items():
             yield from _change(field, old, data.get(field))
+    elif action == "player.face":
+        yield from _change("animal", data.get("old"), data.get("animal"), _animal)
     elif action == "member.role":
         yield from _change("role", data.get("old"), data.get("role"), _role)
     elif action == "player.renamed":
@@ -346,6 +349,10 @@ def _listed(values: Any) -> str:
 
 def _role(value: Any) -> str:
     return str(Membership.Role(value).label) if value in Membership.Role.values else "—"
+
+
+def _animal(value: Any) -> str:
+    return str(ANIMAL_NAMES.get(value, _("as given")))
 
 
 def _points(value: Any) -> str:

@@ -127,6 +127,7 @@ SENTENCES = {
     "player.account_removed": _("%(who)s unlinked the account of %(player)s: %(account)s."),
     "player.added": _("%(who)s added to the club: %(names)s."),
     "player.anonymised": _("%(who)s removed the name of %(player)s."),
+    "player.face": _("%(who)s chose another face for %(player)s."),
     "player.merged": _("%(who)s merged %(name)s into %(into_name)s."),
     "player.not_regular": _("%(who)s no longer puts %(player)s on each sign-up list."),
     "player.regular": _("%(who)s puts %(player)s on each sign-up list."),
@@ -207,6 +208,7 @@ UNKNOWN = _("%(who)s did something this version can't describe: %(action)s.")
 # What changed, by the name that the data of the log has for it.
 ROWS = settings_of(NightPlan) | settings_of(Scoring) | settings_of(NightFormat)
 FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
+    "animal": _("Face"),
     "date": _("Date"),
     "fixed_table": _("Always at table number"),
     "group": _("Keep apart from"),

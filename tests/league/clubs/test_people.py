@@ -382,6 +382,33 @@ def test_what_is_wrong_stands_beside_its_field(client, form, field):
     assert field in response.context[form["act"]].errors
 
 
+def test_organisers_choose_a_face_and_the_log_says_so(club, client):
+    lan = add(club, "Lan")
+    chosen = {"act": "face", "animal": "pig"}
+    client.force_login(make_member(make_club(), "organiser"))
+    assert client.post(path_of(lan, "player_edit"), chosen).status_code == 403
+    client.force_login(make_member(club, "player"))
+    assert client.post(path_of(lan, "player_edit"), chosen).status_code == 403
+    assert Player.objects.get(pk=lan.pk).animal == ""
+    organiser = make_member(club, "organiser")
+    client.force_login(organiser)
+    assert client.post(path_of(lan, "player_edit"), chosen).status_code == 302
+    assert Player.objects.get(pk=lan.pk).face.animal == "pig"
+    page = client.get(path_of(lan, "player_edit")).content.decode()
+    assert page.count('type="radio" name="animal"') == 13
+    unknown = client.post(path_of(lan, "player_edit"), chosen | {"animal": "x"})
+    assert unknown.status_code == 422
+    [entry] = club.audit.filter(action="player.face")
+    assert (entry.by, entry.data["old"], entry.data["animal"]) == (organiser, "", "pig")
+
+
+def test_people_stand_with_their_faces_in_the_frame_of_the_club(club, client):
+    lan = add(club, "Lan")
+    page = client.get(reverse("league:players", args=[club.slug])).content.decode()
+    assert 'aria-current="page">People</a>' in page.split('class="segments"')[1]
+    assert f"#{lan.face.animal}" in page.split('class="people"')[1]
+
+
 def test_organisers_merge_and_separate_on_the_page(club, client):
     lan, alias = add(club, "Lan"), add(club, "Lan B")
     client.force_login(make_member(club, "organiser"))
