@@ -333,6 +333,13 @@ def totals_told(nights: Iterable[NightPoints]) -> str:
 
 
 @register.filter
+def money_told(nights: Iterable[NightPoints]) -> str:
+    """Return the money of each night for stakes, as the text alternative of the curve."""
+    paid = [(night.event.name, night.money) for night in nights if night.money is not None]
+    return " ".join(f"{name}: {signed(money)}." for name, money in paid)
+
+
+@register.filter
 def ratings_told(nights: Iterable[NightPoints]) -> str:
     """Return the rating after each night, as the text alternative of the curve."""
     return " ".join(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from django.db import connection
 from django.db.models import OuterRef, Q, Subquery, Sum
 
-from league.base.pages import charts
 from league.models import (
     Adjustment,
     Event,
@@ -21,12 +21,20 @@ from league.models import (
     Tally,
     Transfer,
 )
+from league.models.face import Face, face_of
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.domain.streaks import StreakGame, Streaks, streaks
 from league.seasons.facts import honours, player_rows, ratings, season_cache, standings
 from league.seasons.facts.season_cache import CachedRows
+from league.seasons.pages import player_charts
+from league.seasons.pages.player_charts import Form, MetFace, Trend
 
-SHOWN_GAMES = 60
+SHOWN_GAMES = 24
+SHOWN_NIGHTS = 5
+SAYS_MUCH = 3
+"""The nights from which on a page shows more than figures and places."""
+OFTEN = 5
+"""The games together from which on an opponent counts as the easiest or the hardest."""
 MOST_GAMES = 20_000  # Beyond what anyone plays; streaks ignore older games.
 SHOWN_OPPONENTS = 30
 
@@ -41,6 +49,11 @@ class Opponent:
     ahead: int
     behind: int
     money: int
+    animal: str = ""
+
+    @property
+    def face(self) -> Face:
+        return face_of(self.key, self.animal)
 
     @property
     def share(self) -> int:
@@ -70,8 +83,9 @@ class PersonPage:
     season: Season
     row: StandingsRow
     nights: list[NightPoints]
-    points_chart: charts.Curve
-    places: charts.Places
+    points_trend: Trend | None
+    money_trend: Trend | None
+    form: Form
     bar: dict[str, int]
     streaks: Streaks
     opponents: list[Opponent]
@@ -79,7 +93,30 @@ class PersonPage:
     honours: list[honours.Honour]
     rating: Rating | None
     rank: int | None
-    rating_chart: charts.Band
+    rating_trend: Trend | None
+    meetings: list[MetFace[Opponent]]
+
+    @property
+    def is_early(self) -> bool:
+        """Whether the player has too few nights for anything but figures and places."""
+        return len(self.nights) < SAYS_MUCH
+
+    @property
+    def last_nights(self) -> list[NightPoints]:
+        """The last nights, latest first."""
+        return self.nights[: -SHOWN_NIGHTS - 1 : -1]
+
+    @property
+    def first_share(self) -> int:
+        """The percentage of games that the player won."""
+        games = sum(self.bar.values())
+        return round(100 * self.bar["first"] / games) if games else 0
+
+    @property
+    def often_met(self) -> list[Opponent]:
+        """Opponents met often, whom the player beats most rarely first; none of only one."""
+        met = [one for one in self.opponents if one.games >= OFTEN]
+        return sorted(met, key=lambda one: (one.share, -one.games)) if len(met) > 1 else []
 
 
 def seasons_of(keys: list[int]) -> list[Season]:
@@ -103,19 +140,28 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
     cached = rows.cached_of(player.pk)
     curve = ratings.curve_of(player.pk, season)
     nights = _nights(row, events, curve)
+    met = opponents(keys, season)[:SHOWN_OPPONENTS]
     return PersonPage(
         season=season,
         row=row,
         nights=nights,
-        points_chart=charts.line([float(night.total) for night in nights]),
-        places=charts.places([(g.rank, g.size, g.tied) for g in games[-SHOWN_GAMES:]]),
+        points_trend=player_charts.trend(
+            [night.event for night in nights], [float(night.total) for night in nights]
+        ),
+        money_trend=_money_trend(nights),
+        form=player_charts.form(games[-SHOWN_GAMES:]),
         bar=_bar(games) if games else _bar_of_counts(row),
         streaks=streaks(games),
-        opponents=opponents(keys, season)[:SHOWN_OPPONENTS],
+        opponents=met,
         specials=season_cache.specials_of(cached) if cached else None,
         honours=season_cache.honours_of(cached) if cached else [],
         rank=cached.rank if cached else None,
-        rating_chart=charts.band([(point.mu, point.margin) for point in curve]),
+        rating_trend=player_charts.trend(
+            [point.event for point in curve],
+            [point.mu for point in curve],
+            [point.margin for point in curve],
+        ),
+        meetings=player_charts.meetings([(one, one.games, one.share) for one in met]),
         rating=Rating.objects.filter(player=player, season=season).first(),
     )
 
@@ -151,7 +197,7 @@ def games_of(keys: list[int], season: Season) -> list[StreakGame]:
 
 
 _OPPONENTS = """
-    SELECT p.id, p.name, count(*), count(*) FILTER (WHERE a.rank < b.rank),
+    SELECT p.id, p.name, p.animal, count(*), count(*) FILTER (WHERE a.rank < b.rank),
            count(*) FILTER (WHERE a.rank > b.rank)
     FROM league_placing a
     JOIN league_entrant ea ON ea.id = a.entrant_id AND ea.player_id = ANY(%s)
@@ -161,8 +207,8 @@ _OPPONENTS = """
     JOIN league_entrant eb ON eb.id = b.entrant_id
     JOIN league_player own ON own.id = eb.player_id
     JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id)
-    GROUP BY p.id, p.name, p.sort_key
-    ORDER BY 3 DESC, p.sort_key
+    GROUP BY p.id, p.name, p.animal, p.sort_key
+    ORDER BY 4 DESC, p.sort_key
 """
 
 
@@ -173,8 +219,8 @@ def opponents(keys: list[int], season: Season) -> list[Opponent]:
         rows = cursor.fetchall()
     money = _between(keys, season)
     return [
-        Opponent(key, name, games, ahead, behind, money.get(key, 0))
-        for key, name, games, ahead, behind in rows
+        Opponent(key, name, games, ahead, behind, money.get(key, 0), animal)
+        for key, name, animal, games, ahead, behind in rows
     ]
 
 
@@ -201,6 +247,13 @@ def _nights(
         points = NightPoints(event, night.points, night.counted, total, money, rated.get(event.pk))
         shown.append(points)
     return shown
+
+
+def _money_trend(nights: list[NightPoints]) -> Trend | None:
+    """Return the sum of the money after each night for stakes."""
+    paid = [(night.event, night.money) for night in nights if night.money is not None]
+    sums = accumulate(money for _event, money in paid)
+    return player_charts.trend([event for event, _money in paid], [float(n) for n in sums])
 
 
 def _bar(games: list[StreakGame]) -> dict[str, int]:

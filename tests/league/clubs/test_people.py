@@ -11,12 +11,13 @@ from django.urls import reverse
 
 from league.base.pages import charts
 from league.clubs.acts import merges, players
-from league.models import Player, Rating, Result
+from league.models import Event, Player, Rating, Result
 from league.money.facts import money
 from league.nights.acts import attendance, results
 from league.seasons.acts import season_cache
+from league.seasons.domain.streaks import StreakGame
 from league.seasons.facts import honours, player_rows, standings
-from league.seasons.pages import player_page, race
+from league.seasons.pages import player_charts, player_page, race
 from league.tasks import sweep_ratings
 from tests.factories import (
     make_adjustment,
@@ -195,9 +196,40 @@ def test_specials_of_current_games_are_counted_for_both_sides(once):
     }
 
 
-def test_a_curve_keeps_zero_in_the_picture():
-    assert charts.line([-5, 5]) == ("0.0,60.0 240.0,0.0", 30.0, -5.0, 5.0)
-    assert charts.line([4]).points == "0.0,0.0 240.0,0.0"
+def test_a_line_over_nights_keeps_zero_in_the_picture_and_names_round_values():
+    nights = [Event(name="1"), Event(name="2")]
+    trend = player_charts.trend(nights, [4, 8])
+    assert [value for _y, value in trend.levels] == [0, 2, 4, 6, 8]
+    assert trend.levels[0][0] == 144  # Zero is at the bottom, where the area ends.
+    assert trend.area == f"62.0,144.0 {trend.line} 304.0,144.0"
+    assert [night.name for _x, night in trend.nights] == ["1", "2"]
+    assert player_charts.trend(nights[:1], [4]) is None
+
+
+def test_the_last_places_stand_by_rank_and_the_last_is_marked():
+    games = [StreakGame(1, 4, 1), StreakGame(3, 3, 1), StreakGame(4, 5, 1)]
+    assert [dot.place for dot in player_charts.form(games).dots] == ["1", "last", "other"]
+
+
+def test_whom_one_beats_stands_on_the_right_and_no_face_covers_another():
+    faces = player_charts.meetings([("Lan", 40, 90), ("Mai", 4, 50), ("Tý", 4, 50)])
+    assert [face.opponent for face in faces] == ["Mai", "Tý", "Lan"]
+    assert faces[0].x == faces[1].x < faces[2].x
+    assert faces[0].y != faces[1].y
+    assert faces[0].radius < faces[2].radius
+
+
+def test_two_nights_say_only_what_two_nights_can_say(season, client):
+    for _ in range(2):
+        _sitting, order = played(season)
+    winner = find(season.club, order[0])
+    early = client.get(path_of(winner)).content.decode()
+    assert "After the third night" in early
+    assert 'id="meetings"' not in early
+    played(season)
+    full = client.get(path_of(winner)).content.decode()
+    assert "After the third night" not in full
+    assert 'id="meetings"' in full
 
 
 # --- The page ---------------------------------------------------------------------------------
