@@ -99,8 +99,8 @@ def _drawn(
     request: ClubRequest, season: Season, at: datetime | None, rows: Sequence[Standing]
 ) -> str:
     """Return the rendered rows, cached for all readers of the same rows."""
-    names = [(standing.player.pk, standing.player.name) for standing in rows]
-    identity = repr((request.club.slug, season.pk, at, get_language(), names))
+    people = [(one.player.pk, one.player.name, one.player.animal) for one in rows]
+    identity = repr((request.club.slug, season.pk, at, get_language(), people))
     key = f"season:{hashlib.sha256(identity.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:
         context = {"standings": rows, "explain_season": season, "club": request.club}

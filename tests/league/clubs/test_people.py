@@ -434,6 +434,17 @@ def test_organisers_choose_a_face_and_the_log_says_so(club, client):
     assert (entry.by, entry.data["old"], entry.data["animal"]) == (organiser, "", "pig")
 
 
+def test_a_chosen_face_is_in_the_standings_at_once(once, client):
+    sitting, order = once
+    season = sitting.round.event.season
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    rows = client.get(path).content.decode().split('class="standings"')[1]
+    animal = "pig" if "#pig" not in rows else "dog"
+    winner = find(season.club, order[0])
+    players.choose_face(player=winner, animal=animal, by=owner_of(season.club))
+    assert f"#{animal}" in client.get(path).content.decode().split('class="standings"')[1]
+
+
 def test_people_stand_with_their_faces_in_the_frame_of_the_club(club, client):
     lan = add(club, "Lan")
     page = client.get(reverse("league:players", args=[club.slug])).content.decode()
