@@ -212,15 +212,21 @@ class RowShown:
     seconds: str
     lasts: str
     average: str
-    is_first: bool
+    look: str
     heads: bool
 
 
 @register.simple_tag
 def rows_shown(
-    standings: Sequence[Standing], club: Club, event: Event | None, season: Season | None
+    standings: Sequence[Standing],
+    club: Club,
+    event: Event | None,
+    season: Season | None,
+    own: Sequence[int] | None = None,
 ) -> list[RowShown]:
     """Return formatted rows; points link to their explanation in the event or the season, if given.
+
+    `own` are the keys of the visitor's players.
 
     Many visitors look at long tables, so a row is formatted in one step here, not by filters.
     """
@@ -249,7 +255,7 @@ def rows_shown(
                 seconds=str(row.counts.get(2, 0)),
                 lasts=str(row.lasts),
                 average="" if row.average_place is None else points(row.average_place),
-                is_first=row.rank == 1 and bool(row.games),
+                look="first" * (row.rank == 1 and row.games > 0) + " own" * (key in (own or ())),
                 heads=heads,
             )
         )

@@ -81,11 +81,12 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     query = asked_name(request)
     rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
     events = Paginator(found.events.all(), 50).get_page(request.GET.get("events"))
+    own = _own(request)
     context = {
         "season": found,
         "events": events,
-        "standings": _drawn(request, found, table.at, list(rows.object_list)),
-        "bump": _bump(request, found, table),
+        "standings": _drawn(request, found, table.at, list(rows.object_list), own),
+        "bump": _bump(request, found, table, own),
         "page_obj": rows,
         "query": query,
         "table": table,
@@ -96,22 +97,26 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _drawn(
-    request: ClubRequest, season: Season, at: datetime | None, rows: Sequence[Standing]
+    request: ClubRequest,
+    season: Season,
+    at: datetime | None,
+    rows: Sequence[Standing],
+    own: Sequence[int],
 ) -> str:
-    """Return the rendered rows, cached for all readers of the same rows."""
+    """Return the rendered rows, cached for all readers of the same rows; `own` ones stand out."""
     people = [(one.player.pk, one.player.name, one.player.animal) for one in rows]
-    identity = repr((request.club.slug, season.pk, at, get_language(), people))
+    identity = repr((request.club.slug, season.pk, at, get_language(), people, own))
     key = f"season:{hashlib.sha256(identity.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:
         context = {"standings": rows, "explain_season": season, "club": request.club}
+        context["own_keys"] = own
         known = render_to_string("league/seasons/standings.html", context) if rows else ""
         cache.set(key, known, CACHED)
     return mark_safe(str(known))
 
 
-def _bump(request: ClubRequest, season: Season, table: CachedStandings) -> str:
+def _bump(request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]) -> str:
     """Return the rendered chart of who rises and falls, cached for all readers."""
-    own = _own(request)
     told = repr((request.club.slug, season.pk, table.at, get_language(), own))
     key = f"bump:{hashlib.sha256(told.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:

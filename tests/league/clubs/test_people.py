@@ -445,6 +445,19 @@ def test_a_chosen_face_is_in_the_standings_at_once(once, client):
     assert f"#{animal}" in client.get(path).content.decode().split('class="standings"')[1]
 
 
+def test_the_own_row_of_the_standings_stands_out(once, client):
+    sitting, order = once
+    season = sitting.round.event.season
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    assert '" own"' not in client.get(path).content.decode()
+    user = make_member(season.club, "player")
+    mine = find(season.club, order[1])
+    players.link_account(player=mine, email=user.email, by=owner_of(season.club))
+    client.force_login(user)
+    own = client.get(path).content.decode().split('class=" own"')[1].split("</tr>")[0]
+    assert order[1] in own
+
+
 def test_people_stand_with_their_faces_in_the_frame_of_the_club(club, client):
     lan = add(club, "Lan")
     page = client.get(reverse("league:players", args=[club.slug])).content.decode()
