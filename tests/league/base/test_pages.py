@@ -60,7 +60,7 @@ def test_a_season_takes_seven_queries_once_it_is_counted_and_its_chart_drawn(
         sitting = make_table(make_night(4, season=season))
         play(sitting, names_at(sitting))
     path = reverse("league:season", args=[season.club.slug, season.pk])
-    queries(client, path, django_assert_num_queries, 29 if nights < 3 else 37)
+    queries(client, path, django_assert_num_queries, 29 if nights < 3 else 38)
     queries(client, path, django_assert_num_queries, 7)
 
 
