@@ -209,7 +209,7 @@ class Evening:
         self.wall.goto(self.at("wall") + "?screen=1")
         check_page(self.wall)
         self.picture(self.wall, "wall-places")
-        parts = self.wall.locator(".wall-head .muted")
+        parts = self.wall.locator(".wall-part")
         count = int(parts.inner_text().split("/")[1]) if parts.count() else 1
         for part in range(1, count + 1):
             self.wall.goto(f"{self.at('wall')}?screen={part}")

@@ -172,19 +172,47 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     assert list(Event.objects.values_list("confirmed_by", flat=True)) == ["organiser", "organiser"]
 
 
-def test_the_wall_fits_its_screen(page: Page, monkeypatch):
-    """Screens as full as they get: 8 tables, 32 long names, 11 rows of standings."""
-    monkeypatch.setattr(factories, "NAMES", [f"Nguyễn Thị Hồng Hạnh {n:02}" for n in range(32)])
-    event = make_night(32, counting="average")
+FILLED = """() => {
+    const area = of => of.width * of.height;
+    const box = one => one.getBoundingClientRect();
+    const tables = document.querySelector(".wall-tables");
+    return [...tables.children].reduce((sum, one) => sum + area(box(one)), 0) / area(box(tables));
+}"""
+OUTSIDE = """() => [...document.querySelectorAll(
+    ".wall-table :is(.ava, h2, span, b, p), .wall-side :is(.ava, span, b), .wall-foot :is(span, b)"
+)].filter(one => {
+    const panel = one.closest(".wall-table, .wall-side, .wall-foot").getBoundingClientRect();
+    const own = one.getBoundingClientRect();
+    return one.checkVisibility() && !one.closest(".visually-hidden") && (
+        own.left < panel.left || own.right > panel.right
+        || own.top < panel.top || own.bottom > panel.bottom
+    );
+}).map(one => one.textContent.trim())"""
+
+
+@pytest.mark.parametrize("tables", [1, 2, 3, 5, 8, 10, 12])
+@pytest.mark.parametrize("name", ["Chị Hoa", "Nguyễn Thị Hồng Hạnh"])
+def test_the_wall_fits_its_screen(page: Page, monkeypatch, tables, name):
+    """One view, as full as it gets: games, money and a chop; its tables fill their part."""
+    people = tables * 4
+    monkeypatch.setattr(factories, "NAMES", [f"{name} {n:02}" for n in range(people)])
+    event = make_night(people, stake=10000)
     round_ = make_round(event)
-    for sitting in round_.sittings.all():
+    for sitting in round_.sittings.all()[: tables - tables // 3]:
         play(sitting, names_at(sitting))
-    clock.start(round_=round_, minutes=40, by=owner_of(event.season.club))
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    for screen in range(4):
-        page.goto(night(event, f"wall/?screen={screen}"))
-        seen(page, f"desk-wall-{screen}")
-        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+    host = owner_of(event.season.club)
+    clock.start(round_=round_, minutes=40, by=host)
+    sign_in(page, host)
+    for width, height in ((1920, 1080), (1440, 900), (1280, 720), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(night(event, "wall/"))
+        seen(page, f"desk-wall-{tables}-{len(name)}-{width}")
+        assert page.evaluate("document.documentElement.scrollHeight") == height
+        assert page.evaluate(FILLED) >= 0.9
+        assert page.evaluate(OUTSIDE) == []
+        shown = page.locator(".wall-side li")
+        assert shown.count() >= min(8, people)
+        expect(page.locator(".wall-head .clock")).to_be_visible()
 
 
 def test_somebody_changes_tables_and_the_log_tells_it(page: Page):

@@ -150,7 +150,7 @@ def test_the_wall_shows_who_waits(page: Page):
     come(event, "Zoe", "Yến")
     play_floor(tables[0], around(tables[0]))
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(night(event, "wall/?screen=1"))
+    page.goto(night(event, "wall/"))
     expect(page.get_by_text(waiting(event)[0]).first).to_be_visible()
     seen(page, "wall")
     sign_in(page, owner_of(event.season.club))

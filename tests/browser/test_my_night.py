@@ -319,8 +319,8 @@ def the_card_on_the_table_holds(night: Night) -> None:
 
 def the_night_is_closed(night: Night) -> None:
     host, lan, nga = night.host, night.phones["Lan"], night.phones["Nga"]
-    night.wall.goto(night.url("wall") + "?screen=2")
-    expect(night.wall.locator("table tbody tr").first).to_be_visible()
+    night.wall.goto(night.url("wall"))
+    expect(night.wall.locator(".wall-side li .medal").first).to_be_visible()
     host.goto(night.url("check_in"))
     host.get_by_text(ngettext("%(n)s phone", "%(n)s phones", 3) % {"n": 3}, exact=True).click()
     row = host.locator("details li").filter(has=host.get_by_text("Nga", exact=True))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from league.base.domain.stored_specials import from_json
-from league.models import Entrant, Event, Result
+from league.models import Entrant, Event, Player, Result
 from league.nights.pages.entry_form import sentences
 from league.seasons.facts.honours import Specials
 from league.seasons.facts.standings import canonical
@@ -42,13 +43,30 @@ def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[s
     return found, [(actor[1], victim[1], count) for (actor, victim), count in most]
 
 
-def last_chop(event: Event) -> str:
-    """Return the night's last chop as a sentence; empty if there was none."""
+@dataclass(frozen=True)
+class ToldChop:
+    """A chop in words, its player, and where it happened."""
+
+    by: Player | None
+    text: str
+    table_no: int
+    game_no: int
+
+
+def chop_of(event: Event) -> ToldChop | None:
+    """Return the night's last chop, if there was one."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
-    chopped = games.filter(specials__contains=[{"kind": "chop"}])
+    chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting")
     last = chopped.order_by("-at", "-pk").prefetch_related("placings__entrant__player").first()
     if last is None:
-        return ""
-    chops = [special for special in from_json(last.specials) if special.kind == "chop"]
-    names = {p.entrant_id: p.entrant.player.name for p in last.placings.all()}
-    return sentences(chops[-1:], names)[0]
+        return None
+    chop = next(one for one in from_json(last.specials)[::-1] if one.kind == "chop")
+    people = {place.entrant_id: place.entrant.player for place in last.placings.all()}
+    text = sentences([chop], {key: player.name for key, player in people.items()})[0]
+    return ToldChop(people.get(chop.by or 0), text, last.sitting.table_no, last.game_no)
+
+
+def last_chop(event: Event) -> str:
+    """Return the night's last chop as a sentence; empty if there was none."""
+    chop = chop_of(event)
+    return chop.text if chop else ""

@@ -21,9 +21,13 @@ Presence, Reply = Entrant.Presence, SignUpAnswer.Reply
 class Arrival:
     """A player who is coming, waiting for a place or undecided, with a number of guests."""
 
-    name: str
+    player: Player
     badge: Badge | None = None
     guests: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.player.name
 
 
 @dataclass(frozen=True)
@@ -76,9 +80,9 @@ def _listed(event: Event) -> tuple[list[Arrival], list[Arrival]]:
 def _arrival(player: Player, answer: SignUpAnswer | None, is_here: bool) -> Arrival:
     if is_here:
         guests = answer.guests if answer and answer.is_in else 0
-        return Arrival(player.name, Badge(_("here"), "open"), guests)
+        return Arrival(player, Badge(_("here"), "open"), guests)
     if answer is None or answer.is_in:
-        return Arrival(player.name, None, answer.guests if answer else 0)
+        return Arrival(player, None, answer.guests if answer else 0)
     if answer.reply == Reply.MAYBE:
-        return Arrival(player.name, Badge(_("maybe")))
-    return Arrival(player.name, Badge(_("on the waiting list"), "gold"), answer.guests)
+        return Arrival(player, Badge(_("maybe")))
+    return Arrival(player, Badge(_("on the waiting list"), "gold"), answer.guests)

@@ -14,6 +14,7 @@ from league.nights.facts.events import Attention, GameCount, Gap
 from league.nights.pages import night_page
 from league.nights.pages.night_page import NightState
 from league.nights.pages.wall import Screen, screen_of
+from league.nights.pages.wall_round import TableMark
 
 SECONDS = 60
 """Seconds to cache a version of a night."""
@@ -55,17 +56,20 @@ def night(event: Event, now: Attention) -> SharedNight:
     )
 
 
-def wall(event: Event, number: int) -> Screen:
+def wall(event: Event, number: int, *, sees_money: bool) -> Screen:
     """Return a screen of the wall as HTML, without its items and its clock."""
     number %= MOST_SCREENS
-    key = f"{_key('wall', event)}:{number}"
+    key = f"{_key('wall', event)}:{number}:{sees_money}"
     if (known := cache.get(key)) is None:
-        screen = screen_of(event, number)
+        screen = screen_of(event, number, sees_money=sees_money)
         context = {"screen": screen, "event": event, "club": event.season.club}
-        known = {name: getattr(screen, name) for name in ("kind", "part", "parts", "following")}
+        kept = ("kind", "part", "parts", "following", "facts")
+        known = {name: getattr(screen, name) for name in kept}
+        known["marks"] = [asdict(mark) for mark in screen.marks]
         known["body"] = render_to_string("league/nights/wall_screen.html", context)
         cache.set(key, known, SECONDS)
-    return Screen(**known | {"body": mark_safe(known["body"])})
+    marks = [TableMark(**mark) for mark in known["marks"]]
+    return Screen(**known | {"body": mark_safe(known["body"]), "marks": marks})
 
 
 def _key(what: str, event: Event) -> str:

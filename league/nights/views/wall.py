@@ -47,7 +47,7 @@ class WallPage:
 
 @club_view(Right.SEE)
 def wall(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show arrivals, then seating, the clock, games and standings in turn.
+    """Show arrivals, then the round with its tables, clock and standings, then the podium.
 
     With `?obs` it is an overlay for a video: no background and no QR code. `&delay` then shows the
     state of that many seconds ago.
@@ -65,10 +65,12 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
 
 def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
     """Return the page of screen `number`; an online game takes precedence."""
-    found = WallPage(event, cached.wall(event, number), wall_now(event))
+    found = WallPage(
+        event, cached.wall(event, number, sees_money=request.club.shows_money), wall_now(event)
+    )
     if found.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
         return _before(request, found, number % cached.MOST_SCREENS)
-    if found.screen.kind == "names":
+    if found.screen.kind == "tables":
         asks, address = _code(request, event)
         found = replace(found, asks=asks, address=address)
     game = online.tables().game_on_wall(event) if event.is_open else None
@@ -91,10 +93,11 @@ def _late(request: ClubRequest, event: Event) -> HttpResponse:
         context = vars(found) | vars(found.now) | {"club": request.club}
         return render_to_string("league/nights/wall_inside.html", context)
 
+    of = f"{event.pk}:{get_language()}:{request.right}:{request.club.shows_money}"
     context = {
         "event": event,
         "over_video": f"&obs&delay={delay}",
-        "past": wall_past.shown(f"{event.pk}:{get_language()}:{request.right}", delay, draw),
+        "past": wall_past.shown(of, delay, draw),
         "screen": Screen("late"),
         "every": wall_past.STEP,
     }

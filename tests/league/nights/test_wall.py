@@ -1,4 +1,4 @@
-"""The wall's screens follow each other, and long lists are split."""
+"""A round is one view of the wall; only what does not fit it takes turns."""
 
 from __future__ import annotations
 
@@ -45,52 +45,93 @@ def test_before_the_first_draw_there_is_one_screen():
     assert tour(make_night(0)) == [("nothing", 0)]
 
 
-def test_a_round_shows_tables_and_names_and_then_standings_when_something_is_played():
+def test_a_round_is_one_view_with_its_tables_winners_standings_and_titles():
     sitting = make_table(make_night(8))
     event = sitting.round.event
-    assert tour(event) == [("tables", 2), ("names", 8)]
+    assert tour(event) == [("tables", 2)]
+    view = screen_of(event, 0).round
+    assert (len(view.names), view.standings, view.chop) == (8, [], None)
     first, second, *_others = names = names_at(sitting)
     keys = {place.entrant.player.name: place.entrant_id for place in sitting.places.all()}
     result = play(sitting, names)
     result.specials = [{"kind": "chop", "by": keys[first], "of": keys[second], "what": "R"}]
     result.save(update_fields=["specials"])
-    assert tour(event) == [("tables", 2), ("names", 8), ("standings", 4), ("titles", 3)]
     found = screen_of(event, 0)
     tables = [(t.played, t.planned, t.is_done, t.last_at) for t in found.items]
     planned = event.games_per_round
     assert tables == [(1, planned, planned == 1, result.at), (0, planned, False, None)]
-    assert (first in found.last_chop, second in found.last_chop) == (True, True)
-    titles = {title.title: title.names for title in screen_of(event, 3).items}
-    assert titles == {"Vua về nhất": [first], "Vua chặt heo": [first], "Heo bị chặt": [second]}
+    assert [[one.name for one in table.winners] for table in found.items] == [[first], []]
+    assert [table.tone for table in found.items] == ["done" if planned == 1 else "run", "wait"]
+    view = found.round
+    assert (len(view.names), len(view.standings)) == (0, 4)
+    assert (first in view.chop.text, view.chop.by.name, view.has_cell) == (True, first, True)
+    assert tour(event) == [("tables", 2)], "one view, and the foot has room for all titles"
+    titles = [(item.lead, item.player.name) for item in view.foot.items]
+    assert titles == [("Vua về nhất", first), ("Vua chặt heo", first), ("Heo bị chặt", second)]
 
 
-def test_the_clock_has_a_screen_while_it_runs():
+def test_money_stands_at_the_seats_for_members_only():
+    sitting = make_table(make_night(4, stake=7000))
+    event, names = sitting.round.event, names_at(sitting)
+    play(sitting, names)
+    tables = {sees: screen_of(event, 0, sees_money=sees).items[0] for sees in (True, False)}
+    shown = {
+        sees: {seat.player.name: seat.money for seat in table.seats}
+        for sees, table in tables.items()
+    }
+    assert sum(shown[True].values()) == 0 < shown[True][names[0]]
+    assert set(shown[False].values()) == {None}
+
+
+def test_the_clock_is_in_the_head_while_it_runs(client):
     sitting = make_table()
+    event = sitting.round.event
     clock.start(round_=sitting.round, minutes=40, by=make_user())
     clock.call_director(sitting=sitting, by=None)
-    assert tour(sitting.round.event) == [("tables", 1), ("names", 4), ("clock", 0)]
-    assert [table.table_no for table in wall_now(sitting.round.event).calls] == [1]
+    assert tour(event) == [("tables", 1)]
+    now = wall_now(event)
+    assert [table.table_no for table in now.calls] == [1]
+    assert now.ends_at is not None
+    Club.objects.update(is_public=True)
+    page = client.get(reverse("league:wall", args=[event.season.club.slug, event.pk]))
+    assert "data-clock" in page.content.decode()
 
 
 def test_who_sits_out_is_listed_without_a_table():
     event = make_night(6, season=factories.make_season(rules="family"))
     make_round(event)
-    names = screen_of(event, 1).items
-    assert [table for _name, table in names].count(None) == 2
+    view = screen_of(event, 0).round
+    assert [one.table_no for one in view.names].count(None) == 2
+    assert len(view.foot.items) == 2
 
 
-def test_lists_longer_than_a_screen_are_split_evenly(monkeypatch):
+def test_more_than_ten_tables_come_in_pages_of_six_by_need(monkeypatch):
     monkeypatch.setattr(factories, "NAMES", [f"Player {n:03}" for n in range(100)])
     event = make_night(100)
-    for sitting in make_round(event).sittings.all():
+    sittings = list(make_round(event).sittings.all())
+    for sitting in sittings[:-1]:
         keys = [place.entrant_id for place in sitting.places.all()]
         play(sitting, [], groups=[[key] for key in keys], client_id=uuid.uuid4())
-    assert tour(event) == [
-        *[("tables", size) for size in (6, 6, 6, 7)], ("names", 33), ("names", 33), ("names", 34),
-        *[("standings", size) for size in (11, 11, 11, 11, 11, 11, 11, 11, 12)],
-    ]  # fmt: skip
-    parts = [screen_of(event, n) for n in range(4)]
-    assert [(screen.part, screen.parts) for screen in parts] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    shown = tour(event)
+    assert shown[:6] == [*[("tables", 6)] * 4, ("tables", 1), ("tables", 6)]
+    first = screen_of(event, 0)
+    assert first.items[0].table_no == sittings[-1].table_no, "it lacks games"
+    assert [mark.is_shown for mark in first.marks].count(True) == 6
+    assert (len(first.marks), len(first.round.standings)) == (25, 10)
+    foot = [item for n in range(len(shown)) for item in screen_of(event, n).round.foot.items]
+    following = {item.player.pk for item in foot if item.points is not None}
+    assert len(following) == 96 - 10, "everybody else comes by in the foot"
+
+
+@pytest.mark.parametrize("tables", range(1, 11))
+def test_one_to_ten_tables_are_one_view(tables, monkeypatch):
+    monkeypatch.setattr(factories, "NAMES", [f"Player {n:03}" for n in range(40)])
+    event = make_night(tables * 4)
+    make_round(event)
+    numbers = [table.table_no for table in screen_of(event, 0).items]
+    assert numbers == list(range(1, tables + 1))
+    assert not screen_of(event, 0).marks
+    assert {kind for kind, _size in tour(event)} == {"tables"}
 
 
 def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client):

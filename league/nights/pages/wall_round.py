@@ -1,0 +1,362 @@
+"""The big screen while a round is played: tables, standings and everyone else on one view."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from django.db.models import Max, Sum
+from django.utils.translation import gettext as _
+
+from league.models import Event, Placing, Player, Result, Round, Sitting, Transfer
+from league.nights.facts import ceremony
+from league.nights.facts.events import disputes
+from league.nights.facts.final_places import Placed
+from league.nights.facts.waitlist import queue
+from league.nights.pages.night_specials import ToldChop, chop_of, specials_of
+from league.seasons.facts.honours import Honour, season_honours
+from league.seasons.facts.standings import Standing
+
+ALL, SOME = 10, 6
+"""Up to `ALL` tables share one view; more are shown `SOME` at a time."""
+ROWS, FEW, FOOT, LEAST = 10, 8, 130, 30
+"""Rows beside many tables and few, and the letters that fit the foot, at least beside a chop."""
+ITEM = 10
+"""The letters that a face, a number and a gap take in the foot."""
+SEATS, WORD, NAME = 4, 9, 16
+"""Seats, and the longest word and name, that fit around a drawn table."""
+DRAWN = 3
+"""The most columns of drawn tables; in more of them the seats are lists."""
+GAMES = 8
+"""More games than this have no room for a face each."""
+HOLDERS = 3
+"""A title shared by more players than this is not shown."""
+
+
+@dataclass(frozen=True)
+class WallSeat:
+    """A player at a table, and the money won there; None where it is not shown."""
+
+    player: Player
+    money: int | None = None
+
+    @property
+    def tone(self) -> str:
+        """How the money stands out: "lost", or "even" for none."""
+        return "lost" if (self.money or 0) < 0 else "" if self.money else "even"
+
+
+@dataclass(frozen=True)
+class WallGames:
+    """A game of a table: "done", "now" or still to come, and the winner unless it is kept back."""
+
+    state: str
+    winner: Player | None = None
+
+
+@dataclass(frozen=True)
+class WallTable:
+    """A table of the round and its progress; `planned` is 0 without a set number of games."""
+
+    table_no: int
+    seats: list[WallSeat]
+    played: int
+    planned: int
+    last_at: datetime.datetime | None
+    winners: list[Player]
+    is_disputed: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.planned) and self.played >= self.planned
+
+    @property
+    def tone(self) -> str:
+        """How the table stands out: "bad", "done", "wait" without a game, or "run"."""
+        if self.is_disputed:
+            return "bad"
+        if self.is_done:
+            return "done"
+        return "run" if self.played or not self.planned else "wait"
+
+    @property
+    def state(self) -> str:
+        """How far the table is, in words."""
+        words = {
+            "bad": _("result disputed"),
+            "done": _("all games entered"),
+            "wait": _("no game entered yet"),
+            "run": _("playing game %(n)s") % {"n": self.played + 1},
+        }
+        return words[self.tone]
+
+    @property
+    def games(self) -> list[WallGames]:
+        """The planned games, or those played where no number is set."""
+        kept_back = [None] * (self.played - len(self.winners))
+        done = [WallGames("done", winner) for winner in [*self.winners, *kept_back]]
+        begun = [WallGames("now")] if self.tone == "run" else []
+        ahead = [WallGames("")] * (self.planned - len(done) - len(begun))
+        return [*done, *begun, *ahead][-max(self.planned, GAMES) :]
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the seats fit around a drawn table; otherwise they are a list."""
+        names = [seat.player.name for seat in self.seats]
+        words = [word for name in names for word in name.split()]
+        fit = max(map(len, names), default=0) <= NAME and max(map(len, words), default=0) <= WORD
+        return 0 < len(names) <= SEATS and fit
+
+    @property
+    def listed(self) -> str:
+        """The classes of the seats as a list."""
+        return "wall-list" if self.is_round else "wall-list wall-long"
+
+    @property
+    def shape(self) -> str:
+        """The classes of the seats: around a table where they fit, otherwise a list."""
+        return f"wall-oval wall-of-{len(self.seats)}" if self.is_round else self.listed
+
+
+@dataclass(frozen=True)
+class FootItem:
+    """A person in the foot, after a number or a title."""
+
+    player: Player
+    lead: str = ""
+    value: str = ""
+    points: Fraction | None = None
+
+    @property
+    def letters(self) -> int:
+        return ITEM + len(self.player.name) + len(self.lead) + len(self.value)
+
+
+@dataclass(frozen=True)
+class FootPart:
+    """A part of a list in the foot that fits one line."""
+
+    label: str
+    items: list[FootItem]
+
+
+@dataclass(frozen=True)
+class TableMark:
+    """A table's number in the head, where there are more tables than one view shows."""
+
+    table_no: int
+    tone: str
+    is_shown: bool
+
+
+@dataclass(frozen=True)
+class SeatOf:
+    """A person and the table to go to; None sits out."""
+
+    player: Player
+    table_no: int | None
+
+
+@dataclass(frozen=True)
+class WallRound:
+    """A view of the round: some or all tables, a part of the standings, one line of the foot.
+
+    `names` stand in for the standings before the first game. The chop has a free place among the
+    tables (`has_cell`) or stands in the foot. `parts` is the number of views.
+    """
+
+    tables: list[WallTable]
+    columns: int
+    has_cell: bool
+    chop: ToldChop | None
+    standings: Sequence[Placed]
+    names: Sequence[SeatOf]
+    foot: FootPart | None
+    parts: int
+    part: int
+    facts: str
+    marks: list[TableMark]
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether the tables are too narrow to be drawn."""
+        return self.columns > DRAWN
+
+
+def wall_round(
+    event: Event,
+    current: Round,
+    standings: Sequence[Standing],
+    places: Sequence[Placed],
+    *,
+    number: int,
+    sees_money: bool,
+) -> WallRound:
+    """Return view `number` of the round, counted from 0 and wrapping around."""
+    tables = _tables(event, current, sees_money=sees_money)
+    pages = _pages(tables)
+    everybody = [] if places else _by_name(current)
+    rows = FEW if len(tables) < SEATS else ROWS
+    lists = [everybody[at : at + ROWS] for at in range(0, len(everybody), ROWS)]
+    chop = chop_of(event)
+    shown = pages[number % len(pages)]
+    columns = max(-(-len(shown) // 2), min(len(shown), 2))
+    has_cell = chop is not None and (len(shown) <= 2 or len(shown) % 2 > 0)
+    if has_cell and len(shown) <= 2:
+        columns += 1
+    groups = [*_waiting(event, current), *_following(places[rows:]), *_honours(event, standings)]
+    room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
+    foot = [part for label, items in groups for part in _lines(label, items, room)]
+    parts = max(len(pages), len(foot), len(lists))
+    return WallRound(
+        tables=shown,
+        columns=columns,
+        has_cell=has_cell,
+        chop=chop,
+        standings=places[:rows],
+        names=lists[number % len(lists)] if lists else [],
+        foot=foot[number % len(foot)] if foot else None,
+        parts=parts,
+        part=number % parts + 1,
+        facts=_facts(event, current, tables),
+        marks=_marks(tables, shown) if len(pages) > 1 else [],
+    )
+
+
+def titles_of(event: Event, standings: Sequence[Standing]) -> list[list[Honour]]:
+    """Return the titles' leaders; none before a first game or while results are held."""
+    if not any(standing.row.games for standing in standings) or ceremony.is_waiting(event):
+        return []
+    specials, _pairs = specials_of([event])
+    honours = groupby(season_honours(specials, standings), key=lambda one: one.key)
+    found = [list(group) for _key, group in honours]
+    return [group for group in found if len(group) <= HOLDERS]
+
+
+def _tables(event: Event, current: Round, *, sees_money: bool) -> list[WallTable]:
+    planned = event.games_per_round or 0
+    games = Result.objects.filter(sitting__round=current, current=True).order_by()
+    last_at = dict(games.values_list("sitting").annotate(Max("at")))
+    disputed = {one.sitting_id for one in disputes(event)}
+    winners = _winners(current)
+    money = _money(current) if sees_money and event.stake else None
+    return [
+        WallTable(
+            table_no=sitting.table_no,
+            seats=[
+                WallSeat(player, None if money is None else money[sitting.pk, player.pk])
+                for player in (place.entrant.player for place in sitting.seated)
+            ],
+            played=sitting.games_played,  # type: ignore[attr-defined]
+            planned=planned,
+            last_at=last_at.get(sitting.pk),
+            winners=winners.get(sitting.pk, []),
+            is_disputed=sitting.pk in disputed,
+        )
+        for sitting in current.sittings.all()
+    ]
+
+
+def _winners(current: Round) -> dict[int, list[Player]]:
+    """Return each table's winners, game by game; where two share a game, the first by seat."""
+    first = Placing.objects.filter(
+        result__sitting__round=current, result__current=True, result__void=False, rank=1
+    )
+    found: dict[int, dict[int, Player]] = {}
+    order = ("result__sitting", "result__game_no", "seat")
+    for placing in first.select_related("result", "entrant__player").order_by(*order):
+        at = found.setdefault(placing.result.sitting_id, {})
+        at.setdefault(placing.result.game_no, placing.entrant.player)
+    return {sitting: list(games.values()) for sitting, games in found.items()}
+
+
+def _money(current: Round) -> Counter[tuple[int, int]]:
+    """Return winnings by table and player, corrections included."""
+    moved = Transfer.objects.filter(result__sitting__round=current, result__held=False).order_by()
+    rows = moved.values_list("result__sitting", "payer__player", "payee__player")
+    found: Counter[tuple[int, int]] = Counter()
+    for sitting, payer, payee, amount in rows.annotate(Sum("amount")):
+        found[sitting, payer] -= amount
+        found[sitting, payee] += amount
+    return found
+
+
+def _pages(tables: list[WallTable]) -> list[list[WallTable]]:
+    """Return one page, or pages of six by need: disputes, silence, fewest games; done last."""
+    if len(tables) <= ALL:
+        return [tables]
+    tones = ["bad", "wait", "run", "done"]
+    by_need = sorted(tables, key=lambda one: (tones.index(one.tone), one.played, one.table_no))
+    return [by_need[at : at + SOME] for at in range(0, len(by_need), SOME)]
+
+
+def _marks(tables: list[WallTable], shown: list[WallTable]) -> list[TableMark]:
+    numbers = {table.table_no for table in shown}
+    return [TableMark(one.table_no, one.tone, one.table_no in numbers) for one in tables]
+
+
+def _facts(event: Event, current: Round, tables: list[WallTable]) -> str:
+    """Return the round and how many games are entered, in one line."""
+    planned, played = sum(one.planned for one in tables), sum(one.played for one in tables)
+    found = []
+    if event.rules_of_format.kind == "rounds":
+        numbers = {"number": current.number, "total": event.rounds_planned}
+        found.append(_("round %(number)s of %(total)s") % numbers)
+    elif not event.is_floor:
+        found.append(_("Round %(number)s") % {"number": current.number})
+    if planned:
+        found.append(_("%(done)s of %(total)s games") % {"done": played, "total": planned})
+    return " · ".join(found)
+
+
+def _by_name(current: Round) -> list[SeatOf]:
+    """Return everyone's name and table number, by name; None for those who sit out."""
+    sittings: list[Sitting] = list(current.sittings.all())
+    places = [SeatOf(p.entrant.player, s.table_no) for s in sittings for p in s.seated]
+    resting = [SeatOf(bye.entrant.player, None) for bye in current.byes.all()]
+    return sorted([*places, *resting], key=lambda one: one.player.sort_key)
+
+
+def _waiting(event: Event, current: Round) -> Iterator[tuple[str, list[FootItem]]]:
+    if event.is_floor:
+        line = enumerate(queue(event), start=1)
+        yield _("Waiting"), [FootItem(one.player, str(number)) for number, one in line]
+    resting = sorted((bye.entrant.player for bye in current.byes.all()), key=lambda p: p.sort_key)
+    # Without stages nobody is out for good.
+    label = _("eliminated") if event.rules_of_format.has_stages else _("sits out")
+    yield label, [FootItem(player) for player in resting]
+
+
+def _following(places: Sequence[Placed]) -> Iterator[tuple[str, list[FootItem]]]:
+    rows = [(place, str(place.row.rank or "–")) for place in places]
+    items = [FootItem(one.player, rank, points=one.row.points) for one, rank in rows]
+    yield _("Following"), items
+
+
+def _honours(event: Event, standings: Sequence[Standing]) -> Iterator[tuple[str, list[FootItem]]]:
+    players = {standing.player.pk: standing.player for standing in standings}
+    items = [
+        FootItem(players[one.player], one.title, str(one.count))
+        for group in titles_of(event, standings)
+        for one in group
+        if one.player in players
+    ]
+    yield _("Titles"), items
+
+
+def _lines(label: str, items: Sequence[FootItem], room: int) -> Iterator[FootPart]:
+    """Yield parts of the list that fit one line each."""
+    line: list[FootItem] = []
+    left = room - len(label)
+    for item in items:
+        if line and item.letters > left:
+            yield FootPart(label, line)
+            line, left = [], room - len(label)
+        line.append(item)
+        left -= item.letters
+    if line:
+        yield FootPart(label, line)
