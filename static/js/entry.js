@@ -116,15 +116,17 @@ const entryRules = (() => {
       for (const player of group) ranks[player] = rank;
       rank += group.length;
     }
+    const [open, last] = [rest(entry).length, entry.groups[entry.groups.length - 1] || []];
     for (const button of buttons) {
       const own = ranks[button.value];
       button.className = own ? `tap tap-${own}` : "tap";
+      button.classList.toggle("tap-last", !open && last.includes(button.value));
       button.setAttribute("aria-pressed", String(Boolean(own)));
       button.querySelector("[data-rank]").textContent = own || "";
     }
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
-    save.disabled = rest(entry).length > 0;
+    save.disabled = open > 0;
     if (told) showSpecials();
     showPreview();
   }
@@ -161,7 +163,7 @@ const entryRules = (() => {
   function removeSpecial(index) {
     entry = entryRules.remove(entry, index);
     show();
-    specialForm.querySelector("summary").focus({ preventScroll: true });
+    specialForm.querySelector("input").focus({ preventScroll: true });
   }
 
   function showSpecials() {
@@ -194,11 +196,21 @@ const entryRules = (() => {
     }
   }
 
+  // What the preview says of a player stands on their tile as well.
+  function showSums() {
+    for (const button of buttons) {
+      const row = preview.querySelector(`[data-of="${button.value}"]`);
+      const sum = button.querySelector("[data-sum]");
+      sum.textContent = row ? row.dataset.sum.trim() : "";
+      sum.classList.toggle("lost", Boolean(row) && row.dataset.sign.startsWith("-"));
+    }
+  }
+
   // The preview comes from the server, which knows what things cost.
   let asked = 0;
   async function showPreview() {
     const number = ++asked;
-    if (rest(entry).length) { preview.replaceChildren(); return; }
+    if (rest(entry).length) { preview.replaceChildren(); showSums(); return; }
     const address = new URL(box.dataset.previewFrom, location.href);
     address.searchParams.set("order", field.value);
     address.searchParams.set("specials", specialField.value);
@@ -210,8 +222,11 @@ const entryRules = (() => {
       html = null;
     }
     if (number !== asked) return;
+    const isOpen = preview.querySelector("details")?.open;
     if (html === null) preview.textContent = box.dataset.noPreview;
     else preview.innerHTML = html;
+    if (isOpen) preview.querySelector("details")?.setAttribute("open", "");
+    showSums();
     const problem = preview.querySelector("[data-problem]");
     if (!problem) return;
     save.disabled = true;
@@ -229,6 +244,7 @@ const entryRules = (() => {
     if (!button) return;
     event.preventDefault();
     if (isSecondTap(event)) return;
+    saved = null;
     if ("tap" in button.dataset) {
       entry = entryRules.tap(entry, button.value);
       show();
@@ -275,7 +291,6 @@ const entryRules = (() => {
     fill(order, given, words) {
       saved = finger && { x: finger.clientX, y: finger.clientY, at: Date.now() };
       entry = read(order, given, words || []);
-      if (specialForm) specialForm.open = entry.specials.length > 0;
       show();
     },
   };

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
 from league.nights.acts import closing
-from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.factories import (
     make_member,
     make_night,
@@ -83,6 +83,38 @@ def test_a_new_user_enters_games_with_at_most_four_taps_each(page: Page, sitting
         )
     assert statistics.median(taps) <= 4
     assert list(Result.objects.values_list("game_no", flat=True)) == [1, 2, 3, 4, 5]
+
+
+def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_server, sitting):
+    """Tiles as people sit, what each would get, the specials and saving: nothing is scrolled."""
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        page.set_viewport_size({"width": 360, "height": 620})
+        event = sitting.round.event
+        club = event.season.club
+        sign_in(page, owner_of(club))
+        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        low, right, top, left = names_at(sitting)
+        tap(page, right, low, left)
+        expect(page.locator(".preview-sum")).to_contain_text("Tổng 0")
+        expect(page.locator(".tap-last [data-name]")).to_have_text(top)
+        sums = page.locator(".tap-sum").all_inner_texts()
+        assert [text[:2] for text in sums] == ["+1", "+2", "−2", "−1"]
+        ends = "e => e.getBoundingClientRect().bottom"
+        for part in (".tap", ".special-kind .chip", ".preview summary", "[data-save]"):
+            assert page.locator(part).filter(visible=True).last.evaluate(ends) <= 620
+        middle = {
+            name: page.locator("[data-tap]")
+            .filter(has_text=name)
+            .evaluate(
+                "e => (({x, y, width, height}) => [x + width / 2, y + height / 2])"
+                "(e.getBoundingClientRect())"
+            )
+            for name in (low, right, top, left)
+        }
+        assert middle[top][1] < middle[left][1] == middle[right][1] < middle[low][1]
+        assert middle[left][0] < middle[top][0] == middle[low][0] < middle[right][0]
+        check_page(page)
+        shot(page, "entry-360x620")
 
 
 def test_games_entered_without_a_connection_are_sent_once_when_it_is_back(page: Page, sitting):
@@ -159,7 +191,6 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
     tap(page, c, a, d)
-    page.get_by_text("Chop, thối, cóng").click()
     special(page, "Chop (chặt)", by=b, of=a, what="red 2")
     special(page, "Counter-chop (chặt chồng)", by=c, what="three consecutive pairs")
     special(page, "Cards left in hand (thối)", of=b, what="black 2")
@@ -178,7 +209,6 @@ def test_a_chop_on_a_chop_and_a_two_left_are_entered_by_chips(page: Page, sittin
 def test_the_save_button_covers_nothing_that_has_the_focus(page: Page, sitting):
     page.goto(link_of(sitting))
     tap(page, *names_at(sitting)[:3])
-    page.get_by_text("Chop, thối, cóng").click()
     page.locator("label.chip", has_text="Cards left in hand").click()
     expect(page.locator(".preview")).to_be_visible()
     page.locator("[data-tap]").first.focus()
@@ -205,7 +235,6 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
     page.goto(link_of(sitting))
     a, b, c, d = names_at(sitting)
     tap(page, a, b, c)
-    page.get_by_text("Chop, thối, cóng").click()
     page.locator("label.chip", has_text="Cards left in hand (thối)").click()
     expect(page.locator(".special-of label.chip").filter(visible=True)).to_have_text([d])
     special(page, "Cards left in hand (thối)", of=d, what="red 2")
@@ -221,7 +250,6 @@ def test_what_cannot_be_is_said_before_saving(page: Page, sitting):
 def test_an_instant_win_places_everybody(page: Page, sitting):
     page.goto(link_of(sitting))
     winner = names_at(sitting)[2]
-    page.get_by_text("Chop, thối, cóng").click()
     special(page, "Instant win (tới trắng)", by=winner)
     expect(page.locator(".preview tr", has_text=winner)).to_contain_text("+12")
     save(page)

@@ -110,7 +110,6 @@ def test_a_game_is_entered_and_the_next_one_begins_at_the_names(page: Page, sitt
 def test_choices_are_passed_by_arrow_keys_and_added_by_enter(page: Page, sitting):
     page.goto(link_of(sitting))
     _first, b, _third, d = names_at(sitting)
-    page.get_by_text("Chop, thối, cóng").click()
     kind = page.get_by_role("radio", name="Chop (chặt)")
     kind.focus()
     page.keyboard.press(" ")

@@ -19,6 +19,7 @@ from league.base.domain.stored_specials import at_seats
 from league.models import Event, Place
 from league.nights.acts.results import problem
 from league.nights.domain.entry import Entry, read_entry, write_specials
+from league.nights.facts.draws import is_clockwise
 from league.nights.facts.so_far import points_of
 from league.nights.pages.desk import Desk
 
@@ -45,6 +46,7 @@ WHAT = {
 class PreviewRow:
     """One player's points and money if saved; `money` is None where the page shows none."""
 
+    player: int
     name: str
     rank: int
     points: Fraction
@@ -57,6 +59,16 @@ class EntryPreview:
 
     rows: list[PreviewRow]
     problem: str = ""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A player at the table as a tile to tap: the place so far, and what it would give."""
+
+    place: Place
+    rank: int | None
+    is_last: bool
+    row: PreviewRow | None
 
 
 @dataclass(frozen=True)
@@ -73,13 +85,14 @@ class SpecialChoice:
 class EntryForm:
     """The form in which a game is entered or corrected, after the taps so far.
 
-    `choices` are the places with the ranks tapped, `people` those with the CSS classes that hide a
+    `tiles` are the people in order of play, `people` their places with the CSS classes that hide a
     player for some specials. `preview_from` is the address of the preview.
     """
 
     order: str
     specials: str
-    choices: list[tuple[Place, int | None]]
+    tiles: list[Tile]
+    clockwise: bool
     sentences: list[str]
     offer: Offer
     people: list[tuple[Place, str]]
@@ -103,11 +116,12 @@ def entry_form(
     """
     event, offer = desk.event, _offer_of(desk.event)
     entry = _read(event, places, sent)
-    ranks, chop = entry.ranks, entry.last_chop
+    chop, shown = entry.last_chop, _preview(desk, places, entry)
     return EntryForm(
         order=entry.order,
         specials=write_specials(entry.specials),
-        choices=[(place, ranks.get(place.entrant_id)) for place in places],
+        tiles=_tiles(places, entry, shown),
+        clockwise=is_clockwise(event),
         sentences=sentences(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
         ),
@@ -118,7 +132,7 @@ def entry_form(
         counts=range(1, offer.cards + 1),
         words=", ".join(_words(offer)),
         complete=entry.complete,
-        preview=_preview(desk, places, entry),
+        preview=shown,
         preview_from=f"{desk.here}preview/" + (f"?game={game_no}" if game_no else ""),
         client_id=uuid.uuid4(),
         corrects=game_no is not None,
@@ -128,6 +142,20 @@ def entry_form(
 def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> EntryPreview:
     """Return what the entry that `sent` holds gives each player, or why it cannot be saved."""
     return _preview(desk, places, _read(desk.event, places, sent))
+
+
+def _tiles(places: Sequence[Place], entry: Entry, shown: EntryPreview) -> list[Tile]:
+    rows, ranks = {row.player: row for row in shown.rows}, entry.ranks
+    last = entry.groups[-1] if entry.complete else ()
+    return [
+        Tile(
+            place,
+            rank=ranks.get(place.entrant_id),
+            is_last=place.entrant_id in last,
+            row=rows.get(place.entrant_id),
+        )
+        for place in places
+    ]
 
 
 def _read(event: Event, places: Sequence[Place], sent: Mapping[str, str]) -> Entry:
@@ -198,6 +226,7 @@ def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> EntryPreview:
     return EntryPreview(
         [
             PreviewRow(
+                player=player,
                 name=places[seat].entrant.player.name,
                 rank=ranks[player],
                 points=points_of(event, len(places), ranks[player], len(group), money[seat]),

@@ -138,6 +138,7 @@ class TablePage:
     sitting: Sitting
     here: str
     by_link: bool
+    back: Button | None
     moved_to: str
     enters: bool
     stored_as: str
@@ -194,6 +195,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         sitting=sitting,
         here=here,
         by_link=desk.link is not None,
+        back=_back(desk, own),
         moved_to=desk.moved_to,
         enters=enters,
         stored_as=_stored_as(event, sitting),
@@ -234,6 +236,15 @@ def _phone(
     claimed = claims.known(event, people)
     asks = not own and not desk.moved_to
     return own, step, [player for player in people if player.pk not in claimed] if asks else []
+
+
+def _back(desk: Desk, own: Claim | None) -> Button | None:
+    """Return the way back: to the round, or to the night of the player whose phone this is."""
+    event, number = desk.event, desk.sitting.round.number
+    if not desk.link:
+        address = reverse("league:round", args=[event.season.club.slug, event.pk, number])
+        return Button(_("Round %(number)s") % {"number": number}, address)
+    return Button(_("My night"), reverse("league:my_night", args=[event.pk])) if own else None
 
 
 def _end(desk: Desk) -> Button:
