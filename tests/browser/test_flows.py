@@ -119,7 +119,7 @@ def first_round(visitor: Visitor) -> None:
     visitor.press("Start the club")
     page.locator("main textarea").fill("\n".join(NAMES))
     visitor.press("Add")
-    page.locator(".crumbs a").nth(1).click()
+    page.locator(".segments a").first.click()
     visitor.follow("Open a season")
     page.locator("#id_name").fill("Mùa thu")
     visitor.press("Open the season")

@@ -32,7 +32,7 @@ def play(page: Page, cards: str) -> None:
 def test_a_stranger_learns_from_the_home_page_to_the_second_lesson(page: Page):
     page.goto("/")
     check_page(page)
-    page.get_by_role("heading", name="Learn the game").get_by_role("link").click()
+    page.locator("main a[href='/learn/']").click()
     page.wait_for_url("**/learn/")
     check_page(page)
     page.get_by_role("link", name="Begin").click()
