@@ -29,7 +29,7 @@ from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.standings import Standing, event_standings
 
-FACES, LEADERS, DEBTS, CLUBS, CHOPS = 5, 5, 4, 6, 3
+FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC = 5, 5, 4, 6, 3, 5
 
 
 @dataclass(frozen=True)
@@ -189,9 +189,14 @@ def tonight_page(user: User) -> TonightPage:
 
 
 def public_night() -> RunningNight | None:
-    """Return the latest night of a public club whose round is being played."""
-    event = _begun(_nights(Club.objects.public())).first()
-    return _running(event, frozenset()) if event is not None else None
+    """Return the latest night of a public club whose round is being played.
+
+    A night whose points are money is for members.
+    """
+    for event in _begun(_nights(Club.objects.public()))[:PUBLIC]:
+        if seasons_to_see(event.season.club).filter(pk=event.season_id).exists():
+            return _running(event, frozenset())
+    return None
 
 
 def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:

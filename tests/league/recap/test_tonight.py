@@ -75,6 +75,16 @@ def test_a_private_night_is_not_on_the_strangers_page(client):
     assert table.round.event.season.club.name not in client.get(reverse("home")).content.decode()
 
 
+def test_a_night_whose_points_are_money_is_not_on_the_strangers_page(client):
+    table = make_table(make_night(4, stake=10))
+    event = table.round.event
+    Club.objects.update(is_public=True)
+    event.season.scoring = {**event.season.scoring, "points_table": "stake_result"}
+    event.season.save()
+    play(table, names_at(table))
+    assert names_at(table)[0] not in client.get(reverse("home")).content.decode()
+
+
 def test_an_organiser_lands_on_the_running_night_and_the_table_without_a_game():
     table = make_table(make_night(8))
     event = table.round.event
