@@ -330,6 +330,7 @@ def cut_listeners() -> None:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE query LIKE 'LISTEN %%' AND pid <> pg_backend_pid()"
+                " AND datname = current_database()"  # Other processes test beside this one.
             )
             if cursor.rowcount:
                 break
