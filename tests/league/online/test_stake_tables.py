@@ -38,13 +38,12 @@ from tests.league.online.stake_tables import (
 )
 from tests.refusals import refuses
 from tests.tables import live as tables
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@made_once
-def live():
+@pytest.fixture
+def live(db: None):
     return table_of_four()[0]
 
 
@@ -53,8 +52,8 @@ def people(live):
     return list(live.season.club.players.order_by("pk"))
 
 
-@made_once
-def opened():
+@pytest.fixture
+def opened(db: None):
     """A table at which only the first of four players sits."""
     return table_of_four(sit=False)
 
