@@ -24,8 +24,7 @@ from tests.factories import (
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_BYTES = 100_000
 # The chairs of a table are put around the reader by script, as one board is sent to everybody.
-# The tiles of an entry settle round the felt when their font is there.
-MOST_MOVED = {"table": 0.06, "entry by link": 0.02}
+MOST_MOVED = {"table": 0.06}
 OFTEN = ("home", "lesson", "night", "entry by link", "table")
 # A bad connection at a noisy table, and a phone of some years.
 NETWORK = {
