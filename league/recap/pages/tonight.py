@@ -27,6 +27,7 @@ from league.nights.pages.entry_form import sentences
 from league.recap.pages.home import LastNight, last_night, season_of_people
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
+from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing, event_standings
 
 FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC = 5, 5, 4, 6, 3, 5
@@ -157,7 +158,7 @@ class TonightPage:
     last: LastNight | None
     leaders: Leaders | None
     own: frozenset[int]
-    organises: list[Club]
+    clubs: list[Club]
 
 
 def tonight_page(user: User) -> TonightPage:
@@ -182,9 +183,9 @@ def tonight_page(user: User) -> TonightPage:
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:2]],
         debts=[debt for season in seasons for debt in _debts(season, keys)][:DEBTS],
         last=last_night(nights),
-        leaders=_leaders(seasons),
+        leaders=_first_leaders(seasons),
         own=keys,
-        organises=list(Club.objects.filter(pk__in=_organised(user), closed_at=None)[:CLUBS]),
+        clubs=known,
     )
 
 
@@ -206,7 +207,6 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     keys = frozenset(player.pk for player in mine)
     nights = _nights([club]).filter(season__in=seasons_to_see(club))
     season = season_of_people(club)
-    leaders = _leaders([season]) if season is not None else None
     rows = season_cache.standings_of(season=season).rows if season is not None else None
     new_night = (
         Button(
@@ -219,7 +219,7 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
         last=last_night(nights),
-        leaders=leaders,
+        leaders=_leaders(season, rows) if season is not None and rows is not None else None,
         chops=latest_chops(nights),
         honours=rows.honours()[:4] if rows is not None else [],
         own=keys,
@@ -270,11 +270,6 @@ def _ahead(nights: QuerySet[Event], today: datetime.date) -> QuerySet[Event]:
     drawn = Round.objects.filter(event=OuterRef("pk"), status=Round.Status.RELEASED)
     ahead = nights.filter(~Exists(drawn), status=Event.Status.OPEN, date__gte=today)
     return ahead.order_by("date", "pk")
-
-
-def _organised(user: User) -> list[int]:
-    roles = user.memberships.exclude(role="scorer")
-    return list(roles.values_list("club", flat=True))
 
 
 def _running(event: Event, mine: frozenset[int]) -> RunningNight:
@@ -370,9 +365,12 @@ def _debt(season: Season, one: OwedPayment, mine: frozenset[int]) -> Debt | None
     return None
 
 
-def _leaders(seasons: list[Season]) -> Leaders | None:
-    for season in seasons:
-        rows = season_cache.standings_of(season=season).rows
-        if rows is not None and (found := rows.first_who_played(LEADERS)):
-            return Leaders(season, found)
-    return None
+def _first_leaders(seasons: list[Season]) -> Leaders | None:
+    """Return the leaders of the first season that has any."""
+    found = (_leaders(one, season_cache.standings_of(season=one).rows) for one in seasons)
+    return next((leaders for leaders in found if leaders is not None), None)
+
+
+def _leaders(season: Season, rows: CachedRows) -> Leaders | None:
+    found = rows.first_who_played(LEADERS)
+    return Leaders(season, found) if found else None
