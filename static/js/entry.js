@@ -260,11 +260,10 @@ const entryRules = (() => {
   // As soon as nothing is missing the special is in: one tap less. Arrow keys pass over choices on
   // their way, so whoever uses keys has the button that adds it.
   if (specialForm) {
-    const quick = (yes) => specialForm.classList.toggle("quick", yes);
+    const quick = (yes) => specialForm.classList.toggle("by-keys", !yes);
     specialForm.addEventListener("pointerdown", () => quick(true));
     specialForm.addEventListener("keydown", () => quick(false));
-    specialForm.addEventListener("change", () => { if (specialForm.classList.contains("quick")) addChosen(); });
-    quick(true);
+    specialForm.addEventListener("change", () => { if (!specialForm.classList.contains("by-keys")) addChosen(); });
   }
 
   // Enter in a field presses the first button of a form, and here that is a player.
