@@ -257,7 +257,7 @@ def test_a_broker_that_does_not_answer_is_left_alone_for_a_while(monkeypatch):
         asked.append(time.monotonic())
         raise BrokerAway("away")
 
-    tasks = Tasks("other")
+    tasks = Tasks("other", set_as_current=False)
     monkeypatch.setattr("celery.Celery.send_task", away)
     for _ in range(3):
         with pytest.raises(BrokerAway):
