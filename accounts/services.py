@@ -36,7 +36,6 @@ def create_owner(*, email: str) -> User:
 
 @transaction.atomic
 def remove_second_factor(*, user: User) -> bool:
-    """Delete the account's apps, passkeys and recovery codes; return whether it had any."""
     factors = Authenticator.objects.filter(user=user)
     had_any: bool = factors.exists()
     factors.delete()

@@ -49,7 +49,6 @@ def account_of(request: HttpRequest) -> User | None:
 
 
 def _is_of(session: Any, account: User) -> bool:
-    """Return whether the account signed in to this session with its current password."""
     return (
         bool(account.pk and account.is_active)
         and session.get(SESSION_KEY) == str(account.pk)
@@ -81,7 +80,6 @@ def seen_daily(
 
 @receiver(user_logged_in)
 def see(request: HttpRequest, **kwargs: Any) -> None:
-    """Record the first day of a session."""
     request.session[SEEN] = timezone.now().date().isoformat()
 
 

@@ -15,7 +15,6 @@ from accounts.models import User
 
 
 def awaits_confirmation(user: User) -> bool:
-    """Return whether a new account still has to confirm its email."""
     if not settings.HAS_MAIL or user.last_login is not None or user.is_superuser:
         return False
     return not EmailAddress.objects.filter(user=user, verified=True).exists()

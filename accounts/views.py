@@ -41,7 +41,6 @@ def devices(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def security(request: HttpRequest) -> HttpResponse:
-    """Show the account's security events of the last 90 days, latest first."""
     own = cast(User, request.user).security_events.select_related("by")
     pages = Paginator(own, 50)
     context = {"page_obj": pages.get_page(request.GET.get("page"))}
@@ -62,7 +61,6 @@ def owner_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 @login_required
 def people(request: HttpRequest) -> HttpResponse:
-    """List all accounts, for the installation's owner."""
     _require_owner(request)
     pages = Paginator(User.objects.filter(is_active=True).order_by("email"), 50)
     return render(
@@ -72,7 +70,6 @@ def people(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one account and the owner's actions for it."""
     _require_owner(request)
     found = get_object_or_404(User, pk=pk, is_active=True)
     context = {"person": found, "second_factor": is_mfa_enabled(found)}
@@ -95,7 +92,6 @@ def remove_second_factor(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @owner_only
 def make_password_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a one-time link that the owner gives to a person who forgot the password."""
     user = get_object_or_404(User, pk=pk, is_active=True)
     note(Kind.PASSWORD_LINK, user, request=request, by=cast(User, request.user))
     link = request.build_absolute_uri(services.password_link(user=user))

@@ -17,7 +17,6 @@ class Beat(Scheduler):
     """
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send the due tasks, and return the seconds until the next tick."""
         pulse.give("beat")
         entries = self.schedule.values()
         if any(entry.last_run_at and entry.last_run_at > entry.default_now() for entry in entries):

@@ -168,7 +168,6 @@ def _takes_files(scope: AsgiMessage) -> bool:
 
 
 def _account_of(scope: AsgiMessage) -> str:
-    """Return the id of the signed-in account, or ""."""
     request = ASGIRequest(scope, BytesIO())
     request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     try:

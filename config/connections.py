@@ -220,7 +220,6 @@ class BoundedHttp(H11Protocol):
         self._cut("answer was not read")
 
     def _unsent(self) -> int:
-        """Return the number of written bytes that the client has not acknowledged."""
         size: int = self.transport.get_write_buffer_size()
         with suppress(OSError):
             # The kernel's queue counts too: it takes no more bytes while a slow client drains it.

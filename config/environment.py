@@ -15,12 +15,10 @@ def text(name: str, default: str = "") -> str:
 
 
 def listed(name: str, default: str = "") -> list[str]:
-    """Return the variable's comma-separated values."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def flag(name: str) -> bool:
-    """Return whether the variable is 1; an unset one counts as 0."""
     value = text(name).lower()
     if value not in _YES + _NO:
         _stop(name, "write 1 or 0")

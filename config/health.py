@@ -57,7 +57,6 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def _database_works() -> bool:
-    """Return whether PostgreSQL answers and can write to its log."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_logical_emit_message(true, 'ready', '')")
@@ -67,7 +66,6 @@ def _database_works() -> bool:
 
 
 def _broker_works() -> bool:
-    """Return whether Valkey returns a value after writing it."""
     said = secrets.token_hex(8)
     try:
         with redis.from_url(settings.REDIS_URL, **settings.REDIS_LIMITS) as broker:

@@ -51,7 +51,6 @@ class Budget:
             largest.let_go()
 
     def free(self, holder: Sender) -> None:
-        """Remove a holder and its bytes from the budget."""
         if holder not in self._holders:
             return
         del self._holders[holder]

@@ -158,7 +158,6 @@ class Everywhere(Collector):
         yield GaugeMetricFamily("tienlen_broker_up", "Whether Valkey answers", answers)
 
     def _backups(self) -> Iterator[Metric]:
-        """Yield the metrics of the newest backup and of the last test restore, if any."""
         found = [file.stat() for file in settings.BACKUPS.glob("*.dump")]
         if newest := max(found, key=lambda file: file.st_mtime, default=None):
             yield GaugeMetricFamily(

@@ -32,7 +32,6 @@ current: ContextVar[RequestInProgress | None] = ContextVar("request_in_progress"
 
 @contextmanager
 def going_on(method: str, path: str) -> Iterator[RequestInProgress]:
-    """Register a request while it is in progress."""
     request = RequestInProgress(method, path)
     token = current.set(request)
     _all.add(request)
@@ -55,10 +54,8 @@ def all_of_them() -> list[RequestInProgress]:
 
 
 def count() -> int:
-    """Return the number of requests in progress, including those that wait for a thread."""
     return len(_all)
 
 
 def oldest() -> float:
-    """Return the age of the oldest request in progress, in seconds."""
     return max((request.seconds for request in list(_all)), default=0.0)

@@ -85,7 +85,6 @@ def drop(places: Locations, name: str) -> None:
 
 
 def database_name() -> str:
-    """Return the name of the product's database."""
     address = os.environ.get("DATABASE_URL", "").strip()
     return unquote(urlsplit(address).path.lstrip("/")) if address else NAME
 

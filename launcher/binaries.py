@@ -26,7 +26,6 @@ def postgres_program(name: str) -> Path:
 
 
 def valkey_program() -> Path:
-    """Return the path of `valkey-server`."""
     return _program(VALKEY_WHEELS, "valkey-server")
 
 

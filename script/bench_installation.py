@@ -89,7 +89,6 @@ def main() -> None:
 
 
 def measure(options: argparse.Namespace) -> None:
-    """Fill the database if it is empty and print what takes how long."""
     from league.models import Club, Player, Result
 
     if Club.objects.count() != options.clubs:

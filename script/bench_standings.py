@@ -100,7 +100,6 @@ def main() -> None:
 
 
 def measure(number: int) -> None:
-    """Fill an empty database with so many results and print what takes how long."""
     from django.core.management import call_command
 
     from league.models import Result, Season
@@ -258,7 +257,6 @@ def latest(season: Any) -> int:
 
 
 def show(name: str, work: Callable[[], Any]) -> None:
-    """Print how long it takes and how many queries it makes."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

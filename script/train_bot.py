@@ -161,7 +161,6 @@ def fresh(dice: np.random.Generator) -> Net:
 
 
 def copied(net: Net) -> Net:
-    """Return a network with arrays of its own."""
     return Net(*[weights.copy() for weights in net])
 
 

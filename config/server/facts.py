@@ -177,13 +177,11 @@ def broker() -> BrokerState | None:
 
 
 def disk() -> tuple[int, int]:
-    """Return the free and the total bytes of the disk with the data."""
     found = shutil.disk_usage(settings.DATA_DIR if settings.DATA_DIR.exists() else Path("/"))
     return found.free, found.total
 
 
 def backups() -> BackupState:
-    """Return the state of the backups that this process can see."""
     known = proof.last(settings.BACKUPS)
     found = []
     for file in settings.BACKUPS.glob("*.dump"):

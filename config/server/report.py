@@ -41,7 +41,6 @@ _KIND = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Timeout|Warning|Exit|Int
 
 
 def report() -> bytes:
-    """Return the report as a file of JSON."""
     return json.dumps(_facts(), indent=1, ensure_ascii=False, default=str).encode()
 
 

@@ -68,7 +68,6 @@ def administrators_only(view: View) -> View:
 
 @administrators_only
 def server(request: HttpRequest) -> HttpResponse:
-    """Show the state of the server, its requests and its lock waits."""
     database, broker = facts.database(), facts.broker()
     sections = [
         _disk(database),
@@ -86,13 +85,11 @@ def server(request: HttpRequest) -> HttpResponse:
 
 @administrators_only
 def licences(request: HttpRequest) -> HttpResponse:
-    """Show the installed packages and their licences."""
     return render(request, "server/licences.html", {"licences": facts.licences()})
 
 
 @administrators_only
 def bug_report(request: HttpRequest) -> HttpResponse:
-    """Return the bug report as a file."""
     name = f"tienlen-{timezone.now():%Y%m%d-%H%M}.json"
     return HttpResponse(
         report.report(),

@@ -69,7 +69,6 @@ def _environment() -> Any:
             return self.action_spaces[agent]
 
         def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-            """Deal a game; equal seeds deal equal games."""
             if seed is not None:
                 self._random = Random(seed)
             ruleset, players = self._game.ruleset, self._game.num_players()
@@ -92,7 +91,6 @@ def _environment() -> Any:
             return {"observation": numpy.array(seen, numpy.int8), "action_mask": mask}
 
         def step(self, action: int | None) -> None:
-            """Apply the selected agent's action."""
             agent = self.agent_selection
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
@@ -106,7 +104,6 @@ def _environment() -> Any:
             self._accumulate_rewards()
 
         def _after(self) -> None:
-            """Select the next agent to act, or end the game for all."""
             if self._state.phase == OVER:
                 result = engine_game.outcome(self._state)
                 found = rewards(result, self._game.reward)
@@ -119,7 +116,6 @@ def _environment() -> Any:
             self.agent_selection = self.possible_agents[self._state.turn]
 
         def render(self) -> str | None:
-            """Return the hands and the play to beat, as text."""
             if self.render_mode != "ansi":
                 return None
             from engine.rules.cards import format_cards

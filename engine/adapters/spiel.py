@@ -37,19 +37,15 @@ class SpielGame:
             raise EngineError(f"there is no reward {reward[:40]!r}: choose {', '.join(REWARDS)}")
 
     def new_initial_state(self) -> SpielState:
-        """Return the state before the first card is dealt."""
         return SpielState(self)
 
     def num_players(self) -> int:
-        """Return the number of seats."""
         return self._players
 
     def num_distinct_actions(self) -> int:
-        """Return the number of numbered actions."""
         return actions.ACTIONS
 
     def max_chance_outcomes(self) -> int:
-        """Return the most cards that may be dealt at a chance node."""
         return 52
 
     def observation_tensor_shape(self) -> list[int]:
@@ -57,7 +53,6 @@ class SpielGame:
         return [observations.SIZE]
 
     def cards_dealt(self) -> int:
-        """Return the number of cards dealt, each at a chance node."""
         ruleset, players = self.ruleset, self._players
         if ruleset.deal_all:
             return 52 * ruleset.decks_for(players)
@@ -81,11 +76,9 @@ class SpielState:
         return TERMINAL if self._state.phase == OVER else self._state.turn
 
     def is_chance_node(self) -> bool:
-        """Return whether the next action deals a card."""
         return self._state is None
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
         return self.current_player() == TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -118,7 +111,6 @@ class SpielState:
         self._history.append(action)
 
     def clone(self) -> SpielState:
-        """Return an independent copy."""
         twin = SpielState(self._game)
         twin._history = self._history[:]
         twin._deck = self._deck.copy()
@@ -127,7 +119,6 @@ class SpielState:
         return twin
 
     def child(self, action: int) -> SpielState:
-        """Return the state after an action."""
         twin = self.clone()
         twin.apply_action(action)
         return twin
@@ -144,7 +135,6 @@ class SpielState:
         return self.returns()
 
     def player_return(self, player: int) -> float:
-        """Return one seat's reward."""
         return self.returns()[player]
 
     def history(self) -> list[int]:
@@ -152,7 +142,6 @@ class SpielState:
         return self._history[:]
 
     def action_to_string(self, player: int, action: int) -> str:
-        """Return the text of an action number or of a dealt card."""
         if player == CHANCE:
             return f"deal {format_card(action)}"
         if not self.is_chance_node() and action in (choices := self._choices()):
@@ -166,7 +155,6 @@ class SpielState:
         return observations.encode(engine_game.observe(self._state, self._seat(player)))
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return a seat's current observation as text."""
         if self._state is None:
             return ""
         seen = engine_game.observe(self._state, self._seat(player))

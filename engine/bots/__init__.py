@@ -68,7 +68,6 @@ def look_elsewhere(find: Callable[[str], Maker | None]) -> None:
 
 
 def is_known(name: str) -> bool:
-    """Return whether a bot of this name can play, listed or not."""
     try:
         BOTS[name]
     except KeyError:

@@ -24,7 +24,6 @@ class Reading(NamedTuple):
 
 
 def read(observation: Observation) -> Reading:
-    """Return the reading of a seat's observation."""
     seat = observation.seat
     assert seat is not None
     players = observation.players

@@ -289,7 +289,6 @@ def _imagination(
 
 @cache
 def shipped_mind() -> Mind:
-    """Return the network that this version ships."""
     return Mind(SHIPPED)
 
 

@@ -29,7 +29,6 @@ class Plugged:
 
     @property
     def version(self) -> int:
-        """The class's version."""
         return int(self.load().version)
 
     def load(self) -> Any:

@@ -86,5 +86,4 @@ def _temper(lead: list[int], answer: list[int], random: Random) -> Temper:
 
 @lru_cache(maxsize=4)
 def policy(weights: Weights) -> Policy:
-    """Return the policy for some weights."""
     return Policy(weights)

@@ -51,7 +51,6 @@ class Weights(NamedTuple):
 
 @lru_cache(maxsize=1)
 def shipped_weights() -> Weights:
-    """Return the weights that this version ships."""
     path = Path(__file__).parent / "data" / "planner.json"
     return Weights(**json.loads(path.read_text(encoding="utf-8")))
 

@@ -45,13 +45,11 @@ class _Layer:
         return self.lanes([value + self._half for value in values])
 
     def positive(self, total: int) -> tuple[int, ...]:
-        """Return the numbers of a sum, with 0 for negative ones."""
         signs = total >> self._bits - 1 & self._ones
         total &= signs * (self._half - 1)
         return self._unpack(total.to_bytes(self._bytes, "little"))
 
     def numbers(self, total: int) -> list[int]:
-        """Return the numbers of a sum."""
         raised = self._unpack(total.to_bytes(self._bytes, "little"))
         return [number - self._half for number in raised]
 

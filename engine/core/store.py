@@ -65,7 +65,6 @@ class Store:
         return self._folder / _version()
 
     def is_ready(self) -> bool:
-        """Return whether the machine code is compiled."""
         return (self.place / _READY).exists()
 
     def current(self) -> Core | None:

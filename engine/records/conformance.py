@@ -38,14 +38,12 @@ class ConformanceCase(NamedTuple):
 
 
 def cases() -> Iterator[ConformanceCase]:
-    """Yield every case, in order."""
     with CASES.open(encoding="utf-8") as lines:
         for line in lines:
             yield ConformanceCase(**json.loads(line))
 
 
 def answer(ask: str, record: object) -> dict[str, Any]:
-    """Return this engine's answer."""
     try:
         return _ASKS[ask](record)
     except RecordError as error:

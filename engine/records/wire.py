@@ -16,7 +16,6 @@ PROTOCOL = 1
 
 
 def hello() -> dict[str, Any]:
-    """Return the first message to a program."""
     return {"type": "hello", "protocol": PROTOCOL}
 
 
@@ -61,7 +60,6 @@ def turn(observation: Observation, legal: Sequence[SeatAction]) -> dict[str, Any
 
 
 def game_ends(result: Outcome) -> dict[str, Any]:
-    """Return the message that ends a game."""
     return {
         "type": "end",
         "placings": [list(group) for group in result.placings],

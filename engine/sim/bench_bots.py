@@ -53,14 +53,12 @@ class _Figures(NamedTuple):
 
 
 def main() -> None:
-    """Print the figures every `_REPORT_EVERY` deals and at the end."""
     parser = argparse.ArgumentParser(description="Measure a bot against copies of another.")
     add_arguments(parser)
     measure(parser.parse_args())
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for the bots and the deals."""
     parser.add_argument("bot", choices=BOTS)
     parser.add_argument("opponent", choices=BOTS)
     parser.add_argument("--ruleset", default="tien-len")
@@ -71,7 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(arguments: argparse.Namespace) -> None:
-    """Play the deals and print the figures."""
     deals = arguments.deals
     found: list[_Figures] = []
     with ProcessPoolExecutor(arguments.workers, initializer=store.use) as pool:

@@ -78,7 +78,6 @@ class Sums:
         return self._digest.hexdigest()
 
     def add(self, block: Block) -> None:
-        """Add the next block of the run."""
         self.games += block.games
         self._scores += Moments.of(block.tally["deal_scores"], self.bots)
         self._net = [sum(pair) for pair in zip(self._net, block.tally["net"], strict=True)]

@@ -103,7 +103,6 @@ def coverage(
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ruleset", default="tien-len")
     parser.add_argument("--bots", default=",".join(FIELD))

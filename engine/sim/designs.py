@@ -36,12 +36,10 @@ def check_design(ruleset: Ruleset, bots: int, design: str) -> None:
 
 
 def table_size(bots: int, design: str) -> int:
-    """Return the number of seats at a table."""
     return _TABLE if design in ("versus", "tables") else bots
 
 
 def games_of_deal(bots: int, design: str) -> int:
-    """Return the number of games played with one deal."""
     return {
         "rotations": bots,
         "versus": 2,

@@ -45,7 +45,6 @@ def hand_points(hand: int) -> int:
 
 
 def points_of(hands: Iterable[Iterable[int]]) -> list[int]:
-    """Return the points of each dealt hand."""
     return [hand_points(pack(hand)) for hand in hands]
 
 
@@ -100,7 +99,6 @@ class Effects:
         self._changes += lead_changes
 
     def end_deal(self) -> None:
-        """Add the sums of the deal's games."""
         self._deals += 1
         self._leads.append([self._changes])
         positions = [0] * self._players
@@ -132,7 +130,6 @@ class Effects:
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
-        """Return the sums as JSON values."""
         rows: dict[str, tuple[Collection[list[int]], int]] = {
             "positions": (self._positions, self._players),
             "chops": (self._chops.values(), self._bots),

@@ -68,7 +68,6 @@ class GameLog:
         return self.entries[self._read - 1]
 
     def write(self, entry: str | Sequence[str]) -> None:
-        """Add a new decision."""
         self.entries.append(entry)
         self._read = len(self.entries)
 

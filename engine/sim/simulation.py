@@ -281,7 +281,6 @@ def seats(
 
 
 def hands_of(ruleset: Ruleset, players: int, seed: Seed, number: int) -> list[tuple[int, ...]]:
-    """Return the hands of a deal of a run."""
     return _Deal(ruleset, players, seed, number).hands
 
 
@@ -559,7 +558,6 @@ class _Sums:
         self.effects.begin_deal(points)
 
     def end_deal(self) -> None:
-        """Add the sums of the deal."""
         told = self._told
         scores, money = [one.scores for one in told], [one.money for one in told]
         self._scores.append([sum(column) for column in zip(*scores, strict=True)])
@@ -594,7 +592,6 @@ class _Sums:
         self._lines.append(f"[{line}]\n")
 
     def tally(self) -> dict[str, Any]:
-        """Return the sums as `Block` describes them."""
         return {
             "counts": [[*key, count] for key, count in sorted(self._counts().items())],
             "deal_scores": self._scores,

@@ -19,7 +19,6 @@ from engine.sim.simulation import play_block
 
 
 def main() -> None:
-    """Print each improvement, and the weights after the last step."""
     parser = argparse.ArgumentParser(description="Search for weights of the planner.")
     parser.add_argument("--ruleset", action="append")
     parser.add_argument("--opponent", default="greedy")
@@ -52,7 +51,6 @@ def main() -> None:
 
 
 def _changed(weights: Weights, rng: Random) -> Weights:
-    """Return weights with three of them changed at random."""
     changes = {}
     for name in rng.sample(Weights._fields, 3):
         old = getattr(weights, name)

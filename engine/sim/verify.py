@@ -38,7 +38,6 @@ def wrong_deals(records: Iterable[dict[str, Any]], seed: str) -> list[str]:
 
 
 def main() -> int:
-    """Check the records of standard input; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m engine.sim.verify", description=__doc__)
     parser.add_argument("--seed", required=True, help="revealed when the run was over")
     parser.add_argument("--commitment", required=True, help="published before its first game")

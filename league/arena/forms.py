@@ -32,14 +32,10 @@ AS_BEFORE = ("", _("As before; a new bot: everyone"))
 
 
 class SeenByForm(forms.Form):
-    """The visibility of a bot."""
-
     seen_by = _seen_by()
 
 
 class BotForm(forms.Form):
-    """A bot as a ZIP file."""
-
     name = forms.CharField(
         label=_("Name of the bot"),
         max_length=26,
@@ -64,8 +60,6 @@ class BotForm(forms.Form):
 
 
 class RemoteBotForm(forms.Form):
-    """A bot that runs on its author's own computer."""
-
     name = forms.CharField(
         label=_("Name of the bot"),
         max_length=26,
@@ -75,8 +69,6 @@ class RemoteBotForm(forms.Form):
 
 
 class LadderForm(forms.Form):
-    """The standing ladder: on or off, and its rules."""
-
     is_on = forms.BooleanField(label=_("The ladder is running"), required=False)
     ruleset = forms.ChoiceField(
         label=_("Rules"),
@@ -94,5 +86,4 @@ class LadderForm(forms.Form):
         self.fields["ruleset"].help_text = help_text
 
     def clean_ruleset(self) -> Any:
-        """Return the chosen ruleset."""
         return club_rules.chosen(self.club, self.cleaned_data["ruleset"])

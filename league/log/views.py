@@ -14,7 +14,6 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def audit(request: ClubRequest) -> HttpResponse:
-    """Show the log, latest first, filtered by night, person or kind."""
     wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind")}
     asked = log.Asked(whole_number(wanted["event"]), wanted["by"][:20], wanted["kind"][:20])
     found = log.log_page(request.club, asked, request.GET.get("page"))

@@ -75,6 +75,4 @@ class StakeForm(MoneyForm):
 
 
 class SprintForm(forms.Form):
-    """The rules of a half-hour tournament."""
-
     rules = forms.ChoiceField(label=_("Rules"), choices=preset_names, initial="mien-nam")

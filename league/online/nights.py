@@ -12,8 +12,6 @@ from tables.chairs.acts import arrangements
 
 
 class Tables(OnlineTables):
-    """The online tables of nights."""
-
     open_round = staticmethod(results_in.open_round)
     end_tables = staticmethod(results_in.end_tables)
     game_on = staticmethod(results_in.game_on)

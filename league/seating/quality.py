@@ -44,7 +44,6 @@ class Quality:
         return gap(self.short_tables.values() or [0])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the measures as plain values for storing and showing."""
         return {**asdict(self), "short_spread": self.short_spread}
 
 
@@ -107,7 +106,6 @@ def make_wishes(
 
 
 def meetings(rounds: Iterable[SeatedRound]) -> Counter[tuple[int, int]]:
-    """Return the number of meetings by pair, smaller player first."""
     return Counter(
         (min(a, b), max(a, b))
         for tables in rounds

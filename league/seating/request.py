@@ -38,7 +38,6 @@ class Request:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """The sizes of a round's tables."""
         return table_sizes(self.players, self.five, size=self.size)
 
     @cached_property

@@ -47,7 +47,6 @@ class RoundQuality:
     seconds: float = field(default=0.0, compare=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the measures as plain values for storing and showing."""
         return asdict(self)
 
 

@@ -36,7 +36,6 @@ def table_sizes(
 
 
 def byes(players: int, five: Five = "split", size: int = FULL) -> int:
-    """Return the number of players without a chair in a round."""
     return players - sum(table_sizes(players, five, size=size))
 
 

@@ -44,7 +44,6 @@ class Wishes:
         return dict(avoid)
 
     def club_mates(self) -> list[tuple[int, int]]:
-        """Return the pairs of players from one club."""
         return _together(self.clubs.items())
 
     def needs_more_than(self, size: int) -> set[int]:

@@ -54,7 +54,6 @@ class PlayView(Manners):
         return Response(body, status=refused.status, headers={"Cache-Control": "no-store"})
 
     def table(self) -> Table:
-        """Return the table that the address names."""
         return table_of(self.key)
 
     def seat(self, table: Table) -> Seat | None:

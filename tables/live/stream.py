@@ -158,7 +158,6 @@ async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def board_event(position: Position) -> Rendered:
-    """Return the public board as one event, after a clock event computed when it is sent."""
     table, found = position.table, rendered_board(position)
     data = json.dumps({"version": table.version, "board": found.html})
     event = f"id: {table.version}\ndata: {data}\n\n".encode()
@@ -171,7 +170,6 @@ def board_event(position: Position) -> Rendered:
 
 
 def talk_event(table: Table) -> Rendered:
-    """Return the table's chat as one event."""
     html = render_to_string("tables/talk.html", {"table": table, "talk": talk.talk(table)})
     event = f"event: talk\ndata: {json.dumps({'talk': html})}\n\n".encode()
     return Rendered(lambda: event, html, table.access_version)

@@ -41,8 +41,6 @@ class Situation:
 
 @dataclass
 class Report:
-    """The report on one situation; `problems` are texts."""
-
     situation: Situation
     problems: list[str] = field(default_factory=list)
     milliseconds: tuple[int, float, float] = (0, 0.0, 0.0)  # decisions, their sum, the longest

@@ -44,7 +44,6 @@ class Program:
         return ProgramBot(self, seed)
 
     def take(self) -> Process:
-        """Return a process that is ready for a game."""
         if self._idle:
             return self._idle.pop()
         process = Process(
@@ -72,7 +71,6 @@ class Program:
             process.stop()
 
     def rest(self) -> None:
-        """End the idle processes."""
         while self._idle:
             self._idle.pop().stop()
 

@@ -142,7 +142,6 @@ class Uploaded(Program):
     _is_unpacked: bool = False
 
     def take(self) -> Process:
-        """Return a process that is ready for a game."""
         if not self._is_unpacked:
             self.folder = Path(tempfile.mkdtemp(prefix="tienlen-bot-"))
             self._is_unpacked = True
@@ -154,7 +153,6 @@ class Uploaded(Program):
         return super().take()
 
     def rest(self) -> None:
-        """End the idle processes and remove the folder."""
         super().rest()
         if self._is_unpacked:
             self._is_unpacked = False

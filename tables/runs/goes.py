@@ -50,5 +50,4 @@ class Go:
         return log
 
     def games(self) -> GamesSoFar:
-        """Return the games in the form to store."""
         return [[*key, log.entries, log.thoughts] for key, log in self._logs.items()]

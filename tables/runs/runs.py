@@ -497,7 +497,6 @@ def sweep() -> bool:
 
 
 def progress(run: Run) -> RunProgress:
-    """Return the run's progress."""
     done = run.units.filter(state=Unit.State.DONE)
     return RunProgress(
         games=done.aggregate(games=Sum("games"))["games"] or 0,

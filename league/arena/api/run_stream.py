@@ -51,7 +51,6 @@ def respond(request: Request, slug: str, pk: int, run: Run) -> HttpResponseBase:
 
 
 def state_of(run: Run) -> RunState:
-    """Return the status and the progress of a run, the content of a line."""
     return {"status": run.status, **vars(runs.progress(run))}
 
 

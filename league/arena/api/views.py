@@ -71,7 +71,6 @@ class RunView(ClubView):
         return run, designs.entry_names([bot["name"] for bot in run.bots])
 
     def plan(self, serializer: type[s.RunPlanIn]) -> dict[str, Any]:
-        """Return the checked request, its ruleset looked up."""
         data = self.checked(serializer)
         try:
             data["ruleset"] = club_rules.chosen(self.club, data["ruleset"])
@@ -131,7 +130,6 @@ class OneBot(BotView):
         return found
 
     def answer(self) -> Response:
-        """Return the version as it is now."""
         return Response(self.data_of(s.MemberBotOut, self.upload()))
 
 

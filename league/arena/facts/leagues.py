@@ -33,7 +33,6 @@ class LeagueRow:
 
     @property
     def percent(self) -> float | None:
-        """The percentage of opponents beaten."""
         return None if self.beaten is None else float(100 * self.beaten)
 
     @property
@@ -64,24 +63,20 @@ class LeaguePage:
 
     @property
     def before(self) -> int | None:
-        """The number of the previous matchday."""
         number = self.matchday.number if self.matchday else 0
         return number - 1 if number > 1 else None
 
     @property
     def after(self) -> int | None:
-        """The number of the next matchday."""
         number = self.matchday.number if self.matchday else self.days
         return number + 1 if number < self.days else None
 
     @property
     def next_at(self) -> datetime.datetime | None:
-        """The time of the next matchday, None without one."""
         return self.league.schedule.next_at if self.league.schedule else None
 
     @property
     def is_final(self) -> bool:
-        """Whether all divisions have played all their games."""
         events = [division.event for division in self.divisions if division.event]
         return bool(self.divisions) and not any(event.is_open for event in events)
 

@@ -66,7 +66,6 @@ class MemberBot:
 
     @property
     def is_remote(self) -> bool:
-        """Whether the bot plays over the network."""
         return self.upload.language == Upload.REMOTE
 
     @property

@@ -52,7 +52,6 @@ class Verdicts:
 
     @property
     def of_kind(self) -> dict[str, int]:
-        """The number of games by kind of fault."""
         return dict(zip(KINDS, self.games, strict=True))
 
 

@@ -29,7 +29,6 @@ class BotGames:
 
     @property
     def percent_first(self) -> float:
-        """The percentage of games won."""
         return 100 * self.firsts / self.games
 
 
@@ -48,7 +47,6 @@ class ArenaPage:
 
 
 def arena_page(club: Club, right: Right) -> ArenaPage:
-    """Return the page for a reader with this right."""
     state = ratings.state_of(club, None)
     organises = right >= Right.ORGANISE
     season = club.seasons.filter(status=Season.Status.OPEN).first() if organises else None

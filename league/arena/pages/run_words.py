@@ -75,14 +75,11 @@ def notices(progress: RunProgress) -> list[Remark]:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A failed batch of deals: the sentence and the trace."""
-
     says: str
     trace: str
 
 
 def trouble(unit: Unit) -> Trouble:
-    """Return the words on a batch that failed or differs on replay."""
     text = _("Batch %(number)s, deals %(first)s to %(last)s:") % {
         "number": unit.index + 1,
         "first": unit.first_deal + 1,
@@ -112,7 +109,6 @@ def buttons(run: Run, progress: RunProgress, address: str, *, may_retry: bool) -
 
 
 def cancel_button(address: str) -> Button:
-    """Return the button that cancels a run permanently."""
     return _change(_("Cancel permanently"), "cancel", address, "danger")
 
 

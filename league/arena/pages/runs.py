@@ -64,7 +64,6 @@ class RunStatistics:
 
     @property
     def versions(self) -> list[Comparison]:
-        """The comparisons of two versions of one bot."""
         return [pair for pair in self.comparisons if pair.of_one_bot]
 
 
@@ -96,7 +95,6 @@ class RunPage:
 
 
 def run_page(event: Event, right: Right) -> RunPage:
-    """Return the page for a reader with this right."""
     run = event.run
     assert run is not None
     progress = runs.progress(run)

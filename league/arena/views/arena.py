@@ -16,7 +16,6 @@ from league.models import Club, Event
 
 @club_view(Right.SEE)
 def arena(request: ClubRequest) -> HttpResponse:
-    """Show the tournaments, results and ratings of the club's bots."""
     tournaments = Paginator(selector.tournaments_of(request.club), 30)
     context = {
         "page": selector.arena_page(request.club, request.right),

@@ -67,7 +67,6 @@ def _context(request: ClubRequest, event: Event) -> dict[str, Any]:
 @require_POST
 @club_view(Right.ORGANISE)
 def run_change(request: ClubRequest, pk: int) -> HttpResponse:
-    """Pause, resume, cancel or extend the tournament, or retry failed batches."""
     event = _find_tournament(request, pk)
     change = request.POST.get("change", "")
     deals = whole_number(request.POST.get("deals"), 6) if change == "extend" else 0
@@ -113,7 +112,6 @@ def replay_pick(request: ClubRequest, pk: int) -> HttpResponse:
 
 @club_view(Right.SEE)
 def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
-    """Show a game step by step."""
     event = _find_tournament(request, pk)
     try:
         record = _find_game(event, deal, rotation)
@@ -128,7 +126,6 @@ def replay(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpRespo
 
 @club_view(Right.SEE)
 def record(request: ClubRequest, pk: int, deal: int, rotation: int) -> HttpResponse:
-    """Return a game record as a download."""
     event = _find_tournament(request, pk)
     try:
         found = _find_game(event, deal, rotation)

@@ -32,7 +32,6 @@ from tables.runs import trials
 
 @club_view(Right.BELONG)
 def own_bots(request: ClubRequest) -> HttpResponse:
-    """Show the members' bots, and add one."""
     is_remote = "remote" in request.POST
     sent = request.POST if request.method == "POST" else None
     form = BotForm(*((None,) if is_remote else (sent, request.FILES or None)))
@@ -60,7 +59,6 @@ def own_bots(request: ClubRequest) -> HttpResponse:
 
 
 def _add(request: ClubRequest, form: BotForm | RemoteBotForm) -> str:
-    """Add the bot and return the message about it."""
     data = form.cleaned_data
     own = {"pool": pool_of(request.club), "author": request.user, "base": data["name"]}
     own["seen_by"] = data["seen_by"]

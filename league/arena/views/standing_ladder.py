@@ -18,7 +18,6 @@ from tables.runs import ladders
 
 @club_view(Right.SEE, to_post=Right.OWN)
 def ladder(request: ClubRequest) -> HttpResponse:
-    """Show ratings, curves over versions and tests, and a form for the owner."""
     found = ladders.ladder_of(pool_of(request.club))
     sent = request.POST if request.method == "POST" else None
     form = None

@@ -12,16 +12,12 @@ MOST_NAMED = 20
 
 
 class FreshPlayer(NamedTuple):
-    """A player new to the club, with the settings that draws use."""
-
     name: str
     group: str
     fixed_table: int | None
 
 
 class LookedNight(NamedTuple):
-    """The name and date of a night in the table."""
-
     name: str
     date: datetime.date
 

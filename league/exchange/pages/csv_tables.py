@@ -21,8 +21,6 @@ from league.seasons.pages import past_seasons, player_page, race
 
 
 class CsvTable(NamedTuple):
-    """A table with its file name (without extension), header and rows."""
-
     name: str
     header: Sequence[Cell]
     rows: Iterable[Sequence[Cell]]
@@ -38,7 +36,6 @@ def of_standings(season: Season, what: str, rows: CachedRows) -> CsvTable:
 
 
 def of_season(season: Season, what: str) -> CsvTable | None:
-    """Return the season's table named `what`, or None if there is none."""
     name = f"season-{season.pk}-{what}"
     if what == "money":
         return _balances(name, money.sums_of_season(season))
@@ -72,7 +69,6 @@ def _teams(name: str, season: Season) -> CsvTable:
 
 
 def of_event(event: Event, what: str) -> CsvTable | None:
-    """Return the event's table named `what`, or None if there is none."""
     name = f"event-{event.pk}-{what}"
     if what == "standings":
         return _standings(name, standings.event_standings(event))
@@ -88,7 +84,6 @@ def of_event(event: Event, what: str) -> CsvTable | None:
 
 
 def of_club(club: Club, what: str) -> CsvTable | None:
-    """Return the club's table named `what`, or None if there is none."""
     name = f"{club.slug}-{what}"
     if what == "players":
         rows = club.players.filter(merged_into=None).values_list("name", "bot", "created_at__date")
@@ -110,7 +105,6 @@ def of_club(club: Club, what: str) -> CsvTable | None:
 
 
 def of_player(player: Player, season: Season, what: str, *, with_money: bool) -> CsvTable | None:
-    """Return the table named `what` about the player in the season, or None if there is none."""
     name, keys = f"player-{player.pk}-{what}", player_page.keys_of(player)
     if what == "opponents":
         header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind")]

@@ -38,7 +38,6 @@ class ArchiveForm(forms.Form):
 @require_POST
 @club_view(Right.OWN)
 def club_archive(request: ClubRequest) -> HttpResponse:
-    """Return the club's archive as a download."""
     data = archives.write_archive(club=request.club, by=request.user)
     response = HttpResponse(data, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{request.club.slug}.zip"'

@@ -17,7 +17,6 @@ WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @club_view(Right.SEE)
 def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
-    """Return a table of the season."""
     season = find_season(request.club, pk)
     if what in csv_tables.OF_MONEY:
         must_see_money(request)
@@ -29,7 +28,6 @@ def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
 
 @club_view(Right.SEE)
 def event_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
-    """Return a table of the event."""
     event = find_event(request.club, pk)
     if what in csv_tables.OF_MONEY:
         must_see_money(request, event)
@@ -38,13 +36,11 @@ def event_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
 
 @club_view(Right.SEE)
 def club_csv(request: ClubRequest, what: str) -> HttpResponse:
-    """Return a table of the club."""
     return _file(request, csv_tables.of_club(request.club, what))
 
 
 @club_view(Right.SEE)
 def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpResponse:
-    """Return a table about a player in a season."""
     player = find_player(request.club, pk)
     found = find_season(request.club, season)
     if found not in player_page.seasons_of(player_page.keys_of(player)):

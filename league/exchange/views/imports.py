@@ -21,8 +21,6 @@ from league.models import FileImport, Season
 
 
 class TableForm(forms.Form):
-    """A table as a file or as pasted lines."""
-
     file = forms.FileField(label=gettext_lazy("CSV or Excel file"), required=False)
     text = forms.CharField(
         label=gettext_lazy("or paste its contents"),

@@ -48,8 +48,6 @@ ENTRANTS = ("a", "b", "left", "came", "moved", "other", "entrant")
 
 @dataclass(frozen=True)
 class Change:
-    """A value before and after."""
-
     label: str
     old: str
     new: str
@@ -57,8 +55,6 @@ class Change:
 
 @dataclass(frozen=True)
 class AuditLine:
-    """One entry of the log."""
-
     entry: Audit
     sentence: str
     changes: list[Change]
@@ -123,7 +119,6 @@ def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
 
 
 def line_of(entry: Audit, names: _Names) -> AuditLine:
-    """Return the entry in the reader's language."""
     values = _Values(entry, names)
     sentence = SENTENCES.get(_variant(entry)) or SENTENCES.get(entry.action) or UNKNOWN
     return AuditLine(

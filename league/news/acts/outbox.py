@@ -132,7 +132,6 @@ def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -
 
 
 def organisers(club: Club) -> list[User]:
-    """Return the accounts of the club's organisers and owners."""
     return list(User.objects.filter(memberships__club=club, memberships__role__in=ORGANISERS))
 
 
@@ -177,7 +176,6 @@ def night_reopened(event: Event) -> None:
 
 
 def dispute_opened(dispute: Dispute) -> None:
-    """Notify the organisers of a dispute."""
     sitting, event = dispute.sitting, dispute.sitting.round.event
     data: dict[str, Any] = {
         "round": sitting.round.number,
@@ -315,7 +313,6 @@ def _invited(event: Event) -> list[User]:
 
 
 def try_webhook(hook: Webhook) -> NewsItem:
-    """Queue a test message for a webhook."""
     return NewsItem.objects.create(
         kind="test", key=f"test:{timezone.now().isoformat()}", club=hook.club, webhook=hook
     )

@@ -57,12 +57,10 @@ def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
 
 
 def remove_browser(*, user: User, address: str) -> None:
-    """Unsubscribe one of the account's browsers."""
     user.channels.filter(kind=Channel.Kind.PUSH, address=address).delete()
 
 
 def remove_browsers(*, user: User) -> None:
-    """Unsubscribe all of the account's browsers."""
     user.channels.filter(kind=Channel.Kind.PUSH).delete()
 
 

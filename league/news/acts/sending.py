@@ -74,7 +74,6 @@ def due_lanes(now: datetime.datetime) -> list[str]:
 
 
 def lane_of(webhook_id: int) -> str:
-    """Return the name of a webhook's lane."""
     return f"{WEBHOOK}{webhook_id}"
 
 

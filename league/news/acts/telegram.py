@@ -46,7 +46,6 @@ def link_for(user: User) -> str:
 
 
 def unlink(*, user: User) -> None:
-    """Disconnect the account's Telegram chats."""
     user.channels.filter(kind=Channel.Kind.TELEGRAM).delete()
 
 

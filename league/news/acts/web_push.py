@@ -35,12 +35,10 @@ class BrowserKeys:
 
 
 def text_of(data: bytes) -> str:
-    """Encode bytes as base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def bytes_of(text: str) -> bytes:
-    """Decode base64url text; ValueError if it is invalid."""
     if not text.isascii():
         raise ValueError("not base64url")
     raw = text.rstrip("=").encode()

@@ -35,8 +35,6 @@ Text = tuple[str, list[str]]
 
 
 class NewsText(NamedTuple):
-    """The text of a message."""
-
     subject: str
     lines: list[str]
 

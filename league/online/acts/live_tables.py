@@ -43,7 +43,6 @@ class Opened(NamedTuple):
 
     @property
     def following(self) -> int:
-        """The next game's number in the sitting."""
         return self.live.from_game + self.dealt
 
 

@@ -48,7 +48,6 @@ class TableProgress:
 
     @property
     def lacks_people(self) -> bool:
-        """Whether the online table has an empty seat."""
         return self.live is not None and len(self.chairs) < self.live.table.players
 
     @property
@@ -67,7 +66,6 @@ class TableProgress:
 
     @property
     def is_on(self) -> bool:
-        """Whether the online table is open."""
         return self.live is not None and self.live.ended_at is None
 
     @property
@@ -77,7 +75,6 @@ class TableProgress:
 
     @property
     def badge(self) -> Badge:
-        """The table's status in a few words."""
         live = self.live
         if self.problem:
             return Badge(_("needs attention"), "live")

@@ -25,8 +25,6 @@ MOST_GAMES = 3_000
 
 @dataclass(frozen=True)
 class StakeTable:
-    """A stakes table with its taken seats."""
-
     live: ClubTable
     rules: str
     seats: list[Seat]
@@ -34,12 +32,10 @@ class StakeTable:
 
     @property
     def free(self) -> int:
-        """The number of empty seats."""
         return self.live.table.players - len(self.seats)
 
     @property
     def badge(self) -> Badge:
-        """The table's status: playing, or its number of free seats."""
         if self.live.table.status != Table.Status.WAITING or not self.free:
             return Badge(_("playing"), "live")
         free = ngettext("%(n)s free seat", "%(n)s free seats", self.free)
@@ -47,12 +43,10 @@ class StakeTable:
 
     @property
     def played(self) -> str:
-        """The number of games as text."""
         return ngettext("%(n)s game", "%(n)s games", self.games) % {"n": self.games}
 
 
 def player_of(club: Club | int, user: Any) -> Player | None:
-    """Return the account's player in the club, or None."""
     if user is None or not user.is_authenticated:
         return None
     return Player.objects.people().filter(club=club, user=user).first()
@@ -139,7 +133,6 @@ def shared_places_of(club: Club) -> list[SharedPair]:
 
 
 def clubs_of(user: Any) -> QuerySet[Club]:
-    """Return the clubs in which the account has a player."""
     seen = Club.objects.public() | Club.objects.of(user)
     return seen.filter(players__user=user, players__merged_into=None).distinct()
 

@@ -48,7 +48,6 @@ class Rebuilt:
             self._guests[event].append((self._people[player].pk, event))
 
     def season_rows(self) -> list[StandingsRow]:
-        """Return the rebuilt rows of the season's standings."""
         season, people = self.season, self._people.values()
         counted = set(season.counted_events.values_list("pk", flat=True))
         events = [event for event in self.events if event.pk in counted]
@@ -82,7 +81,6 @@ class Rebuilt:
         )
 
     def night(self, event: Event) -> dict[domain.Key, tuple[Fraction, tuple[domain.Night, ...]]]:
-        """Return the rebuilt points and nights of each player in the event."""
         nights = self._nights(event, event.rules_of_scoring.by_games, {})
         given: defaultdict[domain.Key, Fraction] = defaultdict(Fraction)
         for own in self._given:

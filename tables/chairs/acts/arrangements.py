@@ -206,7 +206,6 @@ def games_over(table: Table) -> int:
 
 
 def _people(table: Table) -> set[int]:
-    """Return the numbers of the seats held by people."""
     return set(table.seats.filter(left_at=None, bot="").values_list("no", flat=True))
 
 

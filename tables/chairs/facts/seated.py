@@ -14,7 +14,6 @@ from tables.refusals import TableRefusal
 
 
 def by_number(table: Table) -> dict[int, Seat]:
-    """Return the occupied seats by number."""
     return {seat.no: seat for seat in table.seats.filter(left_at=None)}
 
 
@@ -27,7 +26,6 @@ def occupied(table: Table, seat_id: int, **more: Any) -> Seat:
 
 
 def empty_chairs(table: Table) -> list[int]:
-    """Return the numbers of the empty seats."""
     taken = set(table.seats.filter(left_at=None).values_list("no", flat=True))
     return [no for no in range(table.players) if no not in taken]
 

@@ -32,7 +32,6 @@ def add_friend(*, owner: Any, place_id: int) -> Friend:
 
 @transaction.atomic
 def remove_friend(*, owner: Any, friend_id: int) -> None:
-    """Remove a friend from the owner's list; repeating it does nothing."""
     Friend.objects.filter(owner=owner, pk=friend_id).delete()
 
 

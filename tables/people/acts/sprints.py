@@ -47,7 +47,6 @@ class SprintPlayer(NamedTuple):
     device: str = ""
 
     def fields(self) -> dict[str, Any]:
-        """Return the columns that identify the player."""
         return {"user": self.user, "device": "" if self.user else tokens.hash_of(self.device)}
 
 
@@ -122,7 +121,6 @@ def leave(*, sprint_id: int, who: SprintPlayer) -> None:
 
 
 def entry_of(sprint: Sprint, who: SprintPlayer) -> SprintEntry | None:
-    """Return the player's entry, or `None`."""
     if not (who.user or who.device):
         return None
     return sprint.entries.filter(**who.fields()).select_related("table").first()

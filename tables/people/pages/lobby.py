@@ -31,7 +31,6 @@ class LobbyTable:
 
     @property
     def details(self) -> str:
-        """The rules, the time per move, the bots and the spectators, in one line."""
         per_move = ngettext("%(n)s second per move", "%(n)s seconds per move", self.seconds)
         found = [self.rules, per_move % {"n": self.seconds}]
         if self.bots:
@@ -45,7 +44,6 @@ class LobbyTable:
 
     @property
     def state(self) -> str:
-        """The table's state for a newcomer, in words."""
         if self.playing:
             return _("playing")
         return _("has a free seat") if self.room else _("full")

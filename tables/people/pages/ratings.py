@@ -35,7 +35,6 @@ class OwnGame:
 
     @property
     def change(self) -> str:
-        """The change of the rating, with its sign."""
         sign = "−" if self.place.change < 0 else "+"
         return sign + number_format(round(abs(self.place.change), 1), 1)
 

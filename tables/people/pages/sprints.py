@@ -44,13 +44,11 @@ class SprintPage:
 
     @property
     def podium(self) -> list[SprintRow]:
-        """The first three players with points, once the sprint is over."""
         scored = [row for row in self.rows if row.entry.points]
         return scored[:3] if self.stage == "over" else []
 
     @property
     def says(self) -> str:
-        """The sentence that says what happens next."""
         if self.stage == "over":
             return _("The tournament is over. Games still in progress count.")
         if self.stage == "soon":

@@ -23,12 +23,10 @@ class Job:
     memory_mb: int
 
     def to_bytes(self) -> bytes:
-        """Return the job as one message for the doorkeeper."""
         return json.dumps(asdict(self)).encode()
 
     @classmethod
     def from_bytes(cls, message: bytes) -> Job:
-        """Return the job in a message."""
         fields = json.loads(message)
         return cls(
             **fields | {"command": tuple(fields["command"]), "shown": tuple(fields["shown"])}
@@ -49,10 +47,8 @@ class News:
     over_memory: bool = False
 
     def to_bytes(self) -> bytes:
-        """Return the message for the worker."""
         return json.dumps(asdict(self)).encode()
 
     @classmethod
     def from_bytes(cls, message: bytes) -> News:
-        """Return the keeper's message from its bytes."""
         return cls(**json.loads(message))
