@@ -1,7 +1,5 @@
 """Changes to allauth's behaviour."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter

@@ -1,7 +1,5 @@
 """Client networks of requests, for limits and logs."""
 
-from __future__ import annotations
-
 import ipaddress
 
 from allauth.account.adapter import get_adapter

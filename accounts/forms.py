@@ -1,7 +1,5 @@
 """Forms of allauth with more fields, or robust against forged answers of a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ A signed cookie names the browser and the last accounts that signed in from it. 
 nobody in; it only gives the browser a separate limit for wrong passwords.
 """
 
-from __future__ import annotations
-
 import secrets
 
 from django.conf import settings

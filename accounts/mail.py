@@ -1,7 +1,5 @@
 """Sending of news and security emails; the error says whether a retry may help."""
 
-from __future__ import annotations
-
 import smtplib
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """A validator that refuses leaked passwords, also in common disguises."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Any

@@ -1,7 +1,5 @@
 """Two-factor authentication: encryption of its secrets, and whether passkeys are offered."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 from typing import Any

@@ -1,7 +1,5 @@
 """The log of an account's security events, for its holder."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

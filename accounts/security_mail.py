@@ -1,7 +1,5 @@
 """Emails about security events of accounts, stored as rows and sent by a worker."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 import time

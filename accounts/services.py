@@ -1,7 +1,5 @@
 """Creation of accounts, and links that set a password without a mail server."""
 
-from __future__ import annotations
-
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator

@@ -1,7 +1,5 @@
 """Sign-in stages and the confirmation of emails."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.account.app_settings import EmailVerificationMethod

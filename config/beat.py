@@ -1,7 +1,5 @@
 """The Celery beat scheduler, which survives a system clock that is set back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from celery.beat import Scheduler

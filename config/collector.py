@@ -4,8 +4,6 @@ It sends the message template without its arguments, the kind of error and its s
 waits for the collector; errors that it does not accept are lost.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """Compression of pages to about a tenth of their bytes."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 

@@ -1,7 +1,5 @@
 """Settings from the environment; an invalid one stops the start with a one-sentence error."""
 
-from __future__ import annotations
-
 import os
 from typing import NoReturn
 from urllib.parse import urlsplit

@@ -5,8 +5,6 @@ and back for each layer of middleware; here it goes to one of a few threads once
 gets no thread within `PATIENCE` is refused.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import contextvars

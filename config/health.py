@@ -1,7 +1,5 @@
 """Health checks for proxies and orchestrators: is the process alive, and can it serve."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any

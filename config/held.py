@@ -1,7 +1,5 @@
 """Budgets of the bytes that this process holds for clients: incoming bodies, unread answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

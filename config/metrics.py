@@ -5,8 +5,6 @@ database and Valkey. docs/hosting.md explains each. Scrape every web process: re
 differ between them.
 """
 
-from __future__ import annotations
-
 import hmac
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The requests in progress in this process, with their start and database connection."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 `launcher.programs` and `docker-compose.yml` check that the file's time is recent.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Log lines about requests that take long, written while they still run."""
 
-from __future__ import annotations
-
 import logging
 
 import psycopg

@@ -1,7 +1,5 @@
 """Static files, compressed and named by their content."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

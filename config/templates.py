@@ -1,7 +1,5 @@
 """A template loader that removes indentation from what is sent."""
 
-from __future__ import annotations
-
 import re
 
 from django.conf import settings

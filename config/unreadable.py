@@ -1,7 +1,5 @@
 """Middleware against text that the database cannot store or that is expensive to process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote

@@ -5,8 +5,6 @@ limit PostgreSQL cancels the statement, nothing is saved, and the caller is aske
 Waiting for the row of a night, season, club or table has a shorter limit (`tables.base.row_locks`).
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import psycopg

@@ -5,8 +5,6 @@ see docs/hosting.md. `DATABASE_URL` and `REDIS_URL` replace either part. Importi
 needs only the standard library and starts nothing.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

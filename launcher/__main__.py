@@ -1,7 +1,5 @@
 """`python -m launcher ACTION`: backups, with or without a running server, and upgrades."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

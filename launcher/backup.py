@@ -1,7 +1,5 @@
 """Backup of the whole database to one file, and its restore to another database."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

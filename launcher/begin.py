@@ -4,8 +4,6 @@ A separate script, so that no code of ours runs between fork and exec, where a p
 can deadlock. It uses the standard library only.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

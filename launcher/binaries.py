@@ -1,7 +1,5 @@
 """Paths of the server programs in the installed wheels, found without importing their code."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Child processes that never outlive the process that started them."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

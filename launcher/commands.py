@@ -1,7 +1,5 @@
 """The servers for `manage.py` commands that need them."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterator, Sequence

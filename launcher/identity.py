@@ -6,8 +6,6 @@ then owns only the database's folder, and keeps one capability: to pass through 
 the path to it.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import signal

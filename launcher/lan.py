@@ -1,7 +1,5 @@
 """Names and addresses of the machine in the local network."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 

@@ -1,7 +1,5 @@
 """Paths of one installation, derived from its data folder; TIENLEN_BACKUPS moves its backups."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

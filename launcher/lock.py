@@ -1,7 +1,5 @@
 """Locks of a data folder: one owner runs the servers, guests keep them from stopping."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """Log rotation, also while programs write to their logs, so that logs never fill the disk."""
 
-from __future__ import annotations
-
 import os
 import time
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Automatic nightly backups and weekly proofs of them."""
 
-from __future__ import annotations
-
 import datetime
 import subprocess
 import sys

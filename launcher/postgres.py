@@ -1,7 +1,5 @@
 """The embedded PostgreSQL: a cluster in the data folder, served on a unix socket."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -4,8 +4,6 @@
 link command is written to the file NOTES.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

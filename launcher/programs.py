@@ -1,7 +1,5 @@
 """The programs of one installation besides its database and broker."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Weekly proof that a backup can be restored, in a scratch database beside the one in use."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

@@ -1,7 +1,5 @@
 """Restoring a backup; the replaced database is kept for a week under another name."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable
 from pathlib import Path

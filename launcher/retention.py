@@ -1,7 +1,5 @@
 """Retention plan for nightly backups, by the times in their names."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 from pathlib import Path

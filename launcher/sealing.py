@@ -4,8 +4,6 @@ Each block's nonce has its number and whether it is the last: a truncated, rearr
 file is refused. scrypt derives the key from the passphrase.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The main program of script/server, run once the requirements are installed."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

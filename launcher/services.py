@@ -1,7 +1,5 @@
 """Attaching to a data folder's servers, or running them while they are needed."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A supervisor that keeps programs running until it is asked to stop."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -1,7 +1,5 @@
 """Preparation of the data at a start, before anyone may use it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -4,8 +4,6 @@ It never holds the only copy: jobs, clocks and games are rows in PostgreSQL, and
 again the jobs that a stop lost. So it writes nothing to disk.
 """
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

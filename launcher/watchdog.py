@@ -1,7 +1,5 @@
 """Detection of programs that run but no longer answer: stopped, deadlocked or looping."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -1,7 +1,5 @@
 """Clubs, seasons and nights for tests, made by the services that people use."""
 
-from __future__ import annotations
-
 import itertools
 import uuid
 from collections.abc import Iterator, Sequence

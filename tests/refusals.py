@@ -1,7 +1,5 @@
 """What acts refuse, by its code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """The web process as in production, on the test's database: for tests that stop what it needs."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Long lists that the short form takes a part of, another one in each test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The first page, the manifest, the service worker and the page without a connection."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

@@ -1,7 +1,5 @@
 """The clock that sends the sweeps."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The cache that web processes and workers share."""
 
-from __future__ import annotations
-
 import pickle
 from contextvars import Context
 

@@ -1,7 +1,5 @@
 """docker-compose.yml: there is no engine here, so its text is checked."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

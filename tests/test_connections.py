@@ -1,7 +1,5 @@
 """Connections that send or read slowly, or are too many."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading

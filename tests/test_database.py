@@ -1,7 +1,5 @@
 """Connections to PostgreSQL: one whose server hung up is not handed out (config/postgres)."""
 
-from __future__ import annotations
-
 import select
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """README and docs: no dead link, no command that does not run, no picture that is missing."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

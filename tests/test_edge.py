@@ -1,7 +1,5 @@
 """The edge: headers of every answer, addresses counted together, and logs without secrets."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

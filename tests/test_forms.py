@@ -1,7 +1,5 @@
 """The component that every form is shown with."""
 
-from __future__ import annotations
-
 import pytest
 from django.template.loader import render_to_string
 

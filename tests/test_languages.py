@@ -1,7 +1,5 @@
 """Vietnamese: every message is translated, and no page has an English sentence left."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

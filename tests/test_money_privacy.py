@@ -1,7 +1,5 @@
 """Who sees money: members and the phones of the night, whether the club is public or not."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections import Counter

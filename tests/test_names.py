@@ -1,7 +1,5 @@
 """One thing, one name: a reader who meets a class's name knows which one is meant."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every address as every visitor, against the table of docs/security.md."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

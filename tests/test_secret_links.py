@@ -1,7 +1,5 @@
 """Who holds a secret link gets what it opens and nothing else, until it ends: docs/security.md."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The page of the server's administrator: how everything is, and a report without secrets."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

@@ -1,7 +1,5 @@
 """The sounds of tables: one file, each sound in the slot where the page looks for it."""
 
-from __future__ import annotations
-
 import re
 import wave
 from pathlib import Path

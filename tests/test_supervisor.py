@@ -1,7 +1,5 @@
 """Programs that end are started again, also where the disk was full in between."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

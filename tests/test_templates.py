@@ -1,7 +1,5 @@
 """The templates' budget: they arrange what pages have decided."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

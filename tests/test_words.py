@@ -5,8 +5,6 @@ docstrings. docs/glossary.md names the word to use. A pattern is here only if a 
 without false alarms; the few exceptions stand in ALLOWED with their reasons.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a worker does between two tasks."""
 
-from __future__ import annotations
-
 import datetime
 from types import SimpleNamespace
 

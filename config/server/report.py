@@ -4,8 +4,6 @@ Log messages may quote names or a link. So most log lines are reduced to time, l
 work id, and an error to its kind and its stack frames.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

@@ -13,8 +13,6 @@ Plays that differ only in lower cards share a number. It stands for the first of
 of cards, which gives away the lowest suits. Exchanges have no numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from engine.rules.actions import SeatAction

@@ -1,7 +1,5 @@
 """Rewards of a finished game for machine learning."""
 
-from __future__ import annotations
-
 from engine.rules.outcome import Outcome
 
 REWARDS = ("places", "money")

@@ -1,7 +1,5 @@
 """Bots: programs that get a seat's observation and legal actions, never the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeGuard, cast
 

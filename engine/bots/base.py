@@ -1,7 +1,5 @@
 """The protocols of bots."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Readings of observations: card counts, unseen cards, known cards."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from engine.rules.cardset import CARD, DECK, pack, unpack

@@ -1,7 +1,5 @@
 """The planner's scores of the plays in a trick, by the hands that they leave."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The division of a hand into groups that will be played together, at the least cost."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from engine.bots.weights import Weights, cost_of

@@ -1,7 +1,5 @@
 """Exhaustive search of the end of a game between the last two seats, whose cards are all known."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import takewhile
 

@@ -1,7 +1,5 @@
 """A bot that sheds its lowest cards, as many as it can at every turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.rules.actions import SeatAction

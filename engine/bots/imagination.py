@@ -1,7 +1,5 @@
 """The imagined games of `engine.bots.search`, played by the kernels."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path

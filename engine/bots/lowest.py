@@ -1,7 +1,5 @@
 """A bot that plays its lowest single cards, as beginners do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.bots.off_trick import off_trick

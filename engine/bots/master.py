@@ -1,7 +1,5 @@
 """A bot that combines a network trained on millions of games with imagined games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

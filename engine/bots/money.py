@@ -1,7 +1,5 @@
 """The value of places and chops to a player, in the units of imagined games' rewards."""
 
-from __future__ import annotations
-
 from engine.core.kernels.plan_layout import PLACE_AT
 from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset

@@ -1,7 +1,5 @@
 """Bots that deal the hidden cards many times and play each deal out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

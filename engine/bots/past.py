@@ -1,7 +1,5 @@
 """The seats' decisions in a game so far, and what they saw at the time."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from engine.bots.belief import Reading

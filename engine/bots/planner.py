@@ -1,7 +1,5 @@
 """A bot that divides its hand into groups and sheds the costliest ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.bots.belief import read

@@ -1,7 +1,5 @@
 """Third-party bots: classes named by entry points, loaded on first use."""
 
-from __future__ import annotations
-
 import re
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any

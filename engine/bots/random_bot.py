@@ -1,7 +1,5 @@
 """A bot that plays each legal action with the same probability."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

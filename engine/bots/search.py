@@ -1,7 +1,5 @@
 """Imagined games from one decision on: deals that fit the observation, played out."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The value of each legal action in places and money, by imagined games or exhaustive search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 from random import Random

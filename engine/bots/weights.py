@@ -1,7 +1,5 @@
 """The planner's weights for hands and plays, shipped as data."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from pathlib import Path

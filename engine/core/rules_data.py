@@ -1,7 +1,5 @@
 """A ruleset as one flat array for the kernels, made from the readable engine's tables."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from itertools import product
 

@@ -6,8 +6,6 @@ by one process in the background. Until then, and after any error, `current` is 
 readable engine plays.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import logging

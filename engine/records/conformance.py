@@ -5,8 +5,6 @@
 ``{"error": ...}`` with any text for a record that must be refused.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

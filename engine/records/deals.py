@@ -4,8 +4,6 @@ docs/live-tables.md describes the method in full. static/js/verify.js checks a d
 ``python -m engine check-deal`` checks the deal of a saved record.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Sequence

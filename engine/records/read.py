@@ -1,7 +1,5 @@
 """Reading a record: from JSON values to a started game and its actions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 

@@ -3,8 +3,6 @@
 docs/records.md is the contract. A wrong record raises RecordError with one line of text.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Messages of a game to an external bot: JSON values, as docs/bots.md describes them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

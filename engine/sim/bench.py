@@ -4,8 +4,6 @@ Figures are per second of processor time of one process, so that a busy machine 
 docs/performance.md explains how to read them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -4,8 +4,6 @@ One bot plays three copies of another (or a different number), each deal in all 
 those of ``python -m engine simulate --duplicate`` with the same seed; the intervals are over deals.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """``python -m engine simulate``: a run of bot games, with intervals over deals."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

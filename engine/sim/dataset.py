@@ -1,7 +1,5 @@
 """A data set of games, with every ruleset and several line-ups of bots, and its baselines."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

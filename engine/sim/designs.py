@@ -1,7 +1,5 @@
 """The seatings of one deal's games, so that neither cards nor seats favour a bot."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb

@@ -3,8 +3,6 @@
 Everything is a sum over deals, so that blocks add up in any order (engine.statistics).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Faults of bots in a game: a bot at fault is replaced for the rest, and the game goes on."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext

@@ -4,8 +4,6 @@ A change of a few weights is kept if it gains on the same deals; each step has n
 from seeds of their own (``tune|…``), which no published measurement uses.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from random import Random

@@ -5,8 +5,6 @@ downloaded its records can check here that nothing was chosen in between, withou
 server.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -6,8 +6,6 @@ is the factor by which the deals favour some effect over a mean; against the tru
 for deals with normal sums, and for others an approximation that improves with their number.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

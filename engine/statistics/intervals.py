@@ -1,7 +1,5 @@
 """A mean with its interval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Choice of the next table by the information gain about ratings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 An order of a game is a tuple of groups of entries, first place first: ``((2,), (0, 1))``.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

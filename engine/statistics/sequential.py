@@ -1,7 +1,5 @@
 """Generalised sequential probability ratio test (GSPRT), which stops at the first clear result."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The view of a club's log."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Forms for news settings and webhooks."""
 
-from __future__ import annotations
-
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """Forms for a night's online play, stakes tables and half-hour tournaments."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The club's implementation of `tables.hosts`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.exceptions import ValidationError

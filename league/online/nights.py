@@ -1,7 +1,5 @@
 """The implementation of `league.nights.online`."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from league.models import Entrant, Event, LiveTable, Sitting

@@ -5,8 +5,6 @@ measures any schedule, and `lower_bound` bounds its repeat meetings. docs/seatin
 methods.
 """
 
-from __future__ import annotations
-
 from league.seating.bounds import lower_bound
 from league.seating.dealers import first_dealers
 from league.seating.next_round import next_round

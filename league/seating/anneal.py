@@ -1,7 +1,5 @@
 """Simulated annealing of a whole schedule, for requests without a construction."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

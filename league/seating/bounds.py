@@ -1,7 +1,5 @@
 """Lower bounds on repeat meetings, by counting."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """Checks that refuse impossible requests, with advice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The longest known schedules with full tables and no repeat meeting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

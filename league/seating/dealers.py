@@ -1,7 +1,5 @@
 """First dealers of the tables, spread evenly."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 

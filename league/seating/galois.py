@@ -1,7 +1,5 @@
 """Finite fields of the small orders that the designs need."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Schedules for numbers of players that do not fill all tables: add ghosts, then remove them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence

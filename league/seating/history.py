@@ -1,7 +1,5 @@
 """The rounds already played, as the next draw needs them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

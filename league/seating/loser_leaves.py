@@ -4,8 +4,6 @@ The loser of a game goes to the end of the queue, and its head takes the seat. W
 settings the queue is first in, first out.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Neighbours at tables: pairs that meet again should sit differently."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

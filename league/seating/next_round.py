@@ -1,7 +1,5 @@
 """The draw of one more round for the players present."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterable, Mapping, Sequence

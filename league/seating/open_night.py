@@ -1,7 +1,5 @@
 """Open play: the choice of waiting players for the next table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The assignment of drawn tables to the tables of the room."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from league.seating.sizes import SeatedRound

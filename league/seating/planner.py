@@ -1,7 +1,5 @@
 """The draw of a whole schedule at once."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence

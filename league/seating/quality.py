@@ -1,7 +1,5 @@
 """The quality of a schedule, measured on the finished tables only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field

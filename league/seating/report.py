@@ -1,7 +1,5 @@
 """A schedule as text and as JSON, and the parser of a file of pairs to keep apart."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """An organiser's request for a whole schedule, and the cost of a draft."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

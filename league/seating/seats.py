@@ -6,8 +6,6 @@ so by Kőnig's theorem the chairs can colour its edges: in each full run a playe
 once.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The search for the tables of one round, given the rounds already played."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence

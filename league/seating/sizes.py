@@ -1,7 +1,5 @@
 """The table sizes of a round for a number of players."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 SeatedTable = list[int]

@@ -1,7 +1,5 @@
 """Events in stages: groups of equal strength, and the cut of players who advance."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """An organiser's wishes as weights: pairs kept apart, club-mates, fixed chairs."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

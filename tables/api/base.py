@@ -1,7 +1,5 @@
 """The base of all API views of tables: the table, the caller's seat, refusals as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated

@@ -1,7 +1,5 @@
 """Idempotent requests: carried out once per key, and answered alike when repeated."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The JSON that programs send and get, for validation and the schema."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_serializer

@@ -1,7 +1,5 @@
 """API views of tables: the caller's tables, one table, its moves, challenges to bots."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

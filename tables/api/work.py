@@ -1,7 +1,5 @@
 """Work for bots over the network: batches of tournament positions, and the bots' answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, extend_schema

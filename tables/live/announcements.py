@@ -1,7 +1,5 @@
 """The process's one PostgreSQL listener, which passes notifications to subscribers by key."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import defaultdict

@@ -3,8 +3,6 @@
 A listener's queue holds only the newest rendering of each part, so a slow one skips the past.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter, defaultdict

@@ -3,8 +3,6 @@
 It contains public facts only, so all viewers share the cached copy.
 """
 
-from __future__ import annotations
-
 import threading
 
 from django.template.loader import render_to_string

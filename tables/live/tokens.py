@@ -1,7 +1,5 @@
 """Tokens with which a page opens a table's stream: signed, and valid for `SECONDS`."""
 
-from __future__ import annotations
-
 import datetime
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The number of spectators of each table, which all web processes share through the cache."""
 
-from __future__ import annotations
-
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """People's own bots that play over the API, and the challenges to them."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

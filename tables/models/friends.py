@@ -1,7 +1,5 @@
 """Friends, and invitations to a table."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

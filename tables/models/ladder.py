@@ -1,7 +1,5 @@
 """Standing ladders: bots meet in small runs, and one fit of all games rates them."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Ratings of people and bots at rated tables, and the games behind them."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

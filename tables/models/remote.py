@@ -1,7 +1,5 @@
 """Games of remote bots, each of which stands still until its answer arrives."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 

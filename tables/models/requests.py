@@ -1,7 +1,5 @@
 """Requests of programs, stored so that a repeated one is carried out only once."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

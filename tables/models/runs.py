@@ -1,7 +1,5 @@
 """Rulesets as played, and runs of bots; independent of clubs, seasons and players."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.db import models

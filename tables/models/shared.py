@@ -1,7 +1,5 @@
 """Pairs of seats at a members-only table that were played from one place."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import F, Q
 

@@ -1,7 +1,5 @@
 """Sprints: half an hour of games that anyone joins and leaves, at new tables after each game."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

@@ -1,7 +1,5 @@
 """People's bots: code stored by version, or a program on the author's machine."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Checks of a bot: it plays against itself at every kind of table, and its faults are reported."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field

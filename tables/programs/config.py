@@ -1,7 +1,5 @@
 """The administrator's file of bots: the classes and programs that play here, and their limits."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import sysconfig

@@ -3,8 +3,6 @@
 Harm done by a file, to time, memory or worse, is confined to its reader and ends with it.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import sys

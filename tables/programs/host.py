@@ -4,8 +4,6 @@ It runs in the jail and sees the engine, the folders and the standard library. Q
 pickles from the worker; answers are text, which the worker reads like any program's.
 """
 
-from __future__ import annotations
-
 import base64
 import importlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Untrusted classes: `host.py` plays them as programs in the jail."""
 
-from __future__ import annotations
-
 import base64
 import pickle
 import sys

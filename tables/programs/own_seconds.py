@@ -1,7 +1,5 @@
 """Time a process waited for a processor, which must not count as its own."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from functools import lru_cache

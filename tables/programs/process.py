@@ -1,7 +1,5 @@
 """A child process that answers JSON lines, bounded in time, memory and output."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -3,8 +3,6 @@
 They are untrusted, and so always jailed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

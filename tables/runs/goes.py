@@ -4,8 +4,6 @@ A slow bot's batch thus ends after some goes, and no go blocks a worker for too 
 stored as its decisions: games, digest and tally equal those of a batch played at once.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 from typing import Any

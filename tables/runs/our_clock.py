@@ -3,8 +3,6 @@
 They cannot arise any more. Stored ones are found by their text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.db.models import Q, QuerySet

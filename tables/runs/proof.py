@@ -1,7 +1,5 @@
 """Checks that runs follow from their bots. Each yields a sentence for each difference."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from tables.models import Run, Unit

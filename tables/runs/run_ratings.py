@@ -1,7 +1,5 @@
 """Plackett-Luce ratings of frozen bots, fitted to all games of one or several runs at once."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 Games of external programs are stored and read instead.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterator, Sequence

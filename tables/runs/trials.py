@@ -1,7 +1,5 @@
 """Test matches: a member's bot against a house bot at high priority, for its author alone."""
 
-from __future__ import annotations
-
 import datetime
 
 from django.db import transaction

@@ -4,8 +4,6 @@ Every request may be repeated: a client gets its positions again, and an answer 
 changes nothing.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Sequence

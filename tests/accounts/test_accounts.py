@@ -1,7 +1,5 @@
 """Accounts without a mail server: links that set a password, once."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """Addresses counted by network, and sign-ups that race."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.account.adapter import DefaultAccountAdapter
 from django.test import Client

@@ -1,7 +1,5 @@
 """The second factor: an app's codes, recovery codes, and help for who has lost both."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The log of what happened to an account's security: written, read, never changed, forgotten."""
 
-from __future__ import annotations
-
 from smtplib import SMTPRecipientsRefused
 from unittest.mock import Mock
 

@@ -1,7 +1,5 @@
 """Devices where somebody is signed in, and sessions that nobody uses."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Who may make an account, and with which passwords."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """WebKitGTK and Firefox, driven by what they speak themselves: no driver of ours to install."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Amounts typed key by key in a Vietnamese browser, as every Vietnamese page prints them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

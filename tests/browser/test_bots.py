@@ -1,7 +1,5 @@
 """A bot tournament from the form to the replay of one game."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """Two phones mix a deal, and check it afterwards."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from pathlib import Path

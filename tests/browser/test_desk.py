@@ -1,7 +1,5 @@
 """The organiser's side of a night: swaps, clock, calls, disputes, chairs, paper, the wall."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect

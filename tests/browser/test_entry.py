@@ -1,7 +1,5 @@
 """Entering games at a table with nothing but the card's link: taps, specials, a lost connection."""
 
-from __future__ import annotations
-
 import statistics
 import time
 

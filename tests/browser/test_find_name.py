@@ -1,7 +1,5 @@
 """Finding a name among many at the door."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -4,8 +4,6 @@ Every day each way is gone once, languages and widths in turn; `script/test --lo
 in all six. Words are taken from the catalogue, so that a way is the same in both languages.
 """
 
-from __future__ import annotations
-
 import itertools
 import time
 from collections.abc import Callable, Iterator

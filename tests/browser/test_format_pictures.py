@@ -1,7 +1,5 @@
 """Each format of a night on a phone: `script/gallery` takes pictures for docs/nights.md here."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Formats of a night on a phone: a queue where the loser leaves, groups with a final."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect

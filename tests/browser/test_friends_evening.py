@@ -1,7 +1,5 @@
 """Four friends, one link: from opening the table to the second game, nobody being told anything."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """The product without a mouse: the focus stays where it was, and what happens is said."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

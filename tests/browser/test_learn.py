@@ -1,7 +1,5 @@
 """Learning the game in a browser: by finger, by keyboard, without JavaScript; keys and the app."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A game gives 3, 2, 1 and 0 points, at a table of three 3, 1.5 and 0. `tests/leag
 formats without a browser, with the money and the archive.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager

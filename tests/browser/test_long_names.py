@@ -1,7 +1,5 @@
 """Names that nobody expects and large text, on a phone: no page grows wider than the screen."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """A hundred games of every ruleset, and in each frame hand and buttons are where they were."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """A night played online: a released round seats two people and bots; what they play counts."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """WebKit and Firefox by touch: a whole game at a table with bots, and a game of a night."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A passkey in a real browser with a made-up finger: added, used to sign in, taken away."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

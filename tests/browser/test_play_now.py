@@ -1,7 +1,5 @@
 """Strangers on phones: one tap from the first page to cards, and a half hour with anyone."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """News in a browser: Chromium's own service worker shows what the server has sent to it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A club's own rules on a phone and on paper, and a record stepped through."""
 
-from __future__ import annotations
-
 import json
 import re
 

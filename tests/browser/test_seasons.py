@@ -1,7 +1,5 @@
 """The pictures of a season on a phone: nothing wider than the screen, nothing that axe finds."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """On a small phone in Vietnamese: a night for a stake settled by taps, and the tiles first."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """A phone without an account, and without scripts, says that its owner comes."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A phone on a slow line: every tap counts and shows, and what did not arrive is told."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """The first visit on a slow phone: bytes on the wire, nothing that jumps, when something shows."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, CDPSession

@@ -1,7 +1,5 @@
 """People play at one table, each in a browser of his own, through the live stream."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

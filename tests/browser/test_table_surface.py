@@ -1,7 +1,5 @@
 """A table is a surface: from the deal to the last card nothing moves under a finger."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

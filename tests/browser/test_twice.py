@@ -1,7 +1,5 @@
 """A thumb that taps twice where one tap was meant."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

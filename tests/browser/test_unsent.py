@@ -1,7 +1,5 @@
 """A form that is sent after the session ended: what was typed comes back after signing in."""
 
-from __future__ import annotations
-
 import pytest
 from django.conf import settings
 from playwright.sync_api import Page, expect

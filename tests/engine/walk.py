@@ -1,7 +1,5 @@
 """Random legal games for property tests: rulesets, deals that make bombs, walks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -4,8 +4,6 @@ So a container looks to us: root is root, but may not make user namespaces. USER
 ids it has: with 1 there is nobody else to become.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

@@ -1,7 +1,5 @@
 """What script/server and script/test do before there is a .venv: in a checkout without packages."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """manage.py attaches to running servers, starts its own, or starts none."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """PostgreSQL does not run as root: what root's start does instead."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

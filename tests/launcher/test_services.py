@@ -1,7 +1,5 @@
 """PostgreSQL and Valkey on a data folder, with real processes."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import signal

@@ -6,8 +6,6 @@ tests search the same examples each time, a third as many as with `script/test -
 searches new ones.
 """
 
-from __future__ import annotations
-
 import random
 import string
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ must be known by then. Each run works in the first free numbered folder, so that
 time do not meet and the next run finds a cluster already made.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

@@ -5,8 +5,6 @@ content types and permissions again. Here all are locked as there, so that whoev
 waited for, and only what has rows is touched.
 """
 
-from __future__ import annotations
-
 from django.db import connection, transaction
 
 # What the migrations write and Django's way would write again.

@@ -1,7 +1,5 @@
 """Where tests keep their data: a folder for each checkout, never that of the product."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tempfile

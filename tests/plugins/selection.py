@@ -1,7 +1,5 @@
 """Which tests run: browser tests need a Chromium, long ones are asked for with --long."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -1,7 +1,5 @@
 """Worlds that tests of tables share."""
 
-from __future__ import annotations
-
 import pytest
 
 from tables.base.fifo_cache import forget_all

@@ -1,7 +1,5 @@
 """Tables with people and bots for tests, by the services that pages use."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

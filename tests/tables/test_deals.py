@@ -1,7 +1,5 @@
 """Deals that nobody can bend: players' parts, what is kept of them, and who checks it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

@@ -1,7 +1,5 @@
 """A move by one statement: it stores what the long way stores, or nothing at all."""
 
-from __future__ import annotations
-
 import datetime
 import random
 from typing import Any

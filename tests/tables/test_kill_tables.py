@@ -1,7 +1,5 @@
 """The commands of docs/reliability.md, small: live tables while everything under them is killed."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

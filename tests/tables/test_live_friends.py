@@ -1,7 +1,5 @@
 """Friends with a link: nobody has to press a button for the cards, and nobody is dealt over."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """People and bots at a table: games follow on games, and the log is the truth."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

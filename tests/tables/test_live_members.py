@@ -1,7 +1,5 @@
 """Tables for members only: who sits down, no bots, and what happens when somebody leaves."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 

@@ -1,7 +1,5 @@
 """Play now: people who come are put together, bots fill in, and give their chairs to people."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Bots that the owner brought, at people's tables: none may stop a game."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

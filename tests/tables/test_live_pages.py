@@ -1,7 +1,5 @@
 """The pages of a table, without JavaScript and as scripts ask for them."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Rated games: who may sit there, what a game changes, once, and what is forgotten with someone."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.cache import cache
 from django.db import IntegrityError, transaction

@@ -1,7 +1,5 @@
 """Tables whose chairs change hands after each game: who is waited for, how long, and who deals."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

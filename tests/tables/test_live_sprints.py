@@ -1,7 +1,5 @@
 """Half-hour tournaments: who is free gets a table, its game gives points once, all see it live."""
 
-from __future__ import annotations
-
 import datetime
 import re
 

@@ -1,7 +1,5 @@
 """What players say: bounded, escaped, taken away by whom it concerns, gone with the table."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Trades before play: offered, answered, agreed to, and over in time."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules.cards import parse_cards

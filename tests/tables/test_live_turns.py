@@ -1,7 +1,5 @@
 """Time that was spent belongs to the turn: nothing that anybody clicks gives it back."""
 
-from __future__ import annotations
-
 import datetime
 import random
 from collections.abc import Callable

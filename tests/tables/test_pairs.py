@@ -1,7 +1,5 @@
 """Pairs that stand out by their places: found where one helps the other, and hardly by chance."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

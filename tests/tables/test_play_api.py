@@ -1,7 +1,5 @@
 """Tables over the API: the same services, rights and refusals as the pages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

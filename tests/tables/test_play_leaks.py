@@ -3,8 +3,6 @@
 The same two worlds as in test_live_leaks: one public log, other hidden cards.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """What people show each other at a table: names and talk without tricks."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules import ruleset

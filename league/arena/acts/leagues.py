@@ -1,7 +1,5 @@
 """Bot leagues: on each matchday of the schedule, every division plays a tournament."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Starting and stopping a club's standing ladder."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Withdrawal of past verdicts that blamed bots for a time limit of the server's own tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """A run's progress as a stream of JSON lines, which spares a program from polling."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """Requests and responses of the API of bot tournaments."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

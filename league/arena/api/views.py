@@ -1,7 +1,5 @@
 """Bot tournaments over the API: create, watch, change, and read every game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

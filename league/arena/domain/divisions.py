@@ -1,7 +1,5 @@
 """Divisions of a bot league: their sizes, promotion and relegation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

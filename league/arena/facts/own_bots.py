@@ -1,7 +1,5 @@
 """The bots of a club's members: visibility, checks, test matches."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser

@@ -1,7 +1,5 @@
 """The arena page: a club's bot tournaments, the bots' results and their ratings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

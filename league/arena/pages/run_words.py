@@ -1,7 +1,5 @@
 """Sentences and buttons on the page of a bot tournament."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.contrib.humanize.templatetags.humanize import intcomma

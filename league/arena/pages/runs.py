@@ -1,7 +1,5 @@
 """A bot tournament's page: its progress and its statistics."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

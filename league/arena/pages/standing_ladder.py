@@ -1,7 +1,5 @@
 """The page of a club's standing ladder: ratings, curves over versions, tests, current meeting."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The arena of a club: its bots' competitions, apart from the people's seasons."""
 
-from __future__ import annotations
-
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

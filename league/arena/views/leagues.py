@@ -1,7 +1,5 @@
 """A bot league: its divisions and their standings, one matchday at a time."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpResponse
 
 from league.arena.facts import leagues as selector

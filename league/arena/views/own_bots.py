@@ -1,7 +1,5 @@
 """Members' bots: the list with its forms, and the page of a version."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError

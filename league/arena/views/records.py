@@ -1,7 +1,5 @@
 """Replay of a game record that a reader uploads; nothing is stored."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation

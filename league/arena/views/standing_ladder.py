@@ -1,7 +1,5 @@
 """The club's standing ladder, for all who may see the club; its owner starts and stops it."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect

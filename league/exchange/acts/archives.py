@@ -6,8 +6,6 @@ exported as results. Schedules arrive paused. An import is refused as a whole un
 and money follow from its results.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import uuid

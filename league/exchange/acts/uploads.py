@@ -3,8 +3,6 @@
 Either way the readers limit how much is in memory at a time.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

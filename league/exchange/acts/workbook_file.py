@@ -4,8 +4,6 @@ Run as a script in the jail, with openpyxl's folder as its argument, this module
 from standard input and writes its rows to standard output, one per line.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -5,8 +5,6 @@ An archive is a ZIP file with one JSON text. At most one value of `MOST_VALUE` c
 from standard input and writes its values to standard output, one per line.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import json

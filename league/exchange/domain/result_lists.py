@@ -1,7 +1,5 @@
 """Past results as a table of text: one line per game, names from first to last place."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Progress reports during the work on a file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """An uploaded file as its page shows it: its progress and a preview of the import."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages' tables as rows of plain cells, for CSV and workbooks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple

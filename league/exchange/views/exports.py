@@ -1,7 +1,5 @@
 """Downloads of the pages' tables as CSV or as a workbook."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpResponse
 
 from league.base.lookup import find_event, find_player, find_season

@@ -4,8 +4,6 @@ A service that writes a new action needs a sentence here. An action that is told
 has one for each, after a slash.
 """
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of

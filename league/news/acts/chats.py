@@ -1,7 +1,5 @@
 """Payload formats of chat services that webhooks post to."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,7 +1,5 @@
 """The outbox: one row per message, written in the transaction that causes it."""
 
-from __future__ import annotations
-
 import datetime
 import zoneinfo
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ The name is resolved once and the connection goes to the checked IP, so that a s
 cannot lead elsewhere. Redirects are not followed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import ipaddress

@@ -1,7 +1,5 @@
 """Browsers subscribed to news by Web Push, and the messages for them."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from email.utils import parseaddr

@@ -5,8 +5,6 @@ at most once: if the worker dies while sending one, it is listed as failed. Webh
 get it again under the same id, by which they recognise the duplicate.
 """
 
-from __future__ import annotations
-
 import base64
 import datetime
 import hashlib

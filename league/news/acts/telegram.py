@@ -4,8 +4,6 @@ A single-use code connects the chat to the account. The server polls Telegram fo
 while a code is pending, so it needs no public address.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from typing import Any

@@ -3,8 +3,6 @@
 Encryption follows RFC 8291 (with aes128gcm of RFC 8188, one record), signing RFC 8292.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Changes of an account's news settings and of a club's webhooks."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Collection
 

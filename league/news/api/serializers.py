@@ -1,7 +1,5 @@
 """Serializers of webhooks and their deliveries."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework import serializers as s

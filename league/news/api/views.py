@@ -1,7 +1,5 @@
 """A club's webhooks in the API, for its owners."""
 
-from __future__ import annotations
-
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response

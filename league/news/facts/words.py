@@ -1,7 +1,5 @@
 """The text of messages in their reader's language: a subject and lines."""
 
-from __future__ import annotations
-
 import datetime
 import zoneinfo
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Views of an account's news settings, the e-mail opt-out, and a club's webhooks and their log."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

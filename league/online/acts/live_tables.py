@@ -4,8 +4,6 @@ On a queue night, an online table's seats follow its sitting's places after each
 row is locked before its online tables.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ database allows one result per game. If the notification of a game is lost, a sw
 by its missing result.
 """
 
-from __future__ import annotations
-
 import itertools
 import logging
 import uuid

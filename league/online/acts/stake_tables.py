@@ -4,8 +4,6 @@ The season's row is locked before the table's. Each game is posted once: the dat
 posting per game. If the notification of a game is lost, a sweep finds it by its missing posting.
 """
 
-from __future__ import annotations
-
 import uuid
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """Online tables of a night: their progress, their players, and their unrecorded games."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Stakes tables of a club: their players, games and payments."""
 
-from __future__ import annotations
-
 import datetime
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The online game on the big screen, as its spectators see it."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 
 from league.models import Event, LiveTable

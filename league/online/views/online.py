@@ -1,7 +1,5 @@
 """Views of a night's online play: its settings, and its tables with their progress and seats."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Views of a club's half-hour tournaments."""
 
-from __future__ import annotations
-
 import datetime
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Views of a club's stakes tables: the list, opening one, and its balances."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The nightly check: replays logs, rebuilds standings and money, and stores the differences."""
 
-from __future__ import annotations
-
 import datetime
 import gc
 import logging

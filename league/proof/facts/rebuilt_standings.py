@@ -4,8 +4,6 @@ Only bot tournaments use stored tallies. The code is slower than the pages' and 
 so that comparing the two means something.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction

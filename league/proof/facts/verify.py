@@ -3,8 +3,6 @@
 Each check yields one sentence per problem.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

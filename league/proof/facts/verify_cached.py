@@ -4,8 +4,6 @@ A cache that lags behind newer results is no difference, because pages say so. T
 a service, because only that service can compute the same ratings.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The nightly check's findings: a page for the administrator and a status line for monitors."""
 
-from __future__ import annotations
-
 import datetime
 
 from django.contrib.auth.decorators import login_required

@@ -1,7 +1,5 @@
 """Bot accounts, and challenges that invite them to a table."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

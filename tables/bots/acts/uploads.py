@@ -4,8 +4,6 @@ Code is stored and played only if the administrator allows it (`BOT_UPLOADS`). R
 their authors' machines and need no permission.
 """
 
-from __future__ import annotations
-
 import datetime
 import secrets
 import shutil

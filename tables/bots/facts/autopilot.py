@@ -1,7 +1,5 @@
 """Actions chosen by the autopilot and by bots."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 

@@ -4,8 +4,6 @@ A player keeps a reserved seat until it is handed over; a bot plays for one who 
 and go as at any table.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Nobody deals until it has. Players who stay are ready. A new player says so, or 
 after a minute and the autopilot plays, as at other tables.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 

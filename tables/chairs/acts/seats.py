@@ -1,7 +1,5 @@
 """Opening a table, sitting down and getting up."""
 
-from __future__ import annotations
-
 import datetime
 import secrets
 from typing import Any

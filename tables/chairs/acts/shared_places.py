@@ -3,8 +3,6 @@
 Nobody is refused: people share phones, and a club's hall is one network. Organisers see it.
 """
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from tables.base import tokens

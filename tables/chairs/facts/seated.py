@@ -1,7 +1,5 @@
 """Who sits at a table, and who may sit down."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Q

@@ -5,8 +5,6 @@ Players chat, and spectators where the table allows it; a spectator knows only p
 Chat takes no lock of the table, so that messages and moves never wait for each other.
 """
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The chat of a table."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Removal of a person's names from tables; games and their logs stay, messages are deleted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -4,8 +4,6 @@ Requests refer to the user's own rows, an opponent's place in a shared rated gam
 nobody can probe for accounts they have not met.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -3,8 +3,6 @@
 People at different tables with bots are brought together once both tables are between games.
 """
 
-from __future__ import annotations
-
 import datetime
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 Weng and Lin, "A Bayesian approximation method for online ranking" (JMLR 12, 2011).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

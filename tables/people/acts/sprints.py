@@ -3,8 +3,6 @@
 Every change of a sprint locks its row before the rows of its tables.
 """
 
-from __future__ import annotations
-
 import datetime
 import logging
 import secrets

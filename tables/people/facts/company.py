@@ -1,7 +1,5 @@
 """Tables for anyone with the same settings, where people play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ It shows players who help a partner: one of the two comes first more often than 
 It is a hint for a person to look into, and proves nothing.
 """
 
-from __future__ import annotations
-
 import datetime
 import itertools
 import math

@@ -1,7 +1,5 @@
 """A player's friends, recent opponents, and invitations to tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tables that anyone may join or watch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

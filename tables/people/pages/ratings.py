@@ -1,7 +1,5 @@
 """Ratings of players at rated tables, and a player's rated games."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

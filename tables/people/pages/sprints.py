@@ -1,7 +1,5 @@
 """Half-hour tournaments (sprints) as their pages show them."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ the worker's memory or environment, so that forks are fast and leak nothing. It 
 worker, and so does every keeper.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """System calls without a Python function, made by number."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 

@@ -1,7 +1,5 @@
 """The worker's side of the jail: starts and ends programs through the doorkeeper."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import os

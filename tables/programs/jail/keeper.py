@@ -1,7 +1,5 @@
 """The keeper of one program: confines it, waits for its end or its game's, and cleans up."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

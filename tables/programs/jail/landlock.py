@@ -1,7 +1,5 @@
 """Landlock: restricts which files a process may access, whichever user it runs as."""
 
-from __future__ import annotations
-
 import os
 import struct
 from collections.abc import Iterable

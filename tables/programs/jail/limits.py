@@ -1,7 +1,5 @@
 """Resource limits of a program, and the user it runs as."""
 
-from __future__ import annotations
-
 import os
 import resource
 import struct

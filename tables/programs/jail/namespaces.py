@@ -1,7 +1,5 @@
 """Namespaces: isolation with a root of read-only views and no other process."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

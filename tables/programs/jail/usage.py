@@ -1,7 +1,5 @@
 """A program's resource usage, read from the kernel."""
 
-from __future__ import annotations
-
 import os
 
 _MOST_BYTES = 1 << 13

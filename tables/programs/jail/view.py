@@ -1,7 +1,5 @@
 """A program's view of files: the system's programs and libraries, its folder, none of our data."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterable

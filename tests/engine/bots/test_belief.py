@@ -1,7 +1,5 @@
 """What a seat can work out of its observation about the hidden cards."""
 
-from __future__ import annotations
-
 from engine.bots.belief import read
 from engine.rules.cards import format_cards, parse_card, parse_cards
 from engine.rules.cardset import unpack

@@ -1,7 +1,5 @@
 """What docs/bots.md shows is what is tested."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Every bot of the ladder: legal in every game, the same every time, blind to hidden cards."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from itertools import pairwise

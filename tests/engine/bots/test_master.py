@@ -1,7 +1,5 @@
 """The bot that has learnt: its inputs, its network, and its imagined deals."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from random import Random

@@ -1,7 +1,5 @@
 """Dividing hands into groups, and the choices that follow from it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

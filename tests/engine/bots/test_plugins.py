@@ -1,7 +1,5 @@
 """Bots of installed packages: found by their entry points, loaded when they are needed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib.metadata import EntryPoint

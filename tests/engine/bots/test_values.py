@@ -1,7 +1,5 @@
 """What actions are worth: exact where the end is known, with an honest error elsewhere."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 from math import isclose
 from random import Random

@@ -5,8 +5,6 @@ actions, and writes what comes of them; a ruleset without a file gets three game
 the diff before you commit it: it is what the engine does otherwise.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The games of one deal: balanced chairs, and equal bots with equal luck exactly even."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

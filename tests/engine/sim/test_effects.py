@@ -1,7 +1,5 @@
 """Seats, hands, chops and leads: what a block says of them, against games counted one by one."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

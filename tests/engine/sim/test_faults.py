@@ -1,7 +1,5 @@
 """A bot that does wrong is replaced for the rest of the game, and nobody else notices."""
 
-from __future__ import annotations
-
 import runpy
 from contextlib import contextmanager
 from pathlib import Path

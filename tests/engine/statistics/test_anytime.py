@@ -1,7 +1,5 @@
 """Intervals for those who look again and again: they hold at every look together."""
 
-from __future__ import annotations
-
 import math
 from random import Random
 

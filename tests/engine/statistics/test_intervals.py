@@ -1,7 +1,5 @@
 """Means and differences over deals, against known truth."""
 
-from __future__ import annotations
-
 import math
 from random import Random
 from statistics import fmean, stdev

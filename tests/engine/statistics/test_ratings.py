@@ -1,7 +1,5 @@
 """Plackett-Luce ratings find the strengths that made the games."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """The sequential test keeps its error rates, and sees nothing but the first blocks in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """Leagues of bots: from the schedule to who goes up and down, computed by hand."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Bots that members bring: checked in the jail, kept by version, in their club's runs alone."""
 
-from __future__ import annotations
-
 import base64
 import datetime
 import io

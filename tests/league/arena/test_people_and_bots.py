@@ -1,7 +1,5 @@
 """Bots never count among people, unless a season is one of bots."""
 
-from __future__ import annotations
-
 import importlib
 
 import pytest

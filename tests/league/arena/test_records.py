@@ -1,7 +1,5 @@
 """Records out of the web app and into it again."""
 
-from __future__ import annotations
-
 import json
 import random
 

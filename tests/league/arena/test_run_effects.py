@@ -1,7 +1,5 @@
 """What a tournament's page says of seats, hands, chops, time and verdicts; games that are gone."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What the server's own clock did to bots in the past is undone by a command."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """A whole club as a file: what comes along, what stays behind, what is refused."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """Tables for spreadsheets: no formula runs, numbers are exact, Vietnamese survives."""
 
-from __future__ import annotations
-
 import csv
 import io
 import unicodedata

@@ -1,7 +1,5 @@
 """Strangers' files are read in the jail: what they do to their reader they do to nobody else."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

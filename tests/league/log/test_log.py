@@ -1,7 +1,5 @@
 """The club's log: each entry is a sentence for people, and can be found again."""
 
-from __future__ import annotations
-
 import ast
 import re
 import uuid

@@ -1,7 +1,5 @@
 """A browser as its push service sees it: it opens what arrives, and checks who sent it."""
 
-from __future__ import annotations
-
 import json
 
 from cryptography.hazmat.primitives import hashes

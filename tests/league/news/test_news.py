@@ -1,7 +1,5 @@
 """News: a small week of a club, and what happens when something on the way out is dead."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import json

@@ -1,7 +1,5 @@
 """News in browsers: a push service on this machine that opens what arrives as a browser does."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

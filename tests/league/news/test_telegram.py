@@ -1,7 +1,5 @@
 """News in a person's own Telegram chat; a server on this machine stands for Telegram."""
 
-from __future__ import annotations
-
 import json
 import re
 

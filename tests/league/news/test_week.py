@@ -4,8 +4,6 @@ A mail server, a push service and a webhook's program on this machine stand for 
 them fails once, workers run twice: nothing is lost, nothing arrives twice.
 """
 
-from __future__ import annotations
-
 import datetime
 import io
 import json

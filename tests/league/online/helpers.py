@@ -1,7 +1,5 @@
 """Nights that are played online, for tests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from league.models import Event, LivePlan, LiveTable, Result, Round

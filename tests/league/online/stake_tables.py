@@ -1,7 +1,5 @@
 """Tables for a stake, for tests: a club with players who have accounts, and games played there."""
 
-from __future__ import annotations
-
 from engine.rules import ruleset
 from league.clubs.acts import players
 from league.models import Club, ClubTable, Player, Season

@@ -1,7 +1,5 @@
 """Rounds that are played online: seats, results that come by themselves, money, ends."""
 
-from __future__ import annotations
-
 import uuid
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Nights whose chairs change hands, played online: live tables follow the queue, game by game."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 

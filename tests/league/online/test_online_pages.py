@@ -1,7 +1,5 @@
 """The pages of a night that is played online."""
 
-from __future__ import annotations
-
 import datetime
 import itertools
 import re

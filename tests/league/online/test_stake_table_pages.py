@@ -1,7 +1,5 @@
 """Pages of tables for a stake: who opens one, what everybody sees, what it came to."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Tables for a stake: who sits down, what is posted, once, and where it is seen."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

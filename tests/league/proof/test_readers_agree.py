@@ -1,7 +1,5 @@
 """Tallies, the stages of a cup and the proof read the same games, each in its own way."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """The nightly proof finds what was changed behind everybody's back, and says so."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 from collections import Counter

@@ -1,7 +1,5 @@
 """Counting by hand, so that tests do not trust the code they test."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """A class that ends the process it is asked in: named, last, and nobody else notices."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,7 +1,5 @@
 """The command of docs/performance.md and docs/arena.md, small."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

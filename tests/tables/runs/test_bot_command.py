@@ -1,7 +1,5 @@
 """``manage.py bot``: what its author is told of a bot."""
 
-from __future__ import annotations
-
 import random
 import shlex
 import sys

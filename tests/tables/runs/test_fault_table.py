@@ -3,8 +3,6 @@
 The table of docs/bots.md is this one.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """The command of docs/reliability.md, small: two runs that must be equal."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Standing ladders: who meets next and how often, tests of versions, one fit with its zero."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The database role of machines that only play: enough for batches, and for nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
