@@ -25,6 +25,7 @@ _WINS = {
     "six_pairs": layout.SIX_PAIRS,
     "four_threes": layout.FOUR_THREES,
     "two_bombs": layout.TWO_BOMBS,
+    "three_pairs_with_three_spades": layout.THREE_PAIRS,
 }
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from engine.rules.cards import ACE, TWO
 from engine.rules.matching import follows, forms
 from engine.rules.plays import Generator, classify
-from engine.rules.ruleset import Ruleset
+from engine.rules.ruleset import FIRST_GAME_WINS, Ruleset
 from engine.rules.shapes import (
     PAIR,
     PAIR_RUN,
@@ -141,11 +141,11 @@ def _is_plain(ruleset: Ruleset) -> bool:
     """Return whether a ruleset's games are those that the network has learnt from.
 
     Without openings out of turn, locks, matching suits, limits on leads or last plays, doubled wins
-    and two of the instant wins.
+    and three of the instant wins.
     """
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
-    wins = {"four_threes", "two_bombs"}.isdisjoint(ruleset.instant_wins)
+    wins = {*FIRST_GAME_WINS, "two_bombs"}.isdisjoint(ruleset.instant_wins)
     return turns and plays and wins and not ruleset.winner_doubles
 
 

@@ -38,6 +38,7 @@ INSTANT_WINS = (
     "four_twos", "one_suit", "ultimate_dragon", "dragon", "dragon_to_ace",
     "three_consecutive_triples", "six_consecutive_pairs", "five_consecutive_pairs",
     "four_triples", "three_triples", "one_colour", "six_pairs", "four_threes", "two_bombs",
+    "three_pairs_with_three_spades",
 )  # fmt: skip
 EXCHANGES = ("go_fish", "winner_takes", "negotiated", "chop_debt", "twos_left")
 BETTING = ("none", "loser_pays_winner", "loser_pays_all", "points", "mien_nam")
@@ -46,6 +47,8 @@ MONEY = {
     "pair_run_4": 2, "cong": 4, "instant_win": 4, "card": 1,
 }  # fmt: skip
 _LATER_MONEY = ("card",)
+FIRST_GAME_WINS = ("four_threes", "three_pairs_with_three_spades")
+"""Instant wins that count in the first game of a match only."""
 WINNER_DOUBLES = ("three_spades", "bomb", "sweep")
 _ONE_DECK = tuple((n, 1) for n in PLAYER_COUNTS)
 
@@ -114,6 +117,8 @@ class Ruleset:
     instant_win_then: str = rule(one_of("play_on", "end", "end_without_betting"), "play_on")
     instant_win_order: str = rule(one_of("listed", "previous_placings", "top_pair"), "listed")
     instant_win_lead: str = rule(one_of("usual", "lowest"), "usual")
+    instant_pairs: str = rule(one_of("any", "playable", "one_colour"), "any", later=True)
+    instant_win_ties: str = rule(one_of("turn", "hand"), "turn", later=True)
 
     exchange: tuple[str, ...] = rule(list_of(EXCHANGES), ())
     trade_equal: bool = rule(flag, True)

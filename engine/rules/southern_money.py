@@ -51,7 +51,7 @@ def _bombs_left(ruleset: Ruleset, packed: int) -> tuple[int, tuple[str, ...]]:
         return 0, ()  # Fast path for most hands.
     money = dict(ruleset.money)
     prices = money["quad"], money["pair_run_3"], money["pair_run_4"], ruleset.longest_pair_run
-    if "colour" in (ruleset.pairs_match, ruleset.pair_runs_match):
+    if _by_colours(ruleset):
         colours = tuple(_by_colour(byte) for byte in held)
         return _best_of_colours(colours, *prices, mixed=ruleset.pair_runs_match == "any")
     counts = tuple(min(count, 4) for count in rank_counts(packed)[:TWO])
@@ -94,13 +94,22 @@ def _best_bombs(
     return best
 
 
-def most_bombs(counts: bytes) -> int:
+def most_bombs(ruleset: Ruleset, packed: int) -> int:
     """Return the most bombs without a common card in a hand: quads and runs of three pairs.
 
-    `counts` has the number of cards of each rank; colours do not matter.
+    Colours matter where only pairs count that may be played (`instant_pairs`).
     """
-    held = tuple(min(count, 4) for count in counts[:TWO])
-    return _best_bombs(held, 1, 1, 1, 3)[0] + (counts[TWO] >= 4)
+    counts = rank_counts(packed)
+    if ruleset.instant_pairs == "any" or not _by_colours(ruleset):
+        held = tuple(min(count, 4) for count in counts[:TWO])
+        return _best_bombs(held, 1, 1, 1, 3)[0] + (counts[TWO] >= 4)
+    colours = tuple(_by_colour(byte) for byte in packed.to_bytes(RANK_BYTES, "little")[:TWO])
+    mixed = ruleset.pair_runs_match == "any"
+    return _best_of_colours(colours, 1, 1, 1, 3, mixed=mixed)[0] + (counts[TWO] >= 4)
+
+
+def _by_colours(ruleset: Ruleset) -> bool:
+    return "colour" in (ruleset.pairs_match, ruleset.pair_runs_match)
 
 
 def _by_colour(byte: int) -> tuple[int, int]:

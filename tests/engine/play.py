@@ -10,7 +10,7 @@ from engine.rules.actions import action_text
 from engine.rules.cards import parse_cards, parse_rank
 from engine.rules.cardset import pack
 from engine.rules.game import SeatAction, State, apply, legal_actions, outcome, start
-from engine.rules.instant_wins import wins_with
+from engine.rules.instant_hands import wins_with
 from engine.rules.ruleset import INSTANT_WINS, Ruleset, preset, with_options
 
 
@@ -33,7 +33,7 @@ def dealt(ruleset: Ruleset, *given: str) -> list[tuple[int, ...]]:
     for seed in range(1000):
         hands = _filled(named, list(deck), each, Random(seed))
         new = [hand for hand, was in zip(hands, named, strict=True) if len(was) < 4]
-        if not any(wins_with(name, pack(hand)) for hand in new for name in INSTANT_WINS):
+        if not any(wins_with(name, pack(hand), ruleset) for hand in new for name in INSTANT_WINS):
             return hands
     raise AssertionError("every way to fill these hands makes an instant win")
 

@@ -54,6 +54,8 @@ COMMON = {
     "answers_match": False,
     "bombs_lead": True,
     "last_play": "any",
+    "instant_pairs": "any",
+    "instant_win_ties": "turn",
     "instant_rank": [],  # from strong to weak, where a preset has an order of its own
     "game_ends": "one_left",
     "losers_pay": "places",
@@ -187,6 +189,8 @@ PRESETS = {
         "losers_pay": "cards",
         "left_counted": False,
         "chops_paid": "each",
+        "instant_pairs": "playable",
+        "instant_win_ties": "hand",
         "instant_wins": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
                          "one_colour", "four_threes"],
         "instant_rank": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
@@ -220,6 +224,7 @@ INSTANT_ORDER = [
     "six_pairs",
     "four_threes",
     "two_bombs",
+    "three_pairs_with_three_spades",
 ]
 
 

@@ -40,6 +40,8 @@ SUITS = {
     "answers_match": (True, False),
     "bombs_lead": (True, False),
     "last_play": ("any", "no_twos"),
+    "instant_pairs": ("any", "playable", "one_colour"),
+    "instant_win_ties": ("turn", "hand"),
 }
 
 

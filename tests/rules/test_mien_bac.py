@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from tests.rules.games import beats, leads, table
 from tests.rules.games import endgame as endgame_of
-from tests.rules.hands import ALL_RED, FIVE_CONSECUTIVE_PAIRS, FOUR_TWOS, ONE_SUIT, SIX_PAIRS
+from tests.rules.hands import (
+    ALL_RED,
+    FIVE_BLACK_PAIRS,
+    FIVE_CONSECUTIVE_PAIRS,
+    FOUR_TWOS,
+    ONE_SUIT,
+    SIX_PAIRS,
+    SIX_PLAYABLE_PAIRS,
+)
 from tests.rules.marker import rule
 from tests.rules.sheet import Sheet
 
@@ -153,8 +161,39 @@ def test_mien_bac_four_threes_win_no_later_game():
 
 @rule("mien-bac/instant/3", flip={"instant_wins": ["four_threes"]})
 def test_mien_bac_other_hands_win_at_once():
-    for hand in (FOUR_TWOS, ONE_SUIT, SIX_PAIRS, FIVE_CONSECUTIVE_PAIRS, ALL_RED):
+    for hand in (FOUR_TWOS, ONE_SUIT, SIX_PLAYABLE_PAIRS, FIVE_BLACK_PAIRS, ALL_RED):
         table("mien-bac", "", hand, previous=LATER).over(1, (0, 2, 3)).nets(-13, 39, -13, -13)
+
+
+@rule("mien-bac/instant/4", flip={"instant_pairs": "any"})
+def test_mien_bac_pairs_of_two_colours_win_nothing():
+    for hand in (SIX_PAIRS, FIVE_CONSECUTIVE_PAIRS):
+        table("mien-bac", "", hand, leader=None, previous=LATER).asks_seat(0)
+
+
+@rule("mien-bac/instant/5", flip=[{"instant_pairs": "any"}, {"instant_pairs": "playable"}])
+def test_mien_bac_six_pairs_may_have_to_be_of_one_colour():
+    options = {"instant_pairs": "one_colour"}
+    hands = (SIX_PLAYABLE_PAIRS, "3S 3C 4S 4C 6S 6C 8S 8C TS TC 2S 2C KD")
+    table("mien-bac", "", hands[0], leader=None, previous=LATER, options=options).asks_seat(0)
+    table("mien-bac", "", hands[1], previous=LATER, options=options).over(1, (0, 2, 3))
+
+
+@rule("mien-bac/instant/6", flip={"instant_win_ties": "turn"})
+def test_mien_bac_the_higher_of_two_equal_hands_wins():
+    lower = "3S 3C 5S 5C 7S 7C 9S 9C JS JC KS KC 4D"
+    higher = "3D 3H 5D 5H 7D 7H 9D 9H JD JH KD KH 4S"
+    table("mien-bac", lower, higher, previous=LATER).over(1, (0, 2, 3))
+
+
+@rule("mien-bac/instant/7", flip={"instant_wins": ["four_threes"]})
+def test_mien_bac_three_pairs_with_three_spades_may_win_a_first_game():
+    options = {"instant_wins": ["three_pairs_with_three_spades"]}
+    black = "3S 3C 4S 4C 5S 5C 7D 8H 9D JH QC KD AS"
+    mixed = "3S 3C 4S 4D 5S 5C 7D 8H 9D JH QC KD AS"
+    table("mien-bac", "", black, players=3, leader=None, options=options).over(1, (0, 2))
+    table("mien-bac", "", black, leader=None, previous=LATER, options=options).asks_seat(0)
+    table("mien-bac", "", mixed, players=3, leader=None, options=options).asks_seat(1)
 
 
 @rule("mien-bac/money/1", flip=[{"money": {"card": 2}}, {"left_counted": True}])

@@ -383,6 +383,8 @@ def _wins_by_ranks(rules: Numbers, low: int, high: int) -> int:
     wins = L.DRAGONS if held == 12 else 0
     if triples > 2:
         wins |= L.THREE_TRIPLES
+    if three_in_a_row & 1:
+        wins |= L.THREE_PAIRS
     if three_in_a_row & pair_ranks >> 3 & pair_ranks >> 4:
         wins |= L.FIVE_PAIRS_IN_A_ROW
     if pairs > 5:

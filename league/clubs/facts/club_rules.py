@@ -52,7 +52,8 @@ class DifferenceView:
 class RulesInWords:
     """A ruleset in the reader's language, with its differences from the preset.
 
-    `own` is the club's ruleset of which this is the `version`, None for a preset.
+    `own` is the club's ruleset of which this is the `version`, None for a preset. `newest` is the
+    version and the digest of the newest version if this is an older one.
     """
 
     rules: Ruleset
@@ -62,6 +63,7 @@ class RulesInWords:
     differences: list[DifferenceView]
     own: ClubRuleset | None = None
     version: int = 0
+    newest: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,29 @@ def card(club: Club, digest: str) -> RulesInWords | None:
     if version is not None:
         key = version.ruleset.based_on
         preset = engine_ruleset.preset(key) if key in engine_ruleset.preset_keys() else None
-        words = in_words(rulesets.thaw(version.frozen), preset)
-        return replace(words, own=version.ruleset, version=version.number)
-    rules = _presets().get(digest) or _frozen(club, digest)
-    return in_words(rules) if rules else None
+        words = replace(in_words(rulesets.thaw(version.frozen), preset), version=version.number)
+        own = version.ruleset
+        newest = (own.version, own.frozen_id) if own.version != version.number else None
+        return replace(words, own=own, newest=newest)
+    if digest in _presets():
+        return in_words(_presets()[digest])
+    rules = _frozen(club, digest)
+    newer = newer_preset(rules) if rules else None
+    if rules is None or newer is None:
+        return in_words(rules) if rules else None
+    words = in_words(rules, newer)
+    return replace(
+        words, version=rules.version, newest=(newer.version, engine_ruleset.digest(newer))
+    )
+
+
+def newer_preset(rules: Ruleset) -> Ruleset | None:
+    """Return the newer version of the preset that these rules are an old version of, or None."""
+    if rules.key not in engine_ruleset.preset_keys():
+        return None
+    newest = engine_ruleset.preset(rules.key)
+    is_old = rules.document == newest.document and rules.version < newest.version
+    return newest if is_old else None
 
 
 def _frozen(club: Club, digest: str) -> Ruleset | None:

@@ -62,7 +62,7 @@ GROUPS = (
     )),
     (gettext_lazy("Instant wins"), (
         "instant_wins", "*order-instant_wins", "instant_wins_declared", "instant_win_then",
-        "instant_win_order", "instant_win_lead",
+        "instant_pairs", "instant_win_order", "instant_win_ties", "instant_win_lead",
     )),
     (gettext_lazy("Before the first play"), (
         "exchange", "*order-exchange", "trade_equal", "trade_net", "trade_hand", "trade_seconds",

@@ -19,6 +19,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from engine.rules.ruleset import Ruleset
 from league.base.lookup import find_season
 from league.base.rights import Right
 from league.base.views.base import (
@@ -32,6 +33,7 @@ from league.base.views.base import (
     tell,
 )
 from league.base.views.undo import tell_done
+from league.clubs.facts.club_rules import newer_preset
 from league.models import Rating, Season
 from league.seasons.acts import season_cache, seasons
 from league.seasons.domain.scoring import Scoring
@@ -43,6 +45,7 @@ from league.seasons.forms.seasons import SeasonForm
 from league.seasons.pages import past_seasons as archive
 from league.seasons.pages import race
 from league.seasons.pages.bump import bump_of
+from tables.base import rulesets
 
 CACHED = 600
 """Seconds for which a rendered standings table is cached."""
@@ -92,8 +95,16 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
         "table": table,
         "news_at": request.get_full_path() if table.waiting else "",
         "scoring": Scoring.from_json(found.scoring),
+        "newer_rules": _newer_rules(request, found),
     }
     return page(request, "league/seasons/season.html", context)
+
+
+def _newer_rules(request: ClubRequest, season: Season) -> Ruleset | None:
+    """Return the newer version of an open season's rules, for those who can choose rules."""
+    if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
+        return None
+    return newer_preset(rulesets.thaw(season.ruleset))
 
 
 def _drawn(

@@ -10,7 +10,8 @@ from engine.rules.cards import parse_cards
 from engine.rules.cardset import pack
 from engine.rules.game import observe
 from engine.rules.inherited import Previous
-from engine.rules.instant_wins import best_hand, wins_with
+from engine.rules.instant_hands import wins_with
+from engine.rules.instant_wins import best_hand
 from engine.rules.ruleset import INSTANT_WINS
 from tests.engine.play import Table, rules
 from tests.plugins.chance import examples
@@ -20,8 +21,9 @@ SIX_PAIRS = "3S 3C 5S 5C 6S 6C 8S 8C TS TC KS KC QD"
 DRAGON = "3H 4S 5D 6H 7S 7C 8H 9S TD JS QS KH AS"
 
 
-def held(text):
-    return sorted(name for name in INSTANT_WINS if wins_with(name, pack(parse_cards(text))))
+def held(text, **options):
+    ruleset, hand = rules("tien-len", **options), pack(parse_cards(text))
+    return sorted(name for name in INSTANT_WINS if wins_with(name, hand, ruleset))
 
 
 @pytest.mark.parametrize(
@@ -37,10 +39,12 @@ def held(text):
         ("3S 3C 3D 6S 6C 6D 9S 9C 9D KS KC KD 4H", ["four_triples", "three_triples"]),
         ("7S 7C 7D 8S 8C 8D 9S 9C 9D KS QC JD 4H",
          ["three_consecutive_triples", "three_triples"]),
-        ("3S 3C 4S 4C 5S 5C 6S 6C 7S 7C 9S TC QD", ["five_consecutive_pairs"]),
+        ("3S 3C 4S 4C 5S 5C 6S 6C 7S 7C 9S TC QD",
+         ["five_consecutive_pairs", "three_pairs_with_three_spades"]),
         ("3S 3C 4S 4C 5S 5C 6S 6C 7S 7C 8S 8C QD",
-         ["five_consecutive_pairs", "six_consecutive_pairs", "six_pairs", "two_bombs"]),
-        ("3S 3C 4S 4C 4D 4H 5S 5C 7D 8H 9S TC QD", []),
+         ["five_consecutive_pairs", "six_consecutive_pairs", "six_pairs",
+          "three_pairs_with_three_spades", "two_bombs"]),
+        ("3S 3C 4S 4C 4D 4H 5S 5C 7D 8H 9S TC QD", ["three_pairs_with_three_spades"]),
         ("4S 4C 4D 4H 7S 7C 8S 8C 9S 9C JD QH 2S", ["two_bombs"]),
         ("4S 4C 4D 4H 5S 5C 5D 5H 6S 6C 6D 6H 2S",
          ["six_pairs", "three_consecutive_triples", "three_triples", "two_bombs"]),
@@ -247,6 +251,6 @@ def test_the_best_hand_is_the_first_of_the_list_whatever_the_hand(ranks, suits, 
     ruleset = rules("thirteen" if decks == 2 else "tien-len", instant_wins=list(INSTANT_WINS))
     state = Table(ruleset, players=5 if decks == 2 else 4, instant=True).state
     state.dealt = (pack(hand), *state.dealt[1:])
-    true = [name for name in INSTANT_WINS if wins_with(name, pack(hand))]
+    true = [name for name in INSTANT_WINS if wins_with(name, pack(hand), ruleset)]
     best = best_hand(state, 0)
     assert (None if best is None else INSTANT_WINS[best]) == (true[0] if true else None)

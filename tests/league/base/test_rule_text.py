@@ -71,6 +71,8 @@ FLIPS: dict[str, Any] = {
     "instant_wins_declared": "automatic",
     "instant_win_then": "end",
     "instant_win_order": "top_pair",
+    "instant_pairs": "playable",
+    "instant_win_ties": "hand",
     "instant_win_lead": "lowest",
     "exchange": ["twos_left"],
     "trade_equal": True,

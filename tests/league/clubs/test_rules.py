@@ -279,6 +279,17 @@ class TestPages:
         text = go(organiser, "rules", old).content.decode()
         assert "You are viewing version 1; the current version is 2." in text
 
+    def test_an_open_season_keeps_an_old_preset_and_is_told_of_the_new_one(self, organiser):
+        old = with_options(preset("mien-bac"), {"version": 1, "instant_pairs": "any"})
+        season = make_season(organiser.club, rules=old)
+        page = " ".join(go(organiser, "season", season.pk).content.decode().split())
+        assert "Version 2 of Tiến Lên Miền Bắc is out. This season keeps the version" in page
+        path = reverse("league:season", args=[organiser.club.slug, season.pk])
+        assert "This season keeps" not in Client().get(path).content.decode()
+        text = go(organiser, "rules", season.ruleset_id).content.decode()
+        assert "You are viewing version 1; the current version is 2." in text
+        assert "Pairs of an instant win" in text
+
     def test_the_card_marks_what_differs_from_the_preset(self, organiser):
         own = make_rules(organiser.club, chops={"three_twos": ["Q"]})
         text = go(organiser, "rules", own.frozen_id).content.decode()

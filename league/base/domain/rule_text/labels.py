@@ -52,6 +52,8 @@ FIELDS = {
     "instant_wins_declared": _("Declaring"),
     "instant_win_then": _("What happens next"),
     "instant_win_order": _("If several players have one"),
+    "instant_pairs": _("Pairs of an instant win"),
+    "instant_win_ties": _("If two have the same hand"),
     "instant_win_lead": _("Who leads after that"),
     "exchange": _("Exchanging cards"),
     "trade_equal": _("Trades: equal numbers only"),
@@ -139,6 +141,15 @@ CHOICES = {
         "listed": _("the better hand, in the order above"),
         "previous_placings": _("the better place in the last game"),
         "top_pair": _("four 2s, else the highest pair; only one player wins"),
+    },
+    "instant_pairs": {
+        "any": _("any two cards of a rank"),
+        "playable": _("pairs and runs that may be played"),
+        "one_colour": _("all of one colour"),
+    },
+    "instant_win_ties": {
+        "turn": _("the one whose turn is first"),
+        "hand": _("the one with the higher cards"),
     },
     "instant_win_lead": {
         "usual": _("the player whose lead it was, or the next one"),

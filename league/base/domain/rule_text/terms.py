@@ -26,6 +26,7 @@ INSTANT_WINS = {
     "six_pairs": _("six pairs"),
     "four_threes": _("four 3s, in the first game only"),
     "two_bombs": _("two bombs without a common card"),
+    "three_pairs_with_three_spades": _("3-3 4-4 5-5 with 3♠, in the first game only"),
 }
 WINNER_DOUBLES = {
     "three_spades": _("with 3♠ alone"),

@@ -21,10 +21,18 @@ THEN = {
         "payments, the others play on."
     ),
 }
+PAIRS = {
+    "playable": _("Its pairs and runs of pairs must be such as may be played."),
+    "one_colour": _("Its pairs must all be of one colour."),
+}
 ORDER = {
     "listed": _(
         "If several players have one, the hand listed first here wins; equal hands go by "
         "turn order."
+    ),
+    "listed-hand": _(
+        "If several players have one, the hand listed first here wins; of two equal ones, the one "
+        "with the higher cards."
     ),
     "previous_placings": _(
         "If several players have one, the one who placed better in the last game comes first; "
@@ -49,10 +57,13 @@ def sentences(rules: Ruleset) -> Iterator[Words]:
         return
     hands = row_of([words(INSTANT_WINS[name]) for name in rules.instant_wins])
     yield words(_("A 13-card hand is an instant win with: %(hands)s."), hands=hands)
+    if rules.instant_pairs != "any":
+        yield words(PAIRS[rules.instant_pairs])
     yield words(DECLARED[rules.instant_wins_declared])
     then = "end" if rules.game_ends == "first_out" else rules.instant_win_then
     yield words(THEN[then])
-    yield words(ORDER[rules.instant_win_order])
+    by_hand = rules.instant_win_order == "listed" and rules.instant_win_ties == "hand"
+    yield words(ORDER["listed-hand" if by_hand else rules.instant_win_order])
     if then != "end":
         yield words(LEAD[rules.instant_win_lead])
     if rules.exchange:

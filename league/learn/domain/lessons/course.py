@@ -10,7 +10,7 @@ from typing import Any
 from engine.rules.actions import SeatAction
 from engine.rules.cards import format_cards, parse_cards
 from engine.rules.cardset import pack
-from engine.rules.instant_wins import wins_with
+from engine.rules.instant_hands import wins_with
 from engine.rules.rule_tables import table
 from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import kind, shape_of
@@ -70,7 +70,9 @@ def _chops_a_two(rules: Ruleset, name: str) -> bool:
 
 def _wins_at_once(rules: Ruleset, hand: str) -> bool:
     packed = pack(parse_cards(hand))
-    return rules.plays_instant_wins() and any(wins_with(n, packed) for n in rules.instant_wins)
+    return rules.plays_instant_wins() and any(
+        wins_with(n, packed, rules) for n in rules.instant_wins
+    )
 
 
 _CONDITIONS: dict[str, Callable[[Ruleset, str], bool]] = {
