@@ -428,7 +428,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = not HAS_MAIL
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("vi", _("Vietnamese")), ("en", _("English"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "libraries"]
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 USE_TZ = True

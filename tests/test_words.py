@@ -17,7 +17,7 @@ from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
 PACKAGES = ("engine", "accounts", "tables", "league", "config", "launcher", "script")
-CATALOGUE = ROOT / "locale/vi/LC_MESSAGES/django.po"
+CATALOGUES = [ROOT / f"locale/{part}/LC_MESSAGES/django.po" for part in ("vi", "libraries/vi")]
 
 # What to write instead. These hold everywhere.
 ANYWHERE = {
@@ -116,8 +116,8 @@ def advice(found: str) -> str:
 
 
 @cache
-def messages() -> polib.POFile:
-    return polib.pofile(str(CATALOGUE))
+def messages() -> list[polib.POEntry]:
+    return [entry for path in CATALOGUES for entry in polib.pofile(str(path))]
 
 
 def documents() -> Iterator[str]:
