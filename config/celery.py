@@ -88,6 +88,7 @@ app = Tasks("tienlen", task_cls=LimitedTask, fixups=["config.celery:tie"])
 app.steps["worker"].add("config.pulse:WorkerPulse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(["config.server"], related_name="alarms")
 
 
 @worker_init.connect

@@ -305,6 +305,7 @@ CELERY_BEAT_SCHEDULE = {
         ("check-uploads", "tables.check_uploads", 30.0),
         ("empty-bin", "league.empty_bin", 3600.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
+        ("watch", "config.watch", 60.0),
     )
 }
 CELERY_BEAT_SCHEDULER = "config.beat:Beat"
@@ -480,6 +481,7 @@ if OTLP_URL := environment.address("OTLP_URL", "https", "http"):
     }
     LOGGING["root"]["handlers"].append("collector")
 # The token for /metrics/; without one the address answers 404.
+HEARTBEAT_URL = environment.address("HEARTBEAT_URL", "https", "http")
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 # /metrics/ reports the age of the newest file in this folder.
 BACKUPS = launcher.locations(DATA_DIR).backups

@@ -40,7 +40,8 @@ def test_every_service_is_watched_bounded_and_started_again(name):
     assert service["restart"] == "unless-stopped"
     assert service["healthcheck"]["test"]
     limits = service["deploy"]["resources"]["limits"]
-    assert limits["memory"] and limits["pids"]
+    assert limits["memory"]
+    assert limits["pids"]
     assert [place for place in service.get("tmpfs", []) if "size=" not in place] == []
 
 

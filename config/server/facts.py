@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import platform
 import shutil
@@ -27,6 +28,12 @@ HELD_BY = {NAMESPACES: "namespaces, Landlock, seccomp", LANDLOCK: "Landlock, sec
 
 T = TypeVar("T")
 MOST = 20
+OLD_BACKUP = datetime.timedelta(days=2)
+OLD_PROOF = datetime.timedelta(days=10)
+FULL = 0.1
+"""Minimum share of free disk space; less is wrong."""
+LATE_TABLE, LATE_LEASE, LONG_QUEUE = 10, 120, 100
+"""Seconds that a table and a batch of bot games may wait, and messages in a queue."""
 # The queries are small; a part that does not answer at once is shown as missing.
 _LIMITS = "SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '500ms'"
 _WORK = ("tienlen_tables_late_seconds", "tienlen_lease_late_seconds", "tienlen_units_leased",

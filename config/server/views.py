@@ -29,10 +29,6 @@ from league.models import Verification
 log = logging.getLogger(__name__)
 
 View = Callable[[HttpRequest], HttpResponse]
-OLD_BACKUP = datetime.timedelta(days=2)
-OLD_PROOF = datetime.timedelta(days=10)
-FULL = 0.1
-"""Minimum share of free disk space; less is shown as wrong."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +120,7 @@ def _disk(database: facts.DatabaseState | None) -> FactGroup:
             _("Free disk space"),
             _("%(free)s of %(total)s")
             % {"free": filesizeformat(free), "total": filesizeformat(there)},
-            wrong=free < FULL * there,
+            wrong=free < facts.FULL * there,
         )
     ]
     if database:
@@ -152,14 +148,14 @@ def _backups() -> FactGroup:
         )
     at = datetime.datetime.fromtimestamp(found.at, datetime.UTC)
     rows = [
-        Fact(_("Newest"), _moment(at), wrong=timezone.now() - at > OLD_BACKUP),
+        Fact(_("Newest"), _moment(at), wrong=timezone.now() - at > facts.OLD_BACKUP),
         Fact(_("Size"), filesizeformat(found.bytes)),
         Fact(_("Kept"), number_format(found.count)),
     ]
     if (proof := found.proof) is None:
         rows.append(Fact(_("Last restored as a test"), _("not yet")))
     else:
-        late = timezone.now() - proof.moment > OLD_PROOF
+        late = timezone.now() - proof.moment > facts.OLD_PROOF
         value = proof.problem or _("%(moment)s, in %(seconds)s") % {
             "moment": _moment(proof.moment),
             "seconds": _seconds(proof.seconds),
@@ -187,8 +183,16 @@ def _queues(broker: facts.BrokerState | None) -> FactGroup:
     if work := facts.work():
         tables, lease, leased, waiting = work.values()
         rows += [
-            Fact(_("Online table that has waited longest"), _seconds(tables), wrong=tables > 10),
-            Fact(_("Oldest overdue batch of bot games"), _seconds(lease), wrong=lease > 120),
+            Fact(
+                _("Online table that has waited longest"),
+                _seconds(tables),
+                wrong=tables > facts.LATE_TABLE,
+            ),
+            Fact(
+                _("Oldest overdue batch of bot games"),
+                _seconds(lease),
+                wrong=lease > facts.LATE_LEASE,
+            ),
             Fact(_("Batches being played"), number_format(int(leased))),
             Fact(_("Batches waiting"), number_format(int(waiting))),
         ]
@@ -200,7 +204,11 @@ def _queues(broker: facts.BrokerState | None) -> FactGroup:
         ]
     if broker:
         rows += [
-            Fact(_("Queue %(name)s") % {"name": queue}, number_format(count), wrong=count > 100)
+            Fact(
+                _("Queue %(name)s") % {"name": queue},
+                number_format(count),
+                wrong=count > facts.LONG_QUEUE,
+            )
             for queue, count in broker.queues.items()
         ]
     else:

@@ -14,7 +14,7 @@ from league.models.file_import import FileImport, FilePiece
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
 from league.models.live import ClubSeat, ClubTable, LivePlan, LiveResult, LiveTable
-from league.models.news import Channel, NewsItem, NewsLane, NewsWish, Webhook
+from league.models.news import Alarm, Channel, NewsItem, NewsLane, NewsWish, Webhook
 from league.models.player import Player
 from league.models.rating import Rating, RatingPoint, RatingState
 from league.models.result import Placing, Result, Tally
@@ -30,6 +30,7 @@ __all__ = [
     "Channel",
     "Account",
     "Adjustment",
+    "Alarm",
     "SignUpAnswer",
     "ApiToken",
     "Audit",

@@ -123,7 +123,9 @@ class NewsItem(models.Model):
 
     kind = models.CharField(max_length=20)
     key = models.CharField(max_length=80)
-    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="news")
+    club = models.ForeignKey(
+        "league.Club", null=True, on_delete=models.CASCADE, related_name="news"
+    )
     event = models.ForeignKey("league.Event", null=True, on_delete=models.CASCADE)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="news"
@@ -164,6 +166,10 @@ class NewsItem(models.Model):
                 name="news_has_one_receiver",
             ),
             models.CheckConstraint(
+                condition=Q(kind="trouble", club=None) | Q(club__isnull=False),
+                name="news_without_club_is_trouble",
+            ),
+            models.CheckConstraint(
                 condition=Q(state="sending", lease_until__isnull=False)
                 | Q(lease_until=None) & ~Q(state="sending"),
                 name="news_sending_has_a_lease",
@@ -183,6 +189,18 @@ class NewsItem(models.Model):
     def reader(self) -> User | None:
         """The account that receives the message; None for a webhook."""
         return self.channel.user if self.channel else self.user
+
+
+class Alarm(models.Model):
+    """A fault of this server that lasts; its administrators are told of it until it is over."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    since = models.DateTimeField(default=timezone.now)
+    value = models.CharField(max_length=200, blank=True)
+    told_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class NewsLane(models.Model):

@@ -35,6 +35,7 @@ from league.models import (
 )
 from league.models.result import latest
 from league.money.facts import open_debts
+from league.news.facts.words import zone_of
 from league.seasons.facts.standings import PLAYED
 from tables.refusals import Refusal
 
@@ -50,6 +51,7 @@ KINDS = {
     "debt": gettext_lazy("A reminder of a debt"),
     "dispute": gettext_lazy("A disputed result (organisers)"),
     "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
+    "trouble": gettext_lazy("Trouble with the server (administrator)"),
 }
 PRIVATE = {"asked", "debt", "to_confirm"}
 AHEAD = datetime.timedelta(hours=24)
@@ -70,7 +72,7 @@ ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 def tell(
     key: str,
-    about: Event | Club,
+    about: Event | Club | None,
     users: Iterable[User],
     due_at: datetime.datetime | None = None,
     **data: Any,
@@ -78,7 +80,7 @@ def tell(
     """Queue a message for each channel of each account that wants it, and for each webhook.
 
     `key` begins with the kind; a recipient gets only one message per key. The due time moves past a
-    person's quiet hours. Kinds in `PRIVATE` go to no webhook.
+    person's quiet hours. Kinds in `PRIVATE` go to no webhook. `about` None: the server itself.
     """
     due_at, kind = due_at or timezone.now(), key.partition(":")[0]
     event = about if isinstance(about, Event) else None
@@ -88,9 +90,14 @@ def tell(
         NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)
         for way, wish in _ways_to(kind, users)
     ]
-    if kind not in PRIVATE:
+    if club is not None and kind not in PRIVATE:
         rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
     return NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def kinds_of(user: User) -> dict[str, Any]:
+    """Return the kinds that may reach the account, with their labels."""
+    return {kind: label for kind, label in KINDS.items() if kind != "trouble" or user.is_superuser}
 
 
 def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
@@ -116,17 +123,31 @@ def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | Non
     return ways
 
 
-def _after_quiet(due_at: datetime.datetime, wish: NewsWish | None, club: Club) -> datetime.datetime:
+def _after_quiet(
+    due_at: datetime.datetime, wish: NewsWish | None, club: Club | None
+) -> datetime.datetime:
     """Return `due_at`, moved to the end of the person's quiet hours in the club's time zone."""
     if wish is None or wish.quiet_from is None or wish.quiet_to is None:
         return due_at
-    local = due_at.astimezone(zoneinfo.ZoneInfo(club.time_zone))
+    local = due_at.astimezone(zone_of(club))
     now, begins, ends = local.time(), wish.quiet_from, wish.quiet_to
     inside = begins <= now < ends if begins <= ends else now >= begins or now < ends
     if not inside:
         return due_at
     day = local.date() if now < ends else local.date() + datetime.timedelta(days=1)
     return datetime.datetime.combine(day, ends, tzinfo=local.tzinfo)
+
+
+def trouble(name: str, state: str, value: str, since: datetime.datetime) -> None:
+    """Notify the server's administrators of a trouble: `on`, `still` on today, or `over`."""
+    key = f"trouble:{name}:{state}:{timezone.now():%Y%m%d%H%M}"
+    data: dict[str, Any] = {
+        "name": name,
+        "state": state,
+        "value": value,
+        "since": since.isoformat(),
+    }
+    tell(key, None, User.objects.filter(is_superuser=True), **data)
 
 
 def organisers(club: Club) -> list[User]:

@@ -136,7 +136,7 @@ def _in_lane(name: str) -> Q:
 
 def _deliver(news: NewsItem, now: datetime.datetime) -> str:
     """Send or drop a message, and return its new state."""
-    if news.club.closed_at:
+    if news.club is not None and news.club.closed_at:
         return NewsItem.State.DROPPED
     message = words.message_of(news)
     if message is None or not _is_wanted(news):
@@ -247,7 +247,7 @@ def payload(news: NewsItem, message: NewsText) -> dict[str, object]:
         "type": news.kind.replace("_", "."),
         "timestamp": news.created_at.isoformat(),
         "data": {
-            "club": news.club.slug,
+            "club": news.club and news.club.slug,
             "event": event
             and {
                 "id": event.pk,

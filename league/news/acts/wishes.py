@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Club, NewsLane, NewsWish, Webhook
-from league.news.acts.outbox import KINDS
+from league.news.acts.outbox import kinds_of
 from league.news.acts.posting import check_address
 from league.news.acts.sending import lane_of
 from tables.refusals import Refusal
@@ -33,7 +33,7 @@ def set_wish(
     NewsWish.objects.update_or_create(
         user=user,
         defaults={
-            "off": [kind for kind in KINDS if kind not in wanted],
+            "off": [kind for kind in kinds_of(user) if kind not in wanted],
             "by_email": by_email,
             "language": language,
             "quiet_from": quiet_from,

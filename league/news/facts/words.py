@@ -8,8 +8,9 @@ from typing import NamedTuple
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import mail
 from league.base.facts.next_nights import coming_at, when_of
@@ -49,21 +50,27 @@ def language_of(news: NewsItem) -> str:
     return usual_language(news.club)
 
 
-def usual_language(club: Club) -> str:
-    """Return the club's default language, for readers who chose none."""
-    return "vi" if club.time_zone == "Asia/Ho_Chi_Minh" else "en"
+def usual_language(club: Club | None) -> str:
+    """Return the club's default language, or the server's, for readers who chose none."""
+    return "vi" if club is None or club.time_zone == "Asia/Ho_Chi_Minh" else "en"
+
+
+def zone_of(club: Club | None) -> zoneinfo.ZoneInfo:
+    """Return the time zone of a club, or of the server."""
+    return zoneinfo.ZoneInfo(club.time_zone if club else settings.TIME_ZONE)
 
 
 def message_of(news: NewsItem) -> NewsText | None:
     """Return the text in the reader's language, or None if it is no longer true."""
-    zone = zoneinfo.ZoneInfo(news.club.time_zone)
-    with translation.override(language_of(news)), timezone.override(zone):
+    with translation.override(language_of(news)), timezone.override(zone_of(news.club)):
         text = _WORDS[news.kind](news)
     return NewsText(*text) if text else None
 
 
 def address_of(news: NewsItem) -> str:
     """Return the URL of the page that the message links to."""
+    if news.club is None:
+        return mail.at(reverse("server"))
     slug = news.club.slug
     if news.kind == "debt" and not news.event_id:
         path = reverse("league:season_money", args=[slug, news.data["season"]])
@@ -169,7 +176,7 @@ def _where(number: int, table_no: int, game_no: int) -> str:
 
 
 def _month(news: NewsItem) -> Text | None:
-    season = news.club.seasons.filter(pk=news.data["season"]).first()
+    season = _club(news).seasons.filter(pk=news.data["season"]).first()
     if season is None:
         return None
     ranked = [row for row in season_standings(season) if row.row.games and row.row.rank]
@@ -201,7 +208,7 @@ def _failed(news: NewsItem) -> Text:
 
 
 def _debt(news: NewsItem) -> Text | None:
-    season = news.club.seasons.get(pk=news.data["season"])
+    season = _club(news).seasons.get(pk=news.data["season"])
     people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
     payer, payee = (people.get(news.data[key]) for key in ("payer", "payee"))
     if payer is None or payee is None:
@@ -209,10 +216,37 @@ def _debt(news: NewsItem) -> Text | None:
     debt = open_debts.between(season, news.event, payer, payee)
     if debt is None:
         return None
-    fields = {"name": payee.name, "unit": news.club.unit}
+    fields = {"name": payee.name, "unit": season.club.unit}
     fields["amount"] = number_format(debt.amount, 0, force_grouping=True)
     text = _("You still owe %(name)s %(amount)s %(unit)s.") % fields
     return text, [news.event.name if news.event else season.name]
+
+
+def _trouble(news: NewsItem) -> Text:
+    data = news.data
+    since = timezone.localtime(datetime.datetime.fromisoformat(data["since"]))
+    sentence = str(TROUBLES[data["name"]]) % {"value": data["value"]}
+    if data["state"] == "over":
+        return _("The server is well again"), [sentence, _("This is over.")]
+    known = _("Since %(moment)s.") % {"moment": date_format(since, "SHORT_DATETIME_FORMAT")}
+    return _("The server needs you"), [sentence, known]
+
+
+TROUBLES = {
+    "backup": gettext_lazy("The newest backup is of %(value)s."),
+    "proof": gettext_lazy("The newest backup could not be restored as a test: %(value)s"),
+    "differences": gettext_lazy("Last night's check found %(value)s differences in the figures."),
+    "disk": gettext_lazy("The disk is nearly full: %(value)s GB are free."),
+    "tables": gettext_lazy("Online tables stand still: one has waited %(value)s s."),
+    "bots": gettext_lazy("Bot games stand still: a batch is %(value)s s late."),
+    "queue": gettext_lazy("Work is not being done: %(value)s."),
+}
+"""What each trouble of the server says about itself; `value` is its figure."""
+
+
+def _club(news: NewsItem) -> Club:
+    assert news.club is not None
+    return news.club
 
 
 def _event(news: NewsItem) -> Event:
@@ -232,5 +266,6 @@ _WORDS: dict[str, Callable[[NewsItem], Text | None]] = {
     "debt": _debt,
     "dispute": _dispute,
     "schedule_failed": _failed,
+    "trouble": _trouble,
     "test": lambda _news: (_("Test"), [_("This webhook works.")]),
 }

@@ -43,11 +43,11 @@ def my_news(request: HttpRequest) -> HttpResponse:
     """Show and change the account's news settings."""
     assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
-    wanted = [kind for kind in outbox.KINDS if wish is None or wish.wants(kind)]
+    wanted = [kind for kind in outbox.kinds_of(request.user) if wish is None or wish.wants(kind)]
     wish = wish or NewsWish()
     initial: dict[str, Any] = {"wanted": wanted}
     initial |= {name: getattr(wish, name) for name in FROM_WISH}
-    form = WishForm(request.POST or None, initial=initial)
+    form = WishForm(request.POST or None, initial=initial, user=request.user)
     if request.method == "POST" and form.is_valid():
         save = partial(wishes.set_wish, user=request.user, **form.cleaned_data)
         if perform(request, save, _("Saved."), form):

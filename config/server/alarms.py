@@ -1,0 +1,95 @@
+"""Alarms: the administrators are told when something lasts that needs them, and when it is over."""
+
+from __future__ import annotations
+
+import datetime
+import logging
+import urllib.error
+import urllib.request
+
+from celery import shared_task
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from config.server import facts
+from league.models import Alarm, Verification
+from league.news.acts import outbox
+
+log = logging.getLogger(__name__)
+
+LASTS = datetime.timedelta(minutes=2)
+"""A trouble that is over sooner is nobody's business."""
+AGAIN = datetime.timedelta(days=1)
+PING_SECONDS = 5
+
+
+@shared_task(name="config.watch", soft_time_limit=50, time_limit=55)
+def watch() -> None:
+    """Look for troubles, then call HEARTBEAT_URL, which an outside service waits for."""
+    look()
+    if settings.HEARTBEAT_URL:
+        try:
+            urllib.request.urlopen(settings.HEARTBEAT_URL, timeout=PING_SECONDS).close()
+        except (OSError, urllib.error.URLError) as error:
+            log.warning("HEARTBEAT_URL did not answer: %s", type(error).__name__)
+
+
+@transaction.atomic
+def look(now: datetime.datetime | None = None) -> None:
+    """Compare today's troubles with the known ones, and tell the administrators what changed."""
+    now = now or timezone.now()
+    found = troubles(now)
+    known = {each.name: each for each in Alarm.objects.select_for_update()}
+    new = [Alarm(name=name, since=now) for name in found.keys() - known.keys()]
+    Alarm.objects.bulk_create(new, ignore_conflicts=True)
+    for name, each in known.items():
+        if name not in found:
+            if each.told_at:
+                outbox.trouble(name, "over", each.value, each.since)
+            each.delete()
+        elif now - each.since >= LASTS and (not each.told_at or now - each.told_at >= AGAIN):
+            outbox.trouble(name, "still" if each.told_at else "on", found[name], each.since)
+            each.value, each.told_at = found[name], now
+            each.save(update_fields=["value", "told_at"])
+
+
+def troubles(now: datetime.datetime) -> dict[str, str]:
+    """Return the figure of each trouble that there is now, by its name in `words.TROUBLES`."""
+    return _of_backups(now) | _of_checks() | _of_disk() | _of_work()
+
+
+def _of_backups(now: datetime.datetime) -> dict[str, str]:
+    found, known = facts.backups(), {}
+    if found.newest:
+        at = datetime.datetime.fromtimestamp(found.at, datetime.UTC)
+        if now - at > facts.OLD_BACKUP:
+            known["backup"] = f"{at:%Y-%m-%d}"
+        if found.proof and found.proof.problem:
+            known["proof"] = found.proof.problem[:200]
+    return known
+
+
+def _of_checks() -> dict[str, str]:
+    last = Verification.objects.filter(finished_at__isnull=False).first()
+    return {"differences": str(last.count)} if last and last.count else {}
+
+
+def _of_disk() -> dict[str, str]:
+    free, there = facts.disk()
+    return {"disk": f"{free / 1e9:.1f}"} if free < facts.FULL * there else {}
+
+
+def _of_work() -> dict[str, str]:
+    known = {}
+    if work := facts.work():
+        tables, lease, *_rest = work.values()
+        if tables > facts.LATE_TABLE:
+            known["tables"] = f"{tables:.0f}"
+        if lease > facts.LATE_LEASE:
+            known["bots"] = f"{lease:.0f}"
+    if broker := facts.broker():
+        long = [f"{name} {n}" for name, n in broker.queues.items() if n > facts.LONG_QUEUE]
+        if long:
+            known["queue"] = ", ".join(long)
+    return known

@@ -1,0 +1,131 @@
+"""The administrators are told when something lasts that needs them, and when it is over."""
+
+from __future__ import annotations
+
+import datetime
+import os
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from config.server import alarms, facts
+from league.models import Alarm, NewsItem, NewsWish, Verification
+from league.news.acts import sending
+from tests.factories import make_user
+
+MINUTE = datetime.timedelta(minutes=1)
+NOW = datetime.datetime(2026, 11, 22, 12, tzinfo=datetime.UTC)
+
+
+@pytest.fixture(autouse=True)
+def quiet_server(settings, tmp_path, monkeypatch):
+    """A server without any trouble and with one administrator, who reads email."""
+    settings.BACKUPS, settings.HAS_MAIL, settings.HEARTBEAT_URL = tmp_path, True, ""
+    monkeypatch.setattr(facts, "disk", lambda: (60, 100))
+    monkeypatch.setattr(facts, "work", lambda: dict.fromkeys("abcd", 0.0))
+    monkeypatch.setattr(facts, "broker", lambda: facts.BrokerState("9", {"sim": 0}))
+
+
+@pytest.fixture
+def administrator(db):
+    admin = make_user("chủ@example.com", is_superuser=True)
+    admin.emailaddress_set.update_or_create(
+        email=admin.email, defaults={"verified": True, "primary": True}
+    )
+    make_user("khách@example.com")
+    return admin
+
+
+def subjects() -> list[str]:
+    """Send what is due; return the subjects of all emails so far."""
+    sending.send_lane(sending.EMAIL, timezone.now() + MINUTE)
+    assert {tuple(message.to) for message in mail.outbox} <= {("chủ@example.com",)}
+    return [message.subject for message in mail.outbox]
+
+
+def test_a_trouble_that_lasts_is_told_once_a_day_until_it_is_over(administrator, monkeypatch):
+    alarms.look(NOW)
+    assert not Alarm.objects.exists()
+
+    monkeypatch.setattr(facts, "disk", lambda: (3_000_000_000, 100_000_000_000))
+    alarms.look(NOW)
+    alarms.look(NOW + MINUTE)
+    assert subjects() == []
+    alarms.look(NOW + 2 * MINUTE)
+    alarms.look(NOW + 3 * MINUTE)
+    assert subjects() == ["Máy chủ cần bạn"]
+    assert "3.0 GB" in mail.outbox[0].body
+    assert "/people/server/" in mail.outbox[0].body
+
+    NewsItem.objects.update(key="an older minute")
+    alarms.look(NOW + datetime.timedelta(days=1, minutes=2))
+    assert len(subjects()) == 2
+
+    monkeypatch.setattr(facts, "disk", lambda: (60, 100))
+    alarms.look(NOW + datetime.timedelta(days=1, minutes=3))
+    assert subjects()[2:] == ["Máy chủ đã ổn trở lại"]
+    assert not Alarm.objects.exists()
+
+
+def test_what_passes_within_two_minutes_is_told_to_nobody(administrator, monkeypatch):
+    monkeypatch.setattr(facts, "work", lambda: {"tables": 30.0, "b": 0.0, "c": 0.0, "d": 0.0})
+    alarms.look(NOW)
+    monkeypatch.setattr(facts, "work", lambda: None)
+    alarms.look(NOW + MINUTE)
+    assert (subjects(), Alarm.objects.count()) == ([], 0)
+
+
+def test_every_trouble_has_its_sentence(administrator, settings, monkeypatch, tmp_path):
+    dump = tmp_path / "nightly-20260101-180000.dump"
+    dump.write_bytes(b"PGDMP")
+    os.utime(dump, (0, 0))
+    (tmp_path / "proof.json").write_text(
+        '{"file": "x", "at": "2026-01-02T00:00:00+00:00", "seconds": 1, "problem": "it is cut"}'
+    )
+    Verification.objects.create(day="2026-01-02", started_at=NOW, finished_at=NOW, count=3)
+    monkeypatch.setattr(facts, "disk", lambda: (1, 100))
+    monkeypatch.setattr(facts, "work", lambda: {"tables": 30.0, "lease": 900.0, "c": 0.0, "d": 0.0})
+    monkeypatch.setattr(facts, "broker", lambda: facts.BrokerState("9", {"sim": 101}))
+    NewsWish.objects.create(user=administrator, language="en")
+    alarms.look(NOW)
+    alarms.look(NOW + 2 * MINUTE)
+    assert subjects() == ["The server needs you"] * 7
+    text = "\n".join(message.body for message in mail.outbox)
+    for part in ("of 1970-01-01", "as a test: it is cut", "found 3 differences", "0.0 GB",
+                 "30 s", "900 s", "sim 101"):  # fmt: skip
+        assert part in text
+
+
+def test_only_administrators_are_asked_whether_they_want_it(administrator):
+    client = Client()
+    client.force_login(administrator)
+    assert "Trouble with the server" in client.get("/people/me/news/").content.decode()
+    other = Client()
+    other.force_login(make_user("bạn@example.com"))
+    page = other.get("/people/me/news/")
+    assert page.status_code == 200
+    assert "Trouble with the server" not in page.content.decode()
+
+
+def test_the_heartbeat_is_given_after_each_look_and_its_silence_is_no_fault(
+    administrator, settings, monkeypatch
+):
+    asked = []
+
+    class Answer:
+        def close(self) -> None: ...
+
+    def urlopen(address: str, timeout: float) -> Answer:
+        asked.append((address, timeout))
+        if len(asked) > 1:
+            raise OSError("unreachable")
+        return Answer()
+
+    monkeypatch.setattr("urllib.request.urlopen", urlopen)
+    alarms.watch()
+    settings.HEARTBEAT_URL = "https://heartbeat.example/abc"
+    alarms.watch()
+    alarms.watch()
+    assert asked == [("https://heartbeat.example/abc", alarms.PING_SECONDS)] * 2
