@@ -16,6 +16,7 @@ def main() -> int:
     actions = parser.add_subparsers(dest="action", required=True)
     save = actions.add_parser("backup", help="write the database to a file among the backups")
     save.add_argument("--nightly", action="store_true", help="as every night: kept by the plan")
+    save.add_argument("--label", default="backup", choices=("backup", "night"))
     restore = actions.add_parser("restore", help="replace the database by that of a file")
     restore.add_argument(
         "file", type=Path, help="a backup, or the name of a database that a restore has kept"
@@ -46,7 +47,7 @@ def main() -> int:
 def _do(places: Locations, chosen: argparse.Namespace) -> None:
     match chosen.action:
         case "backup":
-            label = retention.LABEL if chosen.nightly else "backup"
+            label = retention.LABEL if chosen.nightly else chosen.label
             print(f"Backup: {backup.save(places, label=label)}")
             if chosen.nightly:
                 restoring.sweep(places)

@@ -1,12 +1,14 @@
-"""Automatic nightly backups and weekly proofs of them."""
+"""Automatic backups, every night, after a club's night and at a stop, and weekly proofs of them."""
 
 import datetime
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 from launcher import backup, proof
 from launcher.children import spawn, tail
+from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
 from launcher.output import tell
 from launcher.retention import LABEL, moment_of
@@ -16,6 +18,9 @@ NIGHT = range(18, 22)
 SOON, LATE = datetime.timedelta(hours=20), datetime.timedelta(hours=30)
 BEFORE = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 LOOK_SECONDS, AGAIN_SECONDS = 60, 3600
+AFTER_NIGHT, FRESH = datetime.timedelta(minutes=2), datetime.timedelta(minutes=10)
+"""How long a closed night may be opened again first; the age of a save that a stop repeats."""
+_CLOSED = "SELECT coalesce(extract(epoch FROM max(closed_at)), 0)::bigint FROM league_event"
 
 
 def is_due(last: datetime.datetime, now: datetime.datetime) -> bool:
@@ -33,6 +38,32 @@ def newest(places: Locations) -> datetime.datetime:
     if not version.exists():  # The database is on an outside server.
         return BEFORE
     return datetime.datetime.fromtimestamp(version.stat().st_mtime, datetime.UTC)
+
+
+def last_save(places: Locations) -> datetime.datetime:
+    """Return when the newest backup of any kind was finished, or the database was created."""
+    times = [file.stat().st_mtime for file in places.backups.glob("*.dump")]
+    if not times:
+        return newest(places)
+    return datetime.datetime.fromtimestamp(max(times), datetime.UTC)
+
+
+def is_night_unsaved(places: Locations, now: datetime.datetime) -> bool:
+    """Return whether a night was closed, some minutes ago, that no backup holds."""
+    closed = datetime.datetime.fromtimestamp(
+        int(backup.ask(places, backup.database_name(), _CLOSED)), datetime.UTC
+    )
+    return last_save(places) < closed < now - AFTER_NIGHT
+
+
+def save_at_stop(places: Locations) -> None:
+    """Save the running database if its last save is older than `FRESH`; never raise."""
+    if datetime.datetime.now(datetime.UTC) - last_save(places) < FRESH:
+        return
+    try:
+        tell(f"Saved: {backup.save(places, label='stop')}")
+    except LaunchError as error:
+        tell(f"Nothing was saved: {error}")
 
 
 class Nightly:
@@ -55,8 +86,10 @@ class Nightly:
                 self._next = now + AGAIN_SECONDS
                 tell(self._failure())
         elif now >= self._next:
-            self._next = now + LOOK_SECONDS
-            if action := self._due():
+            self._next, action = now + LOOK_SECONDS, []
+            with suppress(LaunchError):  # The database is away: the next look asks again.
+                action = self._due()
+            if action:
                 self._action = action[0]
                 command = [sys.executable, "-m", "launcher", *action]
                 self._process = spawn(
@@ -67,6 +100,8 @@ class Nightly:
         now = datetime.datetime.now(datetime.UTC)
         if is_due(newest(self._places), now):
             return ["backup", "--nightly"]
+        if is_night_unsaved(self._places, now):
+            return ["backup", "--label", "night"]
         return ["prove"] if proof.is_due(self._places, now) else []
 
     def _failure(self) -> str:
@@ -77,7 +112,7 @@ class Nightly:
         last = newest(self._places)
         of = f"the newest is of {last:%Y-%m-%d}" if last > BEFORE else "there is none yet"
         return (
-            f"The nightly backup failed and is tried again in an hour; {of}. "
+            f"The automatic backup failed and is tried again in an hour; {of}. "
             f"{self._log} ends with: {tail(self._log)}"
         )
 

@@ -12,7 +12,7 @@ from launcher.errors import LaunchError
 from launcher.lan import address as lan_address
 from launcher.locations import Locations, locations, private_folder
 from launcher.lock import DataLock, holder
-from launcher.nightly import Nightly
+from launcher.nightly import Nightly, save_at_stop
 from launcher.output import tell
 from launcher.postgres import Postgres
 from launcher.programs import Part, parts, stop_parts
@@ -71,6 +71,8 @@ def _serve(
     if own_database:
         upgrade.back_up_if_new_release(places)
     note = upgrade.prepare(places, demo=demo, stop_signal=stop_signal)
+    if own_database:
+        stack.callback(save_at_stop, places)
     web, *others = programs = parts(places, host=host, port=port)
     stack.callback(stop_parts, programs)
     web.start()

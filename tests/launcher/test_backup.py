@@ -333,5 +333,44 @@ def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
         folder.write_text("not a folder")
         told: list[str] = []
         night(until=lambda: told.append(capsys.readouterr().out) or any(told))
-    assert "The nightly backup failed and is tried again in an hour" in "".join(told)
+    assert "The automatic backup failed and is tried again in an hour" in "".join(told)
     assert "which is no folder: mount it or create it" in "".join(told)
+
+
+def test_a_closed_night_is_saved_once_and_so_is_a_stop(data: Path) -> None:
+    """Without it the night just played stood on one disk until the next day."""
+    places = locations(data)
+    now = datetime.datetime.now(datetime.UTC)
+
+    def closed(at: datetime.datetime) -> None:
+        with connect(data) as connection:
+            connection.execute("DROP TABLE IF EXISTS league_event")
+            connection.execute("CREATE TABLE league_event AS SELECT %s AS closed_at", [at])
+
+    with services(data, what="test", durable=False):
+        os.utime(places.cluster / "PG_VERSION", (0, 0))
+        with pytest.raises(LaunchError):  # No table yet: a server that is being set up.
+            nightly.is_night_unsaved(places, now)
+        closed(now - datetime.timedelta(minutes=1))
+        assert not nightly.is_night_unsaved(places, now)
+        closed(now - datetime.timedelta(minutes=5))
+        assert nightly.is_night_unsaved(places, now)
+        nightly.save_at_stop(places)
+        assert not nightly.is_night_unsaved(places, now)
+        nightly.save_at_stop(places)
+        (saved,) = places.backups.iterdir()
+        before = (now - datetime.timedelta(minutes=30)).timestamp()
+        of_tonight = saved.rename(saved.with_name(f"nightly-{now:%Y%m%d-%H%M%S}.dump"))
+        os.utime(of_tonight, (before, before))
+        assert nightly.Nightly(places)._due() == ["backup", "--label", "night"]
+
+
+def test_a_stop_says_what_it_could_not_save(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TIENLEN_BACKUPS", str(tmp_path / "away"))
+    places = locations(data)
+    with services(data, what="test", durable=False):
+        os.utime(places.cluster / "PG_VERSION", (0, 0))
+        nightly.save_at_stop(places)
+    assert "Nothing was saved" in capsys.readouterr().out
