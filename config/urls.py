@@ -9,6 +9,7 @@ from league.arena.views.arena import bots_door
 from league.arena.views.records import record_page
 from league.clubs.views import account_data, clubs, members
 from league.clubs.views.search import search
+from league.learn.views import help as questions
 from league.learn.views import learn
 from league.money.views import bank
 from league.news.views import news
@@ -64,6 +65,8 @@ urlpatterns = [
     path("language/", include("django.conf.urls.i18n")),
     path("learn/", learn.course, name="learn"),
     path("learn/<slug:rules>/<slug:lesson>/", learn.lesson, name="lesson"),
+    path("help/", questions.index, name="help"),
+    path("help/<slug:question>/", questions.question, name="help_question"),
     path("rules/<slug:rules>/", learn.rules_card, name="rules_card"),
     path("search/", search, name="search"),
     path("bots/", bots_door, name="bots"),

@@ -230,6 +230,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "kind": "cost",
         "rules": "tien-len",
         "lesson": "cards",
+        "question": "seating",
         "what": "standings",
         "season": world["season"].pk,
         "one": world["player"].pk,

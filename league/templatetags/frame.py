@@ -11,6 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from league.base.domain.help import question_of
+from league.base.pages import help as questions
 from league.base.pages import segments
 from league.base.pages.doors import doors_of
 from league.models.face import Face
@@ -22,6 +24,15 @@ register = template.Library()
 def doors(context: Mapping[str, Any]) -> dict[str, Any]:
     """Return the five doors; the one of the requested page is the current one."""
     return {"doors": doors_of(context["request"].path)}
+
+
+@register.simple_tag(takes_context=True)
+def help_address(context: Mapping[str, Any]) -> str:
+    """Return the address of the question that arises on this page, else of all questions."""
+    match = context["request"].resolver_match
+    club = context.get("club")
+    question = question_of(match.view_name) if match else None
+    return questions.address_of(question, getattr(club, "slug", "") if question else "")
 
 
 @register.simple_tag

@@ -15,7 +15,7 @@ _BEHIND = (
     (_TONIGHT, "tonight"),
     (re.compile(r"/clubs/|/search/"), "club"),
     (re.compile(r"/tables/|/learn/|/rules/|/records/"), "play"),
-    (re.compile(r"/people/|/accounts/"), "me"),
+    (re.compile(r"/people/|/accounts/|/help/"), "me"),
 )
 
 

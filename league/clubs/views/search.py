@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from league.base.pages import help as questions
 from league.clubs.facts import search as selector
 from tables.refusals import TableRefusal
 from tables.web import limits
@@ -21,6 +22,7 @@ def search(request: HttpRequest) -> HttpResponse:
             limits.check(request, "search")
             user = request.user if request.user.is_authenticated else None
             context["found"] = selector.search(user, text)
+            context["asked"] = questions.find(text)
         except TableRefusal:
             context["wait"] = True
     partial = "#results" if request.htmx else ""  # type: ignore[attr-defined]

@@ -1,0 +1,44 @@
+"""Views of the questions that people have: the index, and one question on each page."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.base.lookup import find_club
+from league.base.pages import help as questions
+from league.learn.pages.answers import answer_page
+from league.models import Club
+from tables.web.addresses import address_of
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Show the questions asked most often, or those of a topic."""
+    shown = questions.index(request.GET.get("topic", ""))
+    return render(request, "league/learn/help.html", shown | _code(request))
+
+
+@require_safe
+def question(request: HttpRequest, question: str) -> HttpResponse:
+    """Show one question, with the numbers of the club that the reader comes from."""
+    shown = answer_page(question, _club(request))
+    if shown is None:
+        raise Http404
+    return render(request, "league/learn/answer.html", shown | _code(request))
+
+
+def _code(request: HttpRequest) -> dict[str, object]:
+    """Return the address of the product as a QR code, which some pictures show."""
+    return {"code": address_of(request, "/").qr}
+
+
+def _club(request: HttpRequest) -> Club | None:
+    """Return the named club if the reader belongs to it: its stake is for members."""
+    slug = request.GET.get("club", "")
+    try:
+        club, _right = find_club(request.user, slug)
+    except Http404:
+        return None
+    return club if club.shows_money else None
