@@ -50,11 +50,13 @@ class MomentInput(forms.DateTimeInput):
 class MoneyInput(forms.TextInput):
     """A text input for an amount, which shows how the amount is read.
 
-    `question` is the form's question about the amount; a checkbox sends it back as a hash.
+    `question` is the form's question about the amount; a checkbox sends it back as a hash, and
+    stays ticked with `is_sure`.
     """
 
     unit = ""
     question = ""
+    is_sure = False
 
     def __init__(self) -> None:
         super().__init__({"inputmode": "numeric", "autocomplete": "off", "maxlength": 40})
@@ -76,6 +78,7 @@ class MoneyInput(forms.TextInput):
             "group": texts.amount(1000)[1],
             "read": None if read is None else texts.amount(read, self.unit),
             "question": self.question and mark_of(self.question),
+            "is_sure": self.is_sure,
         }
         return render_to_string("components/money-input.html", context)
 
@@ -120,10 +123,11 @@ class MoneyForm(forms.Form):
 
     def ask(self, name: str, question: str) -> None:
         """Refuse the amount with the question, unless its checkbox answers this very question."""
-        if self.data.get(f"{self.add_prefix(name)}-sure") == mark_of(question):
-            return
-        self.fields[name].widget.question = question
-        self.add_error(name, question)
+        widget = self.fields[name].widget
+        widget.question = question
+        widget.is_sure = self.data.get(f"{self.add_prefix(name)}-sure") == mark_of(question)
+        if not widget.is_sure:
+            self.add_error(name, question)
 
     def _compare(self, name: str, field: MoneyField, amount: int) -> None:
         usual = field.usual().far_from(amount)

@@ -62,6 +62,12 @@ def seasons_to_see(club: Club) -> QuerySet[Season]:
     return club.seasons.exclude(Q(scoring__points_table=_MONEY) | Exists(nights))
 
 
+def season_of_people(club: Club) -> Season | None:
+    """Return the club's latest open season that ranks people, or None."""
+    going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
+    return going_on.select_related("ruleset").first()
+
+
 def find_season(club: Club, pk: int) -> Season:
     return first_or_404(seasons_to_see(club).filter(pk=pk).select_related("club", "ruleset"))
 

@@ -8,12 +8,13 @@ from league.models.event import Event
 
 
 class Schedule(models.Model):
-    """A rule in the club's time zone by which nights or bot tournaments are created.
+    """A recipe of nights, with or without a rhythm; or a rhythm of bot tournaments.
 
-    `rule` is a `schedules.domain.recurrence.Recurrence` as JSON, `plan` the settings of each event.
-    `next_at` alone decides when the schedule is due; None: it is not. A tournament starts at its
-    time under the schedule's own rules. A night is created `days_ahead` days before, under the
-    season's rules at that time. For nights `name` is the next night's name.
+    `rule` is a `schedules.domain.recurrence.Recurrence` as JSON in the club's time zone, None for a
+    recipe that people start by hand; `plan` the settings of each event. `next_at` alone decides
+    when the schedule is due; None: it is not. A tournament starts at its time under the schedule's
+    own rules. A night is created `days_ahead` days before, under the schedule's rules or, if it has
+    none, the season's rules at that time. For nights `name` is the next night's name.
     """
 
     season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="schedules")
@@ -21,7 +22,7 @@ class Schedule(models.Model):
     name = models.CharField(max_length=80)
     ruleset = models.ForeignKey("tables.FrozenRuleset", null=True, on_delete=models.PROTECT)
     plan = models.JSONField()
-    rule = models.JSONField()
+    rule = models.JSONField(null=True, blank=True)
     days_ahead = models.PositiveSmallIntegerField(default=0)
     opens_sign_up = models.BooleanField(
         default=False, db_default=False, help_text="Each night it makes opens its sign-up list."
@@ -45,9 +46,13 @@ class Schedule(models.Model):
                 condition=Q(paused=False) | Q(next_at=None), name="schedule_paused_rests"
             ),
             models.CheckConstraint(
-                condition=Q(kind="bots", ruleset__isnull=False, days_ahead=0)
-                | Q(kind="night", ruleset=None),
+                condition=Q(kind="bots", ruleset__isnull=False, rule__isnull=False, days_ahead=0)
+                | Q(kind="night"),
                 name="schedule_rules_of_bots",
+            ),
+            models.CheckConstraint(
+                condition=Q(rule__isnull=False) | Q(next_at=None),
+                name="schedule_without_rule_rests",
             ),
         ]
         indexes = [

@@ -30,7 +30,6 @@ LINK_GAME = LINK_ROUND + "games/<int:game_no>/"
 
 urlpatterns = [
     path("~tonight/", tonight.tonight, name="tonight"),
-    path(SEASON + "events/new/", events.event_create, name="event_create"),
     path("<slug:slug>/bin/", bins.bin_page, name="bin"),
     path(EVENT + "bin/", bins.event_bin, name="event_bin"),
     path(SEASON + "bin/", bins.season_bin, name="season_bin"),

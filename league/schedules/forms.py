@@ -1,13 +1,17 @@
-"""What organisers type about nights that repeat."""
+"""What organisers type about nights, recipes of nights, and tournaments of bots."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import dataclasses
+from dataclasses import asdict, replace
 from datetime import date, time, timedelta
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.bots import BOTS
@@ -15,23 +19,29 @@ from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
 from league.arena.facts.own_bots import lookers, pool_of
 from league.base.domain.settings import settings_of
-from league.base.forms import DayInput, HourInput, must_be_given, setting_field
+from league.base.forms import DayInput, HourInput, setting_field
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
-from league.models import Club, Event, Schedule
+from league.models import Club, Event, Schedule, Season
 from league.nights.acts import events
+from league.nights.domain.night_plans import NightPlan
 from league.nights.forms.events import NightForm
+from league.nights.forms.plans import PlanForm
+from league.schedules.acts.schedules import night_plan
 from league.schedules.domain.recurrence import LAST_OF_MONTH, Recurrence
 from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
 from league.seasons.domain.scoring import FieldError
+from tables.base import rulesets
 from tables.bots.facts import member_bots
 
 WEEK = timedelta(weeks=1)
+USUAL_RULES = "mien-nam"
 
 
 class RepeatForm(forms.Form):
-    """When something repeats, by the club's clock."""
+    """When something repeats, by the club's clock; `DAY` is the field of its first day."""
 
+    DAY = "day"
     club: Club
 
     def read_rule(
@@ -45,37 +55,48 @@ class RepeatForm(forms.Form):
             if error.field == "until":
                 self.add_error("until", _("The last day is before the first. Swap them."))
             else:
-                self.add_error("day", _("Choose a day from 2000 to 2199."))
+                self.add_error(self.DAY, _("Choose a day from 2000 to 2199."))
             return None
         if rule.next(timezone.now()) is None:
             self.add_error(
-                "until" if until else "day", _("That time has passed. Choose a later one.")
+                "until" if until else self.DAY, _("That time has passed. Choose a later one.")
             )
         return rule
 
 
-class NightsForm(RepeatForm, NightForm):
-    """A night and when it repeats: `repeated` of the cleaned data."""
+@dataclasses.dataclass(frozen=True)
+class NightModel:
+    """What a form of a night starts with; `query` names it in the address."""
 
+    plan: NightPlan
+    initial: dict[str, Any]
+    query: str = ""
+    recipe: Schedule | None = None
+
+
+class RecipeForm(RepeatForm, NightForm):
+    """A recipe of nights and its rhythm, if it has one: `repeated` of the cleaned data.
+
+    `season` is where it is played, None before a club's first season.
+    """
+
+    DAY = "date"
     EVERY = {
+        "": _("does not repeat"),
         "week": _("every week"),
         "two_weeks": _("every two weeks"),
         "month": _("every month, for example on the first Friday"),
     }
     AHEAD = settings_of(Ahead)
+    TOPICS = NightForm.TOPICS | {
+        "every": (_("When?"), ("every", "date", "starts_at", "until", "days_ahead")),
+        "people": (_("Who is asked?"), ("opens_sign_up", "sign_up_places", "sign_up_hours")),
+    }
+    SENTENCE = _("%(every)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s.")
+    HEAD: tuple[str, ...] = ("name",)
+    ROWS = PlanForm.ROWS
 
-    every = forms.ChoiceField(label=_("Repeats"), choices=list(EVERY.items()))
-    day = forms.DateField(
-        label=_("First day"),
-        widget=DayInput(),
-        help_text=_("This also sets the day of the week."),
-    )
-    at = forms.TimeField(
-        label=_("Time"),
-        widget=HourInput(),
-        initial="20:00",
-        help_text=_("In the club's time zone."),
-    )
+    every = forms.ChoiceField(label=_("Repeats"), choices=list(EVERY.items()), required=False)
     until = forms.DateField(
         label=_("Last day"),
         widget=DayInput(),
@@ -83,57 +104,131 @@ class NightsForm(RepeatForm, NightForm):
         help_text=_("Empty: no end date."),
     )
 
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, club=club, **kwargs)
-        self.club = club
-        del self.fields["date"], self.fields["starts_at"]
+    def __init__(
+        self, data: QueryDict | None, *, club: Club, season: Season | None, model: NightModel
+    ) -> None:
+        own = club_rules.own_choices(club)
+        rules = own[0][0] if own else USUAL_RULES
+        if season is not None:
+            rules = club_rules.key_or_digest(season.ruleset)
+        initial = asdict(Ahead()) | {"every": "", "ruleset": rules} | model.initial
+        chosen = _rules(club, data and data.get("ruleset")) or _rules(club, initial["ruleset"])
+        betting = chosen.betting if chosen else ""
+        super().__init__(data, plan=model.plan, club=club, betting=betting, initial=initial)
+        self.season, self.shown = season, replace(model.plan, gives=None)
+        if "stake" not in self.fields:
+            self.shown = replace(self.shown, stake=0)
+        self.fields["ruleset"] = forms.ChoiceField()
+        offer_rules(self, club)
         for name, row in self.AHEAD.items():
             self.fields[name] = setting_field(row)
-            self.fields[name].required = must_be_given(row)
-            self.initial.setdefault(name, getattr(Ahead(), name))
-        self.initial.setdefault("day", timezone.localdate())
-        self.fields["name"].label = _("Name of the next night")
-        self.fields["name"].help_text = _(
-            "A number at the end counts up: Night 4, Night 5. Otherwise the date is added."
-        )
-        self.order_fields(["name", "every", "day", "at", "until", *self.AHEAD])
+        for name in ("ruleset", "days_ahead"):
+            self.fields[name].required = False
+
+    def clean_ruleset(self) -> Ruleset:
+        """Return the rules that were chosen, or those shown."""
+        chosen = self.cleaned_data["ruleset"] or self.initial["ruleset"]
+        return club_rules.chosen(self.club, chosen)
+
+    def clean_days_ahead(self) -> int:
+        days: int | None = self.cleaned_data["days_ahead"]
+        return Ahead().days_ahead if days is None else days
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        if not self.errors and (rule := self._rule(data)):
+        if not self.errors:
+            rules, rule = data["ruleset"], self._rule(data)
+            if self.season is not None and rulesets.thaw(self.season.ruleset) == rules:
+                rules = None
             ahead = Ahead(**{name: data[name] for name in self.AHEAD})
-            data["repeated"] = Nights(data["name"], data["plan"], rule, ahead)
+            data["repeated"] = Nights(data["name"], data["plan"], rule, ahead, rules)
         return data
 
     @property
     def repeated(self) -> Nights:
-        """What the schedule repeats, of a valid form."""
+        """The recipe, of a valid form."""
         found: Nights = self.cleaned_data["repeated"]
         return found
 
+    def say_rules(self) -> str:
+        key = self["ruleset"].value()
+        names = dict(self.fields["ruleset"].choices)  # type: ignore[attr-defined]
+        return str(names.get(key, key)).partition(" (")[0]
+
+    def say_every(self) -> str:
+        every = self.value("every")
+        if not every:
+            return gettext("On no fixed day")
+        often = str(self.EVERY.get(every, every)).partition(",")[0]
+        return capfirst(f"{often}, {self.say_when()}")
+
+    def say_people(self) -> str:
+        text = gettext("the whole club (%(n)s)")
+        if self.value("opens_sign_up"):
+            text = gettext("the whole club by a link (%(n)s)")
+        return text % {"n": self.club.players.people().count()}
+
     def _rule(self, data: dict[str, Any]) -> Recurrence | None:
-        day, every, until = data["day"], data["every"], data["until"]
+        """Return the rhythm, None without one; an error at the hour that it lacks."""
+        day, at, every = data["date"], data["starts_at"], data["every"]
+        if not every:
+            return None
+        if at is None:
+            self.add_error("starts_at", _("Enter a time."))
+            return None
         if every == "month":
-            return self.read_rule(day, data["at"], "month", until=until, nth=_nth(day))
+            return self.read_rule(day, at, "month", until=data["until"], nth=_nth(day))
         weeks = 2 if every == "two_weeks" else 1
-        return self.read_rule(day, data["at"], "week", until=until, interval=weeks)
+        return self.read_rule(day, at, "week", until=data["until"], interval=weeks)
 
     @classmethod
-    def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
-        """Return when a schedule repeats, as the form shows it."""
-        rule = Recurrence.from_json(schedule.rule)
-        return {name: getattr(schedule, name) for name in ("name", *cls.AHEAD)} | {
-            "every": "two_weeks" if rule.interval == 2 else rule.every,
-            "day": rule.start,
-            "at": rule.at,
-            "until": rule.until,
-        }
+    def model_of(cls, schedule: Schedule) -> NightModel:
+        """Return a recipe, with the rhythm if it has one."""
+        shown = {name: getattr(schedule, name) for name in ("name", *cls.AHEAD)}
+        if schedule.ruleset is not None:
+            shown["ruleset"] = club_rules.key_or_digest(schedule.ruleset)
+        if schedule.rule is not None:
+            rule = Recurrence.from_json(schedule.rule)
+            shown |= {
+                "every": "two_weeks" if rule.interval == 2 else rule.every,
+                "date": rule.start,
+                "starts_at": rule.at,
+                "until": rule.until,
+            }
+        return NightModel(night_plan(schedule.plan), shown, f"recipe={schedule.pk}", schedule)
 
     @classmethod
-    def initial_after(cls, event: Event) -> dict[str, Any]:
-        """Return when nights that follow this one are to repeat."""
-        following = {"name": events.next_name(event.name), "day": event.date + WEEK}
-        return following | {"at": event.starts_at or time(20), "every": "week"}
+    def model_after(cls, event: Event) -> NightModel:
+        """Return what is to follow a night every week."""
+        following = {"name": events.next_name(event.name), "date": event.date + WEEK}
+        following |= {"starts_at": event.starts_at or time(20), "every": "week"}
+        return NightModel(event.plan, following)
+
+
+class NewNightForm(RecipeForm):
+    """A night to create, by a recipe or like the last one."""
+
+    TOPICS = RecipeForm.TOPICS | {"every": (_("Repeats"), ("every", "until", "days_ahead"))}
+    SENTENCE = _("%(when)s, playing %(rules)s: %(rounds)s, %(stake)s. Invited: %(people)s.")
+    HEAD = ()
+    ROWS = (*NightForm.ROWS, "every")
+
+    keep = forms.BooleanField(label=_("Remember as a recipe"), required=False)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the recipe is to be kept: as said, or because it repeats otherwise."""
+        return self.cleaned_data["keep"] or "every" in self.changed_data
+
+    def say_every(self) -> str:
+        return self.say("every")
+
+
+def _rules(club: Club, key: Any) -> Ruleset | None:
+    try:
+        return club_rules.chosen(club, key) if key else None
+    except KeyError:
+        return None
 
 
 def _nth(day: date) -> int:
@@ -145,9 +240,10 @@ def _nth(day: date) -> int:
 class TournamentForm(RepeatForm):
     """What is played by bots, and when: `plan` and `rule` of the cleaned data.
 
-    The rule is None for now.
+    The rule is None for now. Fields `FOLDED` lie under a title until one of them is wrong.
     """
 
+    FOLDED: tuple[str, ...] = ()
     LATER = [
         ("once", _("once, at the time below")),
         ("week", _("every week, starting on the day below")),
@@ -188,6 +284,11 @@ class TournamentForm(RepeatForm):
         self.initial.setdefault("day", timezone.localdate())
         self.initial.setdefault("at", "20:00")
 
+    @property
+    def unfolds(self) -> bool:
+        """Whether what is folded away has to be seen."""
+        return any(name in self.FOLDED for name in self.errors)
+
     def clean_ruleset(self) -> Ruleset:
         """Return the rules that were chosen."""
         return club_rules.chosen(self.club, self.cleaned_data["ruleset"])
@@ -213,18 +314,22 @@ class TournamentForm(RepeatForm):
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
         """Return what the form shows for a schedule."""
         assert schedule.ruleset is not None
+        rule = Recurrence.from_json(schedule.rule)
         return {
             "name": schedule.name,
             "ruleset": club_rules.key_or_digest(schedule.ruleset),
             "deals": schedule.plan["deals"],
-            "every": schedule.rule["every"],
-            "day": date.fromisoformat(schedule.rule["start"]),
-            "at": time.fromisoformat(schedule.rule["at"]),
+            "every": rule.every,
+            "day": rule.start,
+            "at": rule.at,
         }
 
 
 class LeagueForm(TournamentForm):
     """A league of bots: who goes up and down, and when it plays."""
+
+    FOLDED = ("moves", "deals")
+    FOLDED_TITLE = _("More")
 
     size = forms.TypedChoiceField(
         label=_("Bots in a division"),
@@ -262,8 +367,11 @@ class BotsForm(TournamentForm):
     """Who plays what and how, and when: `plan` and `rule` of the cleaned data."""
 
     CHAIRS = tuple(f"bot_{number}" for number in range(1, MOST_BOTS + 1))
-    FOLDED = (*CHAIRS[4:], "effect", "substitute", "priority")
-    FOLDED_TITLE = _("More bots and options")
+    FOLDED = (
+        *("name", "design", *CHAIRS[4:], "effect", "substitute", "priority"),
+        *("every", "day", "at"),
+    )
+    FOLDED_TITLE = _("Name, time, more bots and options")
 
     design = forms.ChoiceField(
         label=_("Who plays whom"),
@@ -325,14 +433,6 @@ class BotsForm(TournamentForm):
             self.fields["every"] = forms.ChoiceField(label=_("Start"), choices=self.LATER)
         options = ("effect", "substitute", "priority", "every", "day", "at")
         self.order_fields(["name", "ruleset", "design", *self.CHAIRS, "deals", *options])
-
-    @property
-    def unfolds(self) -> bool:
-        """Whether something that is folded away has to be seen."""
-        folded = (self[name] for name in self.FOLDED)
-        return bool(self.errors) or any(
-            str(field.value() or "") != str(field.field.initial or "") for field in folded
-        )
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()

@@ -8,12 +8,14 @@ SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
+    path("<slug:slug>/events/new/", schedules.event_create, name="night_create"),
+    path(SEASON + "events/new/", schedules.event_create, name="event_create"),
     path(SEASON + "bots/new/", bots.bots_create, name="bots_create"),
     path(SEASON + "leagues/new/", schedules.league_create, name="league_create"),
     path(SEASON + "schedules/", schedules.schedule_list, name="schedules"),
     path(
         SEASON + "schedules/new/",
-        schedules.schedule_create,
+        schedules.schedule_edit,
         name="schedule_create",
     ),
     path(

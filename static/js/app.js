@@ -77,6 +77,11 @@
     if ("close" in button.dataset) button.closest(".message").remove();
   });
 
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]"), input = button?.parentElement.querySelector("input");
+    input?.[button.dataset.step > 0 ? "stepUp" : "stepDown"]();
+  });
+
   // Phones hand a text to any app; other browsers have the button that copies it.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-send]");

@@ -60,16 +60,22 @@ class Evening:
         """Fill in the form of a new night, a day after the one before."""
         page, nights = self.host, self.season.events.count()
         page.goto(self.of_season("event_create"))
-        page.locator(f"[name=format][value={kind}]").check()
+        choice = page.locator(f"[name=format][value={kind}]")
+        unfold(choice)
+        choice.check()
         day = self.season.starts_on + timedelta(days=nights)
         values = {"name": f"Đêm {nights + 1}", "date": day.isoformat(), "games_per_round": 1}
         for name, value in (values | fields).items():
             field = page.locator(f"#id_{name}")
+            unfold(field)
             if isinstance(value, bool):
                 field.set_checked(value)
             else:
                 field.fill(str(value))
-        button(page, gettext("Next: check-in")).click()
+            field.evaluate(
+                "one => { const chip = one.closest('.chip'); if (chip) chip.open = false }"
+            )
+        button(page, gettext("Create the night")).click()
         expect(page.get_by_role("heading", name=gettext("Check-in"), exact=True)).to_be_visible()
         self.event = self.season.events.latest("pk")
 
@@ -298,6 +304,12 @@ def rows_of(page: Page, section: str = "") -> list[Ranked]:
     ranks = rows.locator("td:first-child").all_inner_texts()
     names = rows.locator("th a").all_inner_texts()
     return list(zip(map(number, ranks), names, strict=True))
+
+
+def unfold(field: Locator) -> None:
+    """Open what a field is folded away in."""
+    parents = "for (let d = one.closest('details'); d; d = d.parentElement.closest('details'))"
+    field.evaluate(f"one => {{ {parents} d.open = true }}")
 
 
 def button(page: Page | Locator, text: str) -> Locator:

@@ -72,8 +72,11 @@ def test_settings_and_a_payment_take_what_was_typed(phone):
     club = event.season.club
     sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_settings", args=[club.slug, event.pk]))
+    phone.locator(".chip > summary").last.click()
     type_in(phone.locator("[name=stake]"), "10.000")
     phone.locator("[name=stake]").press("Enter")
+    expect(phone.locator(".chip > summary").last).to_have_text("10.000 kẹo một ván")
+    phone.get_by_role("button", name="Lưu").click()
     expect(phone.locator(".message.success")).to_be_visible()
     event.refresh_from_db()
     assert event.stake == 10_000
@@ -96,14 +99,17 @@ def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone):
     play(sitting, names)
     sign_in(phone, make_member(club, "organiser"))
     phone.goto(reverse("league:event_settings", args=[club.slug, event.pk]))
+    phone.locator(".chip > summary").last.click()
     type_in(phone.locator("[name=stake]"), "20.000")
     phone.locator("[name=stake]").press("Enter")
     expect(phone.get_by_role("row", name=names[0])).to_contain_text("+20.000")
-    check_page(phone)
-    shot(phone, "stake-change-360-vi")
     assert event.transfers.get().amount == 20
     phone.get_by_label("Đúng, 20.000 kẹo").check()
-    phone.locator("[name=stake]").press("Enter")
+    phone.get_by_role("button", name="Xong").click()
+    expect(phone.get_by_role("row", name=names[0])).to_contain_text("+20.000")
+    check_page(phone)
+    shot(phone, "stake-change-360-vi")
+    phone.get_by_role("button", name="Lưu").click()
     expect(phone.locator(".message.success")).to_be_visible()
     assert [t.amount for t in event.transfers.order_by("pk")] == [20, 20, 20_000]
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from league.models import Event
 from league.nights.acts import draws
 from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.evenings import unfold
 from tests.browser.test_desk import night
 from tests.factories import NAMES, make_club, make_night, make_season, names_at, owner_of, play
 from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor, waiting
@@ -26,11 +27,15 @@ def new_night(page: Page, people: int, choice: str, **numbers: str) -> Event:
     make_night(people, season=season)  # So that the club has so many players.
     sign_in(page, owner_of(club))
     page.goto(reverse("league:event_create", args=[club.slug, season.pk]))
-    page.get_by_role("radio", name=choice).check()
+    format = page.locator(".format-choice", has_text=choice).get_by_role(
+        "radio", include_hidden=True
+    )
+    unfold(format)
+    format.check()
     for label, number in numbers.items():
         page.get_by_label(label.replace("_", " ")).fill(number)
     seen(page, f"form-{choice.split()[-1]}")
-    page.get_by_role("button", name="Next: check-in").click()
+    page.get_by_role("button", name="Create the night").click()
     page.get_by_role("button", name="Everyone is here").click()
     expect(page.locator("#people .panel-head p").first).to_contain_text(str(people))
     return Event.objects.latest("pk")

@@ -412,7 +412,8 @@ class _Import:
         for event in events:
             assert event.plan
         for schedule in m.Schedule.objects.filter(season__club=club):
-            Recurrence.from_json(schedule.rule)
+            if schedule.rule is not None:
+                Recurrence.from_json(schedule.rule)
             schedules.check_plan(schedule.kind, schedule.plan)
         for run in Run.objects.filter(event__season__club=club):
             _check_run(run)

@@ -18,6 +18,7 @@ from league.models import Entrant, Event, LivePlan, Season
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.seasons.domain.scoring import FieldError, Scoring
+from tables.models import FrozenRuleset
 from tables.refusals import Refusal
 
 
@@ -31,10 +32,11 @@ def create_event(
     starts_at: datetime.time | None = None,
     kind: str = Event.Kind.NIGHT,
     plan: NightPlan | None = None,
+    ruleset: FrozenRuleset | None = None,
 ) -> Event:
-    """Create an event that freezes the season's ruleset, points and tie-breaks as they are now.
+    """Create an event that freezes the season's points and tie-breaks as they are now.
 
-    `by` is None where a schedule made it.
+    It is played by `ruleset`, by default the season's. `by` is None where a schedule made it.
     """
     name, plan = texts.clean_title(name), plan or NightPlan()
     season = locks.season(season.pk)
@@ -51,7 +53,7 @@ def create_event(
         name=name,
         date=date,
         starts_at=starts_at,
-        ruleset=season.ruleset,
+        ruleset=ruleset or season.ruleset,
         scoring=scoring.to_json(),
         tie_breaks=season.tie_breaks,
         format=plan.format.to_json(),
@@ -89,6 +91,7 @@ def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
         date=date,
         starts_at=event.starts_at,
         plan=event.plan,
+        ruleset=event.ruleset,
     )
     for plan in LivePlan.objects.filter(event=event):
         plan.pk, plan.event = None, made

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo
-
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -18,8 +15,6 @@ from league.nights.acts import attendance, draws, events
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.seasons.acts import seasons
-from league.seasons.domain.scoring import Scoring
-from league.seasons.domain.standings.tie_breaks import DEFAULT
 from tables.refusals import Refusal
 
 ONE_TABLE = 7
@@ -45,22 +40,13 @@ def start(
         raise Refusal(message, field="text")
     club = clubs.create_club(name=name, by=by, time_zone=time_zone, unit=unit, is_public=False)
     people = players.add_players(club=club, text=text, by=by).players
-    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
-    season = seasons.create_season(
-        club=club,
-        by=by,
-        name=_("Season %(year)s") % {"year": today.year},
-        ruleset=ruleset,
-        scoring=Scoring.from_json({"points_table": "3-2-1-0"}).to_json(),
-        tie_breaks=list(DEFAULT),
-        starts_on=today,
-    )
+    season = seasons.begin_season(club=club, by=by, ruleset=ruleset)
     few = len(people) <= ONE_TABLE
     event = events.create_event(
         season=season,
         by=by,
         name=_("Night %(number)s") % {"number": 1},
-        date=today,
+        date=season.starts_on,
         plan=NightPlan(NightFormat("loser_leaves" if few else "rounds"), stake=stake),
     )
     keys = [player.pk for player in people]

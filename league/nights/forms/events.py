@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.amounts import Usual
@@ -21,7 +22,14 @@ from league.nights.forms.plans import PlanForm
 
 
 class NightForm(PlanForm):
-    """A new night: its name, its day and its plan."""
+    """A night: its name, its day and its plan."""
+
+    TOPICS = PlanForm.TOPICS | {
+        "when": (_("When?"), ("date", "starts_at")),
+        "rules": (_("Which rules?"), ("ruleset",)),
+    }
+    SENTENCE = _("%(when)s, playing %(rules)s: %(rounds)s, %(stake)s.")
+    ROWS = ("name", *PlanForm.ROWS)
 
     name = forms.CharField(label=_("Name"), max_length=80)
     date = forms.DateField(label=_("Date"), widget=DayInput())
@@ -35,9 +43,13 @@ class NightForm(PlanForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.setdefault("date", timezone.localdate())
-        self.shown = replace(self.shown, gives=None)
-        if "stake" not in self.fields:
-            self.shown = replace(self.shown, stake=0)
+
+    def say_when(self) -> str:
+        day, hour = self.value("date"), self.value("starts_at")
+        if not isinstance(day, datetime.date):
+            return str(day or "?")
+        said = date_format(day, "l j/n")
+        return f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
 
 
 class NightSettingsForm(NightForm):
@@ -49,12 +61,15 @@ class NightSettingsForm(NightForm):
         super().__init__(
             *args, plan=event.plan, club=club, betting=betting, initial=initial, **kwargs
         )
-        self.shown = event.plan
+        self.rules = event.rules.name
         self.count_in(club.unit, partial(usual.stakes, club, apart_from=event))
         del self.fields["counting"]
         if is_played(event):  # The page then shows what another stake would change.
             self.count_in(club.unit)
             del self.fields["games_per_round"]
+
+    def say_rules(self) -> str:
+        return self.rules
 
     def clean_stake(self) -> int:
         stake: int | None = self.cleaned_data["stake"]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.forms import BoundField
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from engine.bots import BOTS
 from league.base import texts
@@ -21,45 +23,52 @@ from league.models import Club
 from league.money.pages import usual
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
+from league.nights.pages import plan_words
+from league.nights.pages.plan_words import FORMAT_NAMES
 from league.seasons.domain.scoring import FieldError
-
-FORMAT_NAMES: dict[str, tuple[Promise, Promise]] = {
-    "rounds": (
-        pgettext_lazy("format of a night", "Rounds"),
-        _(
-            "Everyone plays in every round. The draw keeps repeat meetings low, or pairs "
-            "players with similar scores."
-        ),
-    ),
-    "groups": (
-        _("Groups and final"),
-        _("Groups play among themselves; the best players reach the final."),
-    ),
-    "knockout": (
-        _("Top two advance"),
-        _("The first two of each table advance, round by round, until one table is left."),
-    ),
-    "loser_leaves": (
-        _("Last one out"),
-        _("The player in last place gives up the seat to the next in the queue; the others stay."),
-    ),
-    "open": (
-        _("Open play"),
-        _("Tables form as players arrive: as soon as enough are free, they play."),
-    ),
-}
-"""The name of each format, and what it means in one sentence."""
 
 OPTIONS = settings_of(NightFormat)
 SETTINGS = {name: row for name, row in settings_of(NightPlan).items() if name != "gives"}
 """What a form asks for; what a night gives is set with its season's scoring."""
 
 
-class PlanForm(MoneyForm):
-    """The settings of a night, in the end a `NightPlan`: `plan` of the cleaned data.
+_OWN_ROWS = ("ceremony", "bot", "handicap", "plus_minus")
+_ROUNDS = ("rounds_planned", "games_per_round", "counting")
 
-    A form that was sent without a format keeps the one that it was shown with.
+
+@dataclass(frozen=True)
+class Topic:
+    """A part of a night: what it says now, and the fields that a tap opens.
+
+    `of` names the formats that have it; empty: all. `after` is the sign behind it in a sentence.
     """
+
+    title: str
+    words: str
+    fields: Sequence[BoundField]
+    of: str = ""
+    after: str = ""
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a field of it has to be corrected."""
+        return any(field.errors for field in self.fields)
+
+
+class PlanForm(MoneyForm):
+    """The settings of a night as a sentence, in the end a `NightPlan`: `plan` of the cleaned data.
+
+    A form that was sent without a format keeps the one that it was shown with. Words in brackets of
+    the `SENTENCE` are topics, and so is each of the `ROWS`: a name of `TOPICS`, or of a field.
+    """
+
+    TOPICS: ClassVar[dict[str, tuple[Any, tuple[str, ...]]]] = {
+        "rounds": (_("How much is played?"), _ROUNDS),
+        "stake": (_("What does a game cost?"), ("stake",)),
+    }
+    SENTENCE: Any = "%(rounds)s, %(stake)s"
+    HEAD: tuple[str, ...] = ()
+    ROWS: tuple[str, ...] = ("format", "round_minutes", "confirmed_by", *_OWN_ROWS)
 
     def __init__(
         self, *args: Any, plan: NightPlan, club: Club, betting: str = "none", **kwargs: Any
@@ -67,7 +76,8 @@ class PlanForm(MoneyForm):
         shown = plan.values | {"format": plan.format.kind}
         kwargs["initial"] = shown | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
-        self.shown = plan
+        self.shown, self.club = plan, club
+        self.read: dict[str, Any] = {}
         for name, row in SETTINGS.items():
             self.fields[name] = setting_field(row)
             self.fields[name].required = must_be_given(row)
@@ -88,6 +98,7 @@ class PlanForm(MoneyForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
+        self.read = dict(data)
         if self.errors:
             return data
         options = {name: data.pop(name) for name in OPTIONS}
@@ -103,10 +114,71 @@ class PlanForm(MoneyForm):
             self.add_error(field, texts.filled(error))
         return data
 
+    def value(self, name: str) -> Any:
+        """Return what a field says now: what was read, else what was typed, else what is shown."""
+        if name not in self.fields or not self.is_bound:
+            return self.initial.get(name)
+        return self.read.get(name, self[name].value())
+
     @property
-    def plain_fields(self) -> list[BoundField]:
-        """The fields that belong to every format."""
-        return [field for field in self if field.name not in (*OPTIONS, "format")]
+    def sentence(self) -> list[Topic | str]:
+        """What is played, as one sentence with topics in it."""
+        found: list[Topic | str] = []
+        for text, name, after in re.findall(r"([^%]*)(?:%\((\w+)\)s([,.:]*))?", str(self.SENTENCE)):
+            found += [text.strip()] if text.strip() else []
+            found += [replace(self.topic(name), after=after)] if name else []
+        return found
+
+    @property
+    def head(self) -> list[BoundField]:
+        """The fields above the sentence, open."""
+        return [self[name] for name in self.HEAD]
+
+    @property
+    def rows(self) -> list[Topic]:
+        """The other topics, which an ordinary night leaves as they are."""
+        return [self.topic(name) for name in self.ROWS]
+
+    @property
+    def wrong(self) -> list[str]:
+        """The titles of the topics that have to be corrected."""
+        topics = [part for part in self.sentence if isinstance(part, Topic)] + self.rows
+        head = [str(field.label) for field in self.head if field.errors]
+        return head + [topic.title for topic in topics if topic.is_wrong]
+
+    @property
+    def more_is_wrong(self) -> bool:
+        """Whether one of the rows has to be corrected."""
+        return any(row.is_wrong for row in self.rows)
+
+    def topic(self, name: str) -> Topic:
+        """Return a topic with its words of now."""
+        title, names = self.TOPICS.get(name, ("", (name,)))
+        if name == "format":
+            names = ("format", *(one for one in OPTIONS if one not in _OWN_ROWS))
+        fields = [self[one] for one in names if one in self.fields]
+        row = OPTIONS.get(name)
+        words = getattr(self, f"say_{name}", partial(self.say, name))()
+        return Topic(str(title or fields[0].label), words, fields, row.of if row else "")
+
+    def say_rounds(self) -> str:
+        values = {name: self.value(name) for name in _ROUNDS}
+        return plan_words.rounds(
+            values | {"format": self.value("format") or self.shown.format.kind}
+        )
+
+    def say_stake(self) -> str:
+        return plan_words.stake(
+            self.value("stake") if "stake" in self.fields else 0, self.club.unit
+        )
+
+    def say(self, name: str) -> str:
+        """Return in words what a field says that is a whole topic."""
+        value = self.value(name)
+        if isinstance(value, bool) or value in (None, "", 0):
+            return gettext("yes") if value else gettext("no")
+        choices = dict(getattr(self.fields[name], "choices", ()))
+        return str(choices.get(value, value))
 
     @property
     def formats(self) -> list[tuple[str, Promise, Promise, bool]]:
@@ -116,8 +188,7 @@ class PlanForm(MoneyForm):
 
     @property
     def fields_of_formats(self) -> list[tuple[str, list[BoundField]]]:
-        """The fields by the formats that they belong to."""
-        groups = dict.fromkeys(row.of for row in OPTIONS.values())
-        return [
-            (of, [self[name] for name, row in OPTIONS.items() if row.of == of]) for of in groups
-        ]
+        """The fields that a format has beside the rows, by the formats that they belong to."""
+        rows = {name: row for name, row in OPTIONS.items() if name not in _OWN_ROWS}
+        groups = dict.fromkeys(row.of for row in rows.values())
+        return [(of, [self[name] for name, row in rows.items() if row.of == of]) for of in groups]

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 
 from league.base import texts
 from league.base.facts import links
-from league.base.lookup import find_event, find_season
+from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -39,39 +39,15 @@ from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, events, night_settings, roll_calls
-from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import claims, final_places, missing_games, online_tables
 from league.nights.facts import events as selector
-from league.nights.forms.events import GuestForm, NightForm, NightSettingsForm
+from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import cached, online_links
-from league.seasons.domain.scoring import Scoring
 from league.seasons.facts import standings
-from tables.base import rulesets
 from tables.numbers import whole_number
 from tables.web.addresses import address_of
-
-
-@club_view(Right.ORGANISE)
-def event_create(request: ClubRequest, pk: int) -> HttpResponse:
-    season = find_season(request.club, pk)
-    last = season.events.filter(kind=Event.Kind.NIGHT).order_by("-date", "-pk").first()
-    plan = last.plan if last else NightPlan.under(Scoring.from_json(season.scoring))
-    initial = {"name": _("Night %(number)s") % {"number": season.events.count() + 1}}
-    betting = rulesets.thaw(season.ruleset).betting
-    form = NightForm(
-        request.POST or None, plan=plan, club=request.club, betting=betting, initial=initial
-    )
-    if request.method == "POST" and form.is_valid():
-        try:
-            event = events.create_event(season=season, by=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            return redirect("league:check_in", slug=request.club.slug, pk=event.pk)
-    context = {"season": season, "form": form}
-    return page(request, "league/nights/event_create.html", context, form_status(form))
 
 
 def night(request: ClubRequest, found: Event) -> HttpResponse:
@@ -281,10 +257,11 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     form = NightSettingsForm(request.POST or None, event=found)
     context: dict[str, Any] = {"event": found, "form": form}
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
+        is_sent = "preview" not in request.POST
         try:
             context |= _stake_change(found, form)
-            if form.is_valid():
+            if is_sent and form.is_valid():
                 night_settings.change_settings(
                     event=found,
                     by=request.user,
@@ -293,7 +270,7 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
                 )
         except ValidationError as error:
             add_errors(form, error)
-        if form.is_valid():
+        if is_sent and form.is_valid():
             messages.success(request, _("Saved."))
             return redirect("league:event", slug=request.club.slug, pk=pk)
     return page(request, "league/nights/event_settings.html", context, form_status(form))

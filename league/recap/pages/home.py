@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from league.base.lookup import seasons_to_see
-from league.models import Club, Event, Season
+from league.models import Event
 from league.nights.facts.final_places import Placed, event_places, podium
 
 
@@ -24,9 +23,3 @@ def last_night(nights: QuerySet[Event]) -> LastNight | None:
     if event is None or not (first := podium(event_places(event))):
         return None
     return LastNight(event, first)
-
-
-def season_of_people(club: Club) -> Season | None:
-    """Return the club's latest open season that ranks people, or None."""
-    going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
-    return going_on.select_related("ruleset").first()

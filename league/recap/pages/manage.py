@@ -51,14 +51,9 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
     ]
     running = []
     if season is not None:
+        recipes, note = to("schedules", season.pk), _("kinds of night, and what repeats")
+        play.insert(0, ManageRow("list", _("Recipes"), note, recipes, organise))
         running = [
-            ManageRow(
-                "calendar",
-                _("Schedules"),
-                _("repeat themselves"),
-                to("schedules", season.pk),
-                organise,
-            ),
             ManageRow(
                 "chart",
                 _("Scoring"),

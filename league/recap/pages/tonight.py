@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base import rights
 from league.base.domain.stored_specials import from_json
-from league.base.lookup import seasons_to_see
+from league.base.lookup import season_of_people, seasons_to_see
 from league.base.page_parts import Button
 from league.models import Club, Event, Player, Result, Round, Season, SignUp, SignUpAnswer
 from league.money.facts import open_debts
@@ -24,7 +24,7 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import disputes, rounds_of
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
-from league.recap.pages.home import LastNight, last_night, season_of_people
+from league.recap.pages.home import LastNight, last_night
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedRows
@@ -134,7 +134,7 @@ class LatestChop:
 
 @dataclass(frozen=True)
 class ClubHome:
-    """A club's home page; `start` begins its first night, season or list of players."""
+    """A club's home page; `start` begins its list of players."""
 
     running: list[RunningNight]
     coming: list[NextNight]
@@ -208,13 +208,13 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     nights = _nights([club]).filter(season__in=seasons_to_see(club))
     season = season_of_people(club)
     rows = season_cache.standings_of(season=season).rows if season is not None else None
-    new_night = (
-        Button(
-            _("New night"), reverse("league:event_create", args=[club.slug, season.pk]), "primary"
+    add = new_night = None
+    if may_organise and club.players.people().exists():
+        new_night = Button(
+            _("New night"), reverse("league:night_create", args=[club.slug]), "primary"
         )
-        if season is not None and may_organise
-        else None
-    )
+    elif may_organise:
+        add = Button(_("Add players"), reverse("league:players", args=[club.slug]), "primary")
     return ClubHome(
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
@@ -224,19 +224,8 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
         honours=rows.honours()[:4] if rows is not None else [],
         own=keys,
         new_night=new_night,
-        start=_start(club, season) if may_organise else None,
+        start=add,
     )
-
-
-def _start(club: Club, season: Season | None) -> Button | None:
-    """Return an organiser's first step in a club that lacks players or a season."""
-    if not club.players.people().exists():
-        return Button(_("Add players"), reverse("league:players", args=[club.slug]), "primary")
-    if season is None:
-        return Button(
-            _("Open a season"), reverse("league:season_create", args=[club.slug]), "primary"
-        )
-    return None
 
 
 def latest_chops(nights: QuerySet[Event]) -> list[LatestChop]:

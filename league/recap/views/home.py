@@ -7,10 +7,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from league.base.lookup import season_of_people
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
-from league.recap.pages import home, tonight
 from league.recap.pages import manage as manage_page
+from league.recap.pages import tonight
 
 
 @require_safe
@@ -33,7 +34,7 @@ def club(request: ClubRequest) -> HttpResponse:
 @club_view(Right.SEE)
 def club_season(request: ClubRequest) -> HttpResponse:
     """Redirect to the season that goes on, else to the list of seasons."""
-    season = home.season_of_people(request.club)
+    season = season_of_people(request.club)
     if season is None:
         return redirect("league:past_seasons", request.club.slug)
     return redirect("league:season", request.club.slug, season.pk)
@@ -42,6 +43,6 @@ def club_season(request: ClubRequest) -> HttpResponse:
 @club_view(Right.SEE)
 def manage(request: ClubRequest) -> HttpResponse:
     """Show everything of the club that is done once a season or once a year."""
-    season = home.season_of_people(request.club)
+    season = season_of_people(request.club)
     groups = manage_page.groups(request.club, season, request.right)
     return page(request, "league/recap/manage.html", {"groups": groups})

@@ -1,4 +1,4 @@
-"""Schedules of nights and bot tournaments; `tick` creates the events that are due."""
+"""Recipes of nights and schedules; `tick` creates the events that are due."""
 
 from __future__ import annotations
 
@@ -48,12 +48,66 @@ def create_schedule(*, season: Season, by: User, repeated: Nights | Tournaments)
 
 
 @transaction.atomic
-def change_schedule(*, schedule: Schedule, by: User, repeated: Nights | Tournaments) -> None:
-    """Change what is repeated from now on. A day that had its event gets no second one."""
+def change_schedule(
+    *,
+    schedule: Schedule,
+    by: User,
+    repeated: Nights | Tournaments,
+    season: Season | None = None,
+) -> None:
+    """Change what is made from now on, in another season if one is given.
+
+    A day that had its event gets no second one.
+    """
     schedule = Schedule.objects.select_for_update().get(pk=schedule.pk)
     schedule.changes += 1
+    schedule.season = season or schedule.season
     _set(schedule, repeated)
     _log("schedule.changed", schedule, by)
+
+
+@transaction.atomic
+def start_night(
+    *,
+    season: Season,
+    by: User,
+    night: Nights,
+    date: datetime.date,
+    starts_at: datetime.time | None = None,
+    recipe: Schedule | None = None,
+    keeps: bool = False,
+) -> Event:
+    """Create a night; `keeps` changes its recipe, or makes one of it where it has none."""
+    event = events.create_event(
+        season=season,
+        by=by,
+        name=night.name,
+        date=date,
+        starts_at=starts_at,
+        plan=night.plan,
+        ruleset=None if night.ruleset is None else rulesets.freeze(night.ruleset),
+    )
+    begins = datetime.datetime.combine(date, starts_at or datetime.time.max)
+    zone = ZoneInfo(season.club.time_zone)
+    _open_list(event, by, night.ahead, begins.replace(tzinfo=zone))
+    if recipe is None and keeps:
+        recipe = create_schedule(season=season, by=by, repeated=night)
+    elif recipe is not None and keeps:
+        change_schedule(schedule=recipe, by=by, repeated=night, season=season)
+    if recipe is not None:
+        _count(recipe, event)
+    return event
+
+
+def _count(recipe: Schedule, event: Event) -> None:
+    """Count a night made by hand as the recipe's of its day."""
+    recipe = Schedule.objects.select_for_update().get(pk=recipe.pk)
+    recipe.occurrences.get_or_create(day=event.date, defaults={"event": event})
+    if recipe.name == event.name:
+        recipe.name = events.next_name(event.name)
+    if not recipe.paused:
+        recipe.next_at = _next(recipe, timezone.now())
+    recipe.save(update_fields=["name", "next_at"])
 
 
 @transaction.atomic
@@ -175,7 +229,8 @@ def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
 
 def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> Event:
     """Return the night of that time: a new one, or one already created by hand."""
-    if time.day < now.astimezone(ZoneInfo(schedule.rule["zone"])).date():
+    rule = Recurrence.from_json(schedule.rule)
+    if time.day < now.astimezone(ZoneInfo(rule.zone)).date():
         raise Refusal(_("The server was down until the day was over, so this night was skipped."))
     before, following = schedule.name, events.next_name(schedule.name)
     name = before if following != before else _dated(before, time.day)
@@ -185,19 +240,23 @@ def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> E
         by=None,
         name=name,
         date=time.day,
-        starts_at=datetime.time.fromisoformat(schedule.rule["at"]),
+        starts_at=rule.at,
         plan=events.read_plan(schedule.plan),
+        ruleset=schedule.ruleset,
     )
-    if schedule.opens_sign_up and not SignUp.objects.filter(event=night).exists():
-        hours = schedule.sign_up_hours
-        sign_ups.open_list(
-            event=night,
-            by=None,
-            places=schedule.sign_up_places,
-            closes_at=None if hours is None else time.moment - datetime.timedelta(hours=hours),
-        )
+    _open_list(night, None, schedule, time.moment)
     schedule.name = following
     return night
+
+
+def _open_list(
+    night: Event, by: User | None, ahead: Ahead | Schedule, begins: datetime.datetime
+) -> None:
+    """Open the night's sign-up list, if it is to have one."""
+    if ahead.opens_sign_up and not SignUp.objects.filter(event=night).exists():
+        hours = ahead.sign_up_hours
+        closes_at = None if hours is None else begins - datetime.timedelta(hours=hours)
+        sign_ups.open_list(event=night, by=by, places=ahead.sign_up_places, closes_at=closes_at)
 
 
 def _dated(name: str, day: datetime.date) -> str:
@@ -207,7 +266,11 @@ def _dated(name: str, day: datetime.date) -> str:
 
 def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:
     schedule.name = texts.clean_title(repeated.name)
-    schedule.plan, schedule.rule = repeated.plan.to_json(), repeated.rule.to_json()
+    schedule.plan, schedule.rule = (
+        repeated.plan.to_json(),
+        repeated.rule and repeated.rule.to_json(),
+    )
+    schedule.ruleset = None if repeated.ruleset is None else rulesets.freeze(repeated.ruleset)
     if isinstance(repeated, Nights):
         for name in settings_of(Ahead):
             setattr(schedule, name, getattr(repeated.ahead, name))
@@ -215,14 +278,15 @@ def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:
         plan, club = repeated.plan, schedule.season.club
         if plan.bots:
             bots.check_bots(repeated.ruleset, plan.bots, plan.design, club)
-        schedule.ruleset = rulesets.freeze(repeated.ruleset)
     if not schedule.paused:
         schedule.next_at = _next(schedule, timezone.now())
     schedule.save()
 
 
 def _next(schedule: Schedule, after: datetime.datetime) -> datetime.datetime | None:
-    """Return when to create the event of the first unhandled time after `after`."""
+    """Return when to create the event of the first unhandled time after `after`, if ever."""
+    if schedule.rule is None:
+        return None
     held = set(schedule.occurrences.values_list("day", flat=True)) if schedule.pk else set()
     times = Recurrence.from_json(schedule.rule).after(after)
     moment = next((time.moment for time in times if time.day not in held), None)

@@ -1,4 +1,4 @@
-"""What a schedule repeats: nights, or tournaments of bots."""
+"""What a recipe or a schedule makes: nights, or tournaments of bots."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
 from league.base.domain.settings import tick, whole
+from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.domain.recurrence import Recurrence
 
@@ -52,12 +53,31 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Nights:
-    """Nights of one plan. A number at the end of `name` counts up; other names get the date."""
+    """A recipe of nights: a plan under these rules or, with None, the season's.
+
+    Without a `rule` people start each night by hand. A number at the end of `name` counts up; other
+    names get the date.
+    """
 
     name: str
     plan: NightPlan
-    rule: Recurrence
+    rule: Recurrence | None
     ahead: Ahead = field(default_factory=Ahead)
+    ruleset: Ruleset | None = None
+
+
+PRESETS: dict[str, tuple[str, NightPlan]] = {
+    "fun": (_("Fun night"), NightPlan()),
+    "cup": (
+        _("Cup of 16"),
+        NightPlan(NightFormat("knockout", others_play=False), games_per_round=4),
+    ),
+    "league": (
+        _("League night"),
+        NightPlan(rounds_planned=4, games_per_round=3, confirmed_by="player", round_minutes=40),
+    ),
+}
+"""What clubs play, to start with: a recipe's name and plan by key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A season's schedules of nights and bot tournaments."""
+"""A club's recipes of nights and a season's schedules, and what a new night may be like."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from django.db.models import Window
+from django.db.models import Count, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.base import texts
 from league.base.page_parts import Badge, Button
-from league.models import Event, Occurrence, Schedule, Season
+from league.models import Club, Entrant, Event, Occurrence, Player, Schedule, Season
+from league.nights.domain.night_plans import NightPlan
+from league.nights.pages import plan_words
+from league.schedules.acts.schedules import night_plan
 from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import PRESETS
+from league.seating.sizes import table_sizes
 
-SHOWN = 5
+SHOWN, LAST = 5, 8
 
 
 @dataclass(frozen=True)
@@ -29,28 +34,57 @@ class Held:
 
 
 @dataclass(frozen=True)
+class RecipeCard:
+    """What a new night may be like; `is_here` marks what the page shows."""
+
+    name: str
+    words: str
+    address: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class UsualTurnout:
+    """Who came to most of the last nights, the most faithful first."""
+
+    people: list[Player]
+    nights: int
+
+    @property
+    def words(self) -> str:
+        """How many tables they make."""
+        sizes = ", ".join(map(str, table_sizes(len(self.people))))
+        text = _("About %(n)s people: tables of %(sizes)s.")
+        return text % {"n": len(self.people), "sizes": sizes} if sizes else ""
+
+
+@dataclass(frozen=True)
 class ScheduleView:
-    """A schedule with its rule, next time, bots if it has any, and its last times.
+    """A recipe or schedule with its rule, next time, words of what is played, and its last times.
 
     `next_time` is when the event begins; a night is created earlier, at `schedule.next_at`.
     """
 
     schedule: Schedule
-    rule: Recurrence
+    rule: Recurrence | None
     next_time: datetime | None
-    bots: str
+    words: str
     held: list[Held]
 
     @property
     def badge(self) -> Badge | None:
-        """Why the schedule creates no more events; None if it does."""
+        """Why the schedule creates no more events; None if it does, or never did."""
+        if self.rule is None:
+            return None
         if self.schedule.paused:
             return Badge(_("paused"), "done")
         return None if self.next_time else Badge(_("no further dates"), "done")
 
     @property
     def every(self) -> str:
-        """How often the event repeats, in words."""
+        """How often the event repeats, in words; empty for a recipe without a rhythm."""
+        if self.rule is None:
+            return ""
         words = {
             "once": _("once"),
             "week": _("every week"),
@@ -76,21 +110,64 @@ class ScheduleView:
         return buttons
 
 
+def usual(club: Club) -> UsualTurnout:
+    """Return who usually comes: to more than half of the last nights."""
+    nights = Event.objects.filter(
+        season__club=club, kind=Event.Kind.NIGHT, status=Event.Status.CLOSED, called_off_at=None
+    )
+    last = list(nights.order_by("-date", "-pk").values_list("pk", flat=True)[:LAST])
+    here = [Entrant.Presence.HERE, Entrant.Presence.LEFT]
+    came = Count("entries", filter=Q(entries__event__in=last, entries__presence__in=here))
+    people = club.players.people().annotate(came=came).filter(came__gt=len(last) // 2)
+    return UsualTurnout(list(people.order_by("-came", "sort_key")), len(last))
+
+
+def recipes(club: Club) -> QuerySet[Schedule]:
+    """Return the club's recipes of nights, the oldest first."""
+    return Schedule.objects.filter(kind=Event.Kind.NIGHT, season__club=club).order_by("pk")
+
+
+def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
+    """Return what a new night may be like; `here` is the query of the one that is shown."""
+
+    def card(query: str, name: str, plan: NightPlan) -> RecipeCard:
+        words = plan_words.of_plan(plan, club.unit)
+        return RecipeCard(name, words, f"?{query}", query == here)
+
+    found = [card("", _("Like last time"), last.plan)] if last else []
+    found += [card(f"recipe={one.pk}", one.name, night_plan(one.plan)) for one in recipes(club)]
+    known = {one.name for one in found}
+    presets = [(f"like={key}", _(name), plan) for key, (name, plan) in PRESETS.items()]
+    return found + [card(*preset) for preset in presets if preset[1] not in known]
+
+
 def schedules_of(season: Season) -> list[ScheduleView]:
-    """Return the season's schedules, the oldest first."""
+    """Return the club's recipes and the season's schedules of bots, the oldest first."""
+    shown = Schedule.objects.filter(Q(season=season) | Q(pk__in=recipes(season.club).values("pk")))
     held: dict[int, list[Held]] = {}
     latest = Window(RowNumber(), partition_by="schedule", order_by="-day")
-    of_season = Occurrence.objects.filter(schedule__season=season).annotate(number=latest)
-    for time in of_season.filter(number__lte=SHOWN).select_related("event").order_by("-day"):
+    times = Occurrence.objects.filter(schedule__in=shown.values("pk")).annotate(number=latest)
+    for time in times.filter(number__lte=SHOWN).select_related("event").order_by("-day"):
         problem = texts.stored(time.problem, time.problem_params)
         held.setdefault(time.schedule_id, []).append(Held(time.day, time.event, problem))
     return [
         ScheduleView(
             schedule,
-            Recurrence.from_json(schedule.rule),
+            Recurrence.from_json(schedule.rule) if schedule.rule is not None else None,
             schedule.next_at and schedule.next_at + timedelta(days=schedule.days_ahead),
-            ", ".join(schedule.plan.get("bots", [])) or _("bots in divisions"),
+            _words(schedule),
             held.get(schedule.pk, []),
         )
-        for schedule in season.schedules.select_related("ruleset")
+        for schedule in shown.select_related("ruleset", "season__club").order_by("pk")
     ]
+
+
+def _words(schedule: Schedule) -> str:
+    """Return what is played."""
+    rules = [] if schedule.ruleset is None else [str(schedule.ruleset.body["name"])]
+    if schedule.kind == Event.Kind.NIGHT:
+        plan = plan_words.of_plan(night_plan(schedule.plan), schedule.season.club.unit)
+        return " · ".join([*rules, plan])
+    bots = ", ".join(schedule.plan.get("bots", [])) or _("bots in divisions")
+    deals = _("%(deals)s deals") % {"deals": schedule.plan["deals"]}
+    return " · ".join([*rules, bots, deals])

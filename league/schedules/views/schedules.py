@@ -1,17 +1,22 @@
-"""Schedules: listing, creating, changing, pausing and ending them."""
+"""New nights, and the recipes and schedules that make them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.base.lookup import find_season, first_or_404
+from league.base.lookup import find_season, first_or_404, season_of_people
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -26,61 +31,108 @@ from league.clubs.facts import club_rules
 from league.models import Event, Schedule, Season
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import leagues, schedules
-from league.schedules.forms import BotsForm, LeagueForm, NightsForm
+from league.schedules.domain.repeated import PRESETS
+from league.schedules.forms import BotsForm, LeagueForm, NewNightForm, NightModel, RecipeForm
 from league.schedules.pages import schedules_page
 from league.schedules.views.bots import at_first_bot
+from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
-from tables.base import rulesets
 from tables.numbers import whole_number
 
 
 @club_view(Right.ORGANISE)
 def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the season's schedules with their next time and their last events."""
+    """Return the recipes and schedules with their next time and their last events."""
     season = find_season(request.club, pk)
     context = {"season": season, "schedules": schedules_page.schedules_of(season)}
     return page(request, "league/nights/schedules.html", context)
 
 
 @club_view(Right.ORGANISE)
-def schedule_create(request: ClubRequest, pk: int) -> HttpResponse:
-    """Create a schedule of nights, by default like the night that `event` names."""
-    season = find_season(request.club, pk)
-    model = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
-    if (event := model.first()) is not None:
-        plan, initial = event.plan, NightsForm.initial_after(event)
-    else:
-        number = season.events.filter(kind="night").count() + 1
-        plan = NightPlan.under(Scoring.from_json(season.scoring))
-        initial = {"name": _("Night %(number)s") % {"number": number}}
-    form = _nights_form(request, season, plan, initial)
-    if request.method == "POST" and form.is_valid():
-        schedules.create_schedule(season=season, by=request.user, repeated=form.repeated)
-        messages.success(request, _("Saved. The next night will be created automatically."))
-        return redirect("league:schedules", slug=request.club.slug, pk=pk)
-    context = {"season": season, "form": form}
-    return page(request, "league/nights/schedule_create.html", context, form_status(form))
+def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
+    """Create a night: by a recipe, like a preset, or like the last one.
+
+    Without a season in the address it is of the one that goes on, or of the club's first.
+    """
+    club = request.club
+    season = season_of_people(club) if pk is None else find_season(club, pk)
+    nights = Event.objects.filter(season=season, kind=Event.Kind.NIGHT).select_related("ruleset")
+    last = nights.order_by("-date", "-pk").first()
+    model = _model(request, season, last)
+    form = NewNightForm(request.POST or None, club=club, season=season, model=model)
+    if _is_sent(request, form):
+        try:
+            made = _start(request, season, form, model.recipe)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"
+            return redirect(name, slug=club.slug, pk=made.pk)
+    cards = schedules_page.cards(club, last, model.query)
+    context = {"form": form, "cards": cards, "usual": schedules_page.usual(club)}
+    return page(request, "league/nights/event_create.html", context, form_status(form))
+
+
+def _model(request: ClubRequest, season: Season | None, last: Event | None) -> NightModel:
+    """Return what a new night is to be like."""
+    like, recipe = request.GET.get("like", ""), whole_number(request.GET.get("recipe"))
+    initial: dict[str, Any] = {"starts_at": last.starts_at} if last is not None else {}
+    if recipe is not None:
+        found = first_or_404(schedules_page.recipes(request.club).filter(pk=recipe))
+        model = RecipeForm.model_of(found)
+        ahead = timedelta(days=found.days_ahead)
+        day = timezone.localdate(found.next_at + ahead if found.next_at else None)
+        return replace(model, initial=initial | model.initial | {"date": day})
+    if like in PRESETS:
+        name, plan = PRESETS[like]
+        return NightModel(plan, initial | {"name": _(name)}, f"like={like}")
+    number = season.events.count() + 1 if season is not None else 1
+    initial["name"] = _("Night %(number)s") % {"number": number}
+    if last is not None:
+        return NightModel(last.plan, initial | {"ruleset": club_rules.key_or_digest(last.ruleset)})
+    rules = Scoring.from_json(season.scoring) if season is not None else Scoring()
+    return NightModel(NightPlan.under(rules), initial)
+
+
+def _start(
+    request: ClubRequest, season: Season | None, form: NewNightForm, recipe: Schedule | None
+) -> Event:
+    """Create the night of a valid form, and the season that it lacks."""
+    data = form.cleaned_data
+    with transaction.atomic():
+        return schedules.start_night(
+            season=season
+            or seasons.begin_season(club=request.club, by=request.user, ruleset=data["ruleset"]),
+            by=request.user,
+            night=form.repeated,
+            date=data["date"],
+            starts_at=data["starts_at"],
+            recipe=recipe,
+            keeps=form.keeps,
+        )
+
+
+def _is_sent(request: ClubRequest, form: BaseForm) -> bool:
+    """Tell whether a valid form is to be saved, and not only to be looked at."""
+    return form.is_valid() and "preview" not in request.POST
 
 
 @club_view(Right.ORGANISE)
-def schedule_edit(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
-    """Change a schedule; events already created stay as they are."""
+def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) -> HttpResponse:
+    """Change a recipe or a schedule, or create one; events already created stay as they are."""
     season = find_season(request.club, pk)
-    found = _find_schedule(request, pk, schedule)
-    form = _form_of(request, found)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
+    found = _find_schedule(request, pk, schedule) if schedule is not None else None
+    form = _form_of(request, season, found)
+    if _is_sent(request, form):
+        by = request.user
         try:
-            if isinstance(form, LeagueForm):
-                leagues.change_league(
-                    schedule=found,
-                    by=request.user,
-                    repeated=form.repeated,
-                    size=data["size"],
-                    moves=data["moves"],
-                )
+            if found is None:
+                schedules.create_schedule(season=season, by=by, repeated=form.repeated)
+            elif isinstance(form, LeagueForm):
+                more = {name: form.cleaned_data[name] for name in ("size", "moves")}
+                leagues.change_league(schedule=found, by=by, repeated=form.repeated, **more)
             else:
-                schedules.change_schedule(schedule=found, by=request.user, repeated=form.repeated)
+                schedules.change_schedule(schedule=found, by=by, repeated=form.repeated)
         except ValidationError as error:
             add_errors(form, at_first_bot(error))
         else:
@@ -111,20 +163,18 @@ def _find_schedule(request: ClubRequest, pk: int, schedule: int) -> Schedule:
     return first_or_404(found)
 
 
-def _nights_form(
-    request: ClubRequest, season: Season, plan: NightPlan, initial: dict[str, Any]
-) -> NightsForm:
-    betting = rulesets.thaw(season.ruleset).betting
-    return NightsForm(
-        request.POST or None, plan=plan, initial=initial, club=request.club, betting=betting
-    )
-
-
-def _form_of(request: ClubRequest, schedule: Schedule) -> NightsForm | BotsForm | LeagueForm:
-    """Return the form of what the schedule repeats."""
-    if schedule.kind == Event.Kind.NIGHT:
-        plan, initial = schedules.night_plan(schedule.plan), NightsForm.initial_of(schedule)
-        return _nights_form(request, schedule.season, plan, initial)
+def _form_of(
+    request: ClubRequest, season: Season, schedule: Schedule | None
+) -> RecipeForm | BotsForm | LeagueForm:
+    """Return the form of what is made; of a new recipe, by default like the night of `event`."""
+    if schedule is None or schedule.kind == Event.Kind.NIGHT:
+        nights = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
+        event = nights.first()
+        if schedule is not None:
+            model = RecipeForm.model_of(schedule)
+        else:
+            model = RecipeForm.model_after(event) if event else _model(request, season, None)
+        return RecipeForm(request.POST or None, club=request.club, season=season, model=model)
     if "bots" in schedule.plan:
         initial = BotsForm.initial_of(schedule)
         return BotsForm(request.POST or None, initial=initial, club=request.club, now=False)

@@ -6,8 +6,10 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -17,7 +19,7 @@ from league.base.acts import audit, locks
 from league.models import Club, Event, Season
 from league.seasons.acts import places
 from league.seasons.domain.scoring import FieldError, Scoring
-from league.seasons.domain.standings.tie_breaks import check_tie_breaks
+from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
 from tables.base import rulesets
 from tables.refusals import Refusal
 
@@ -52,6 +54,23 @@ def create_season(
     season.save()
     audit.log("season.created", club=club, by=by, season=season.pk, name=name)
     return season
+
+
+@transaction.atomic
+def begin_season(*, club: Club, by: User, ruleset: Ruleset) -> Season:
+    """Create a season under the usual points, for clubs that have none."""
+    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
+    name = _("Season %(year)s") % {"year": today.year}
+    number = club.seasons.filter(name__startswith=name).count() + 1
+    return create_season(
+        club=club,
+        by=by,
+        name=name if number == 1 else f"{name} ({number})",
+        ruleset=ruleset,
+        scoring=Scoring().to_json(),
+        tie_breaks=list(DEFAULT),
+        starts_on=today,
+    )
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of
@@ -39,6 +40,20 @@ TIE_BREAK_NAMES = {
 ROWS = settings_of(Scoring)
 _SEASON = tuple(name for name, row in ROWS.items() if row.of == "season")
 _OF_NIGHT = tuple(one.name for one in dataclasses.fields(Scoring)[1:] if one.name not in _SEASON)
+
+
+@dataclasses.dataclass(frozen=True)
+class FieldGroup:
+    """Fields that are folded under a title."""
+
+    title: Promise
+    note: Promise
+    fields: list[forms.BoundField]
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether one of them has to be corrected."""
+        return any(field.errors for field in self.fields)
 
 
 class ScoringForm(forms.Form):
@@ -86,6 +101,7 @@ class ScoringForm(forms.Form):
         help_text=_("Otherwise earlier nights keep their points."),
     )
 
+    FIRST = ("points", "best_of", "gives")
     NIGHT = ("points", "row", "rows", *_OF_NIGHT)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -101,14 +117,35 @@ class ScoringForm(forms.Form):
             )
 
     @property
-    def night_fields(self) -> list[forms.BoundField]:
-        """The fields of a night's points."""
-        return [self[name] for name in self.NIGHT]
+    def first_fields(self) -> list[forms.BoundField]:
+        """The choices that a season is known by."""
+        return [self[name] for name in self.FIRST]
 
     @property
-    def season_fields(self) -> list[forms.BoundField]:
-        """The fields of how nights add up."""
-        return [self[name] for name in (*_SEASON, "ranks_bots")]
+    def groups(self) -> list[FieldGroup]:
+        """The other fields, which most seasons leave as they are."""
+        night = [name for name in (*self.NIGHT, "recount_all") if name not in self.FIRST]
+        season = [name for name in (*_SEASON, "ranks_bots") if name not in self.FIRST]
+        return [
+            FieldGroup(
+                _("Points of a night"),
+                _("For nights opened from now on; earlier nights keep their scoring."),
+                [self[name] for name in night],
+            ),
+            FieldGroup(
+                _("Adding up nights"),
+                _("For the whole season, immediately."),
+                [self[name] for name in season],
+            ),
+            FieldGroup(
+                _("Tie-breaks"),
+                _(
+                    "The first line decides; if players are tied, the next line does. Players "
+                    "still tied share the rank."
+                ),
+                self.ordering_fields,
+            ),
+        ]
 
     @property
     def ordering_fields(self) -> list[forms.BoundField]:

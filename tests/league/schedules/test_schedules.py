@@ -400,9 +400,9 @@ def test_a_plan_of_an_earlier_release_says_why_there_is_no_night_and_can_be_chan
 
 
 NIGHTS = {
-    "name": "Night 7", "every": "week", "day": "2027-01-01", "at": "20:00", "days_ahead": "6",
-    "rounds_planned": "4", "counting": "fixed", "games_per_round": "3", "confirmed_by": "none",
-    "stake": "1",
+    "name": "Night 7", "every": "week", "date": "2027-01-01", "starts_at": "20:00",
+    "days_ahead": "6", "rounds_planned": "4", "counting": "fixed", "games_per_round": "3",
+    "confirmed_by": "none", "stake": "1",
 }  # fmt: skip
 
 
@@ -410,8 +410,8 @@ def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
     model = make_night(season=browser.season, rounds_planned=5, round_minutes=35)
     create = address(browser, "schedule_create")
     shown = browser.get(create, {"event": model.pk}).context["form"]
-    values = {name: shown[name].value() for name in ("rounds_planned", "round_minutes", "day")}
-    assert values == {"rounds_planned": 5, "round_minutes": 35, "day": model.date + WEEK}
+    values = {name: shown[name].value() for name in ("rounds_planned", "round_minutes", "date")}
+    assert values == {"rounds_planned": 5, "round_minutes": 35, "date": model.date + WEEK}
     assert browser.post(create, NIGHTS).status_code == 302
     schedule = Schedule.objects.get()
     assert schedule.plan["rounds_planned"] == 4
@@ -420,7 +420,12 @@ def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
     edit = address(browser, "schedule_edit", schedule.pk)
     again = browser.get(edit).context["form"]
     same = {name: again[name].value() for name in again.fields if again[name].value() is not None}
-    changed = same | {"at": "21:30", "every": "month", "until": "2027-06-01", "days_ahead": "1"}
+    changed = same | {
+        "starts_at": "21:30",
+        "every": "month",
+        "until": "2027-06-01",
+        "days_ahead": "1",
+    }
     assert browser.post(edit, changed).status_code == 302
     assert next_of(schedule) == FIRST + timedelta(minutes=90) - timedelta(days=1)
     assert Schedule.objects.get().rule["nth"] == 1
@@ -435,11 +440,12 @@ def test_a_night_repeats_is_changed_held_and_ended_in_the_browser(browser):
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        ({"day": ""}, "day"),
-        ({"day": "2600-01-01"}, "day"),
-        ({"at": "late"}, "at"),
+        ({"date": ""}, "date"),
+        ({"date": "2600-01-01"}, "date"),
+        ({"starts_at": "late"}, "starts_at"),
+        ({"starts_at": ""}, "starts_at"),
         ({"until": "2026-12-31"}, "until"),
-        ({"day": "2020-01-03", "until": "2020-02-01"}, "until"),
+        ({"date": "2020-01-03", "until": "2020-02-01"}, "until"),
         ({"days_ahead": "-1"}, "days_ahead"),
         ({"days_ahead": "61"}, "days_ahead"),
         ({"every": "never"}, "every"),

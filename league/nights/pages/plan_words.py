@@ -1,0 +1,73 @@
+"""What a night is made of, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from league.base import texts
+from league.nights.domain.night_plans import NightPlan
+
+FORMAT_NAMES: dict[str, tuple[Promise, Promise]] = {
+    "rounds": (
+        pgettext_lazy("format of a night", "Rounds"),
+        _(
+            "Everyone plays in every round. The draw keeps repeat meetings low, or pairs "
+            "players with similar scores."
+        ),
+    ),
+    "groups": (
+        _("Groups and final"),
+        _("Groups play among themselves; the best players reach the final."),
+    ),
+    "knockout": (
+        _("Top two advance"),
+        _("The first two of each table advance, round by round, until one table is left."),
+    ),
+    "loser_leaves": (
+        _("Last one out"),
+        _("The player in last place gives up the seat to the next in the queue; the others stay."),
+    ),
+    "open": (
+        _("Open play"),
+        _("Tables form as players arrive: as soon as enough are free, they play."),
+    ),
+}
+"""The name of each format, and what it means in one sentence."""
+
+
+def rounds(values: Mapping[str, Any]) -> str:
+    """Return the format, unless it is rounds, and how much is played."""
+    kind = values["format"]
+    name = str(FORMAT_NAMES[kind][0]) if kind in FORMAT_NAMES else str(kind)
+    said, games = [], values["games_per_round"]
+    if kind in ("rounds", "groups"):
+        planned = values["rounds_planned"]
+        said.append(ngettext("%(n)s round", "%(n)s rounds", _n(planned)) % {"n": planned})
+    if kind != "loser_leaves" and values["counting"] == "fixed":
+        said.append(ngettext("%(n)s game", "%(n)s games", _n(games)) % {"n": games})
+    shown = [] if kind == "rounds" else [name]
+    if kind != "loser_leaves" and values["counting"] != "fixed":
+        return ", ".join([*shown, *said, gettext("until time is up")])
+    return ", ".join([*shown, " × ".join(said)] if said else shown)
+
+
+def stake(amount: Any, unit: str) -> str:
+    """Return what a game costs."""
+    if not isinstance(amount, int) or not amount:
+        return gettext("for points only")
+    return gettext("%(amount)s a game") % {"amount": texts.amount(amount, unit)}
+
+
+def of_plan(plan: NightPlan, unit: str) -> str:
+    """Return a plan in one line."""
+    values = plan.values | {"format": plan.format.kind}
+    return f"{rounds(values)} · {stake(plan.stake, unit)}"
+
+
+def _n(value: Any) -> int:
+    return value if isinstance(value, int) else 0
