@@ -6,7 +6,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from launcher import logs, network, upgrade
+from launcher import logs, network, systemd, upgrade
 from launcher.children import tail
 from launcher.errors import LaunchError
 from launcher.lan import address as lan_address
@@ -81,7 +81,8 @@ def _serve(
         part.start()
     _greet(places, port, lan, demo, note, seconds=time.monotonic() - started)
     running = [*servers, *programs]
-    looks = [logs.LogKeeper(places).look]
+    looks = [logs.LogKeeper(places).look, systemd.LifeSigns().look]
+    systemd.notify("READY=1")
     if own_database:
         looks.append(Nightly(places).look)
     keep_running(running, stop_signal, lambda: upgrade.has_room(places), Watchdog(running), looks)

@@ -3,13 +3,15 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 
-from launcher import logs, programs, supervisor, watchdog
+from launcher import logs, programs, supervisor, systemd, watchdog
 from launcher.children import wait_until
 from launcher.errors import LaunchError
 from launcher.locations import locations
@@ -182,3 +184,23 @@ def test_a_log_is_put_aside_while_it_is_written_to(tmp_path, monkeypatch):
         logs.put_aside(places)
         writer.write(b"after")
     assert log.read_bytes() == b"after"
+
+
+def test_systemd_hears_that_the_supervisor_still_looks(tmp_path, monkeypatch):
+    """Without a socket nobody listens, and nothing is said."""
+    systemd.notify("READY=1")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(tmp_path / "notify"))
+        ear.settimeout(5)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        systemd.notify("READY=1")
+        alive = systemd.LifeSigns()
+        stop = StopSignal()
+        threading.Timer(1.0, stop._asked.set).start()
+        with contextlib.suppress(Stopped):
+            keep_running([], stop, looks=[alive.look])
+        assert [ear.recv(100) for _ in range(2)] == [b"READY=1", b"WATCHDOG=1"]
+        ear.setblocking(False)
+        with pytest.raises(BlockingIOError):  # Once in five seconds, not at every look.
+            ear.recv(100)
+    systemd.notify("WATCHDOG=1")  # Nobody listens any more: no reason to end.
