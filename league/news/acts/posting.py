@@ -10,6 +10,7 @@ import ipaddress
 import socket
 import ssl
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
@@ -21,6 +22,14 @@ from tables.refusals import Refusal
 
 SECONDS = 10.0
 MOST_BYTES = 4096
+LOOK_UP_SECONDS = 3.0
+PORTS = (80, 443)
+"""Ports below 1024 that a web server listens on."""
+GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+DOCUMENTATION = ipaddress.ip_network("3fff::/20")
+RELAYS = ipaddress.ip_network("192.88.99.0/24")
+"""Relays of 6to4, RFC 7526: whoever answers there is not who was asked."""
+_LOOK_UPS = ThreadPoolExecutor(4, "look-up")
 
 
 class Unreachable(Exception):
@@ -64,14 +73,24 @@ def resolve(address: str) -> CheckedAddress:
         raise Unreachable(gettext_noop("no address"))
     if not address.isascii() or any(letter <= " " for letter in address):
         raise Unreachable(gettext_noop("no address"))
-    try:
-        found = socket.getaddrinfo(url.hostname, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise Unreachable(gettext_noop("the name is unknown")) from None
-    ips = [str(entry[4][0]) for entry in found]
+    if not settings.WEBHOOKS_IN_LAN and port not in PORTS and port < 1024:
+        raise Unreachable(gettext_noop("nothing is sent to this port"))
+    ips = _ips_of(url.hostname, port)
     if not settings.WEBHOOKS_IN_LAN and not all(is_public(ip) for ip in ips):
         raise Unreachable(gettext_noop("it is in a private network"))
     return CheckedAddress(url, url.hostname, port, ips[0])
+
+
+def _ips_of(host: str, port: int) -> list[str]:
+    """Ask the name server, in a thread of few: a slow one must not hold requests or tasks."""
+    asked = _LOOK_UPS.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    try:
+        return [str(entry[4][0]) for entry in asked.result(timeout=LOOK_UP_SECONDS)]
+    except TimeoutError:
+        asked.cancel()
+        raise Unreachable(gettext_noop("the name server does not answer")) from None
+    except (OSError, UnicodeError):
+        raise Unreachable(gettext_noop("the name is unknown")) from None
 
 
 def is_public(text: str) -> bool:
@@ -86,9 +105,9 @@ def is_public(text: str) -> bool:
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
-        if ip.teredo is not None:
+        if ip.teredo is not None or ip not in GLOBAL_UNICAST or ip in DOCUMENTATION:
             return False
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and ip not in RELAYS
 
 
 def post(address: str, body: bytes, headers: dict[str, str]) -> int:

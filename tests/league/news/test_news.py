@@ -421,6 +421,23 @@ def test_quiet_hours_end_in_the_morning(night):
                         quiet_from=datetime.time(1), quiet_to=None)  # fmt: skip
 
 
+def test_a_slow_name_server_holds_neither_a_page_nor_a_task(monkeypatch):
+    slow = threading.Event()
+    monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 0.1)
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_any, **_more: slow.wait(30))
+    try:
+        with pytest.raises(posting.Unreachable, match="the name server does not answer"):
+            posting.resolve("https://club.example/")
+    finally:
+        slow.set()
+
+
+@pytest.mark.parametrize("address", ["https://93.184.216.34/", "https://[2606:4700::1111]:8443/"])
+def test_public_addresses_are_posted_to(settings, address):
+    settings.WEBHOOKS_IN_LAN = False
+    assert posting.resolve(address).url.geturl() == address
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -429,6 +446,13 @@ def test_quiet_hours_end_in_the_morning(night):
         "https://[::1]/",
         "https://[::ffff:192.168.1.1]/",
         "https://[64:ff9b::a00:1]/",
+        "https://[64:ff9b:1::7f00:1]/",
+        "https://[fec0::1]/",
+        "https://[3fff::1]/",
+        "https://[5f00::1]/",
+        "https://[::127.0.0.1]/",
+        "https://192.88.99.1/",
+        "https://93.184.216.34:22/",
         "https://169.254.169.254/latest/",
         "https://100.64.0.1/",
         "https://0.0.0.0/",
