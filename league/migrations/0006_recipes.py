@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0004_animals")]
+    dependencies = [("league", "0005_alarms")]
 
     operations = [
         migrations.RemoveConstraint(model_name="schedule", name="schedule_rules_of_bots"),
