@@ -1,17 +1,22 @@
 """README and docs: no dead link, no command that does not run, no picture that is missing."""
 
+import ast
 import importlib
+import inspect
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
+
+from tests.architecture import OURS
 
 ROOT = Path(settings.BASE_DIR)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "engine" / "README.md"])
@@ -154,3 +159,34 @@ def help_of(*program: object) -> str:
 )
 def test_a_program_says_what_it_does(name):
     assert "usage: " in help_of(ROOT / "script" / name)
+
+
+SCRIPTS = [path for path in sorted((ROOT / "script").iterdir()) if path.is_file()]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_takes_from_our_modules_only_what_is_there(script):
+    """Few tests run what measures or kills: a renamed act would be missed until somebody does."""
+    if script.suffix != ".py" and "python" not in text_of(script).partition("\n")[0]:
+        return
+    tree, found = ast.parse(text_of(script)), defaultdict(list)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in OURS:
+            package = importlib.import_module(str(node.module))
+            for name in (alias.name for alias in node.names):
+                if not hasattr(package, name):
+                    importlib.import_module(f"{node.module}.{name}")
+                found[name].append(getattr(package, name))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            modules = list(filter(inspect.ismodule, found[node.value.id]))
+            assert not modules or any(hasattr(each, node.attr) for each in modules), ast.unparse(
+                node
+            )
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name):
+            first, _, last = ast.unparse(node.func).rpartition(".")
+            called = [getattr(each, last, None) for each in found[first]] if first else found[last]
+            takes = [inspect.getfullargspec(each) for each in filter(inspect.isfunction, called)]
+            given = {keyword.arg for keyword in node.keywords if keyword.arg}
+            assert not takes or any(each.varkw or given <= {*each.args, *each.kwonlyargs}
+                                    for each in takes), ast.unparse(node)  # fmt: skip
