@@ -39,8 +39,9 @@ def test_two_bots_take_each_other_s_chairs_in_the_second_game():
     assert [1 - bot for bot in first] == second
 
 
-@pytest.mark.parametrize(("design", "bots"), [("versus", 2), ("tables", 5)])
+@pytest.mark.parametrize(("design", "bots"), [("rotations", 4), ("versus", 2), ("tables", 5)])
 def test_equal_bots_with_equal_luck_come_out_exactly_even(design, bots):
+    """Common random numbers: a seat's dice do not depend on who sits there."""
     block = play_block(preset("thirteen"), ["random"] * bots, "crn", 0, 3, design)
     assert [len(set(scores)) for scores in block.tally["deal_scores"]] == [1, 1, 1]
     assert block.games == 3 * games_of_deal(bots, design)

@@ -9,6 +9,7 @@ from engine import bots
 from tables.models import Unit
 from tables.programs import apart
 from tables.runs import run_ratings, runs, verdicts
+from tests.engine.sim.test_faults import Steady
 from tests.tables.runs.test_bot_command import bot
 from tests.tables.runs.test_run_verdicts import FIELD, start
 from tests.tables.runs.test_runs import play_all
@@ -16,62 +17,36 @@ from tests.tables.runs.test_runs import play_all
 pytestmark = pytest.mark.django_db
 
 
-class Ends:
-    """Plays as `lowest` does, and goes at its third turn."""
-
-    version = 1
-
-    def __init__(self, seed):
-        self.inner, self.turns = bots.make("lowest", seed), 0
-
-    def choose(self, observation, legal):
-        self.turns += 1
-        if self.turns == 3:
-            self.go()
-        return self.inner.choose(observation, legal)
-
-    def go(self):
+class Ends(Steady):
+    def wrong(self, observation, legal):
         raise SystemExit(3)
 
 
-class Exits(Ends):
-    def go(self):
-        os._exit(0)
-
-
-class Holds(Ends):
+class Holds(Steady):
     """Forks something that keeps the pipe to the worker open."""
 
-    def go(self):
+    def wrong(self, observation, legal):
         if not os.fork():
             time.sleep(600)
         os._exit(7)
 
 
-@pytest.mark.parametrize(
-    ("made", "kind", "words"),
-    [
-        (Ends, "crashed", "It raised SystemExit(3)"),
-        (Exits, "crashed", "It ended its process with status 0."),
-        (Holds, "crashed", "It ended its process with status 7."),
-    ],
-)
-def test_whoever_ends_the_process_is_named_and_last(monkeypatch, made, kind, words):
-    monkeypatch.setitem(bots.BOTS, "odd", made)
+def test_whoever_ends_the_process_is_named_and_last(monkeypatch):
+    monkeypatch.setitem(bots.BOTS, "odd", Holds)
     began = time.monotonic()
     run = play_all(start(deals=2, per_unit=1))
     assert time.monotonic() - began < 60
     total = verdicts.totals(run)
-    assert (run.status, runs.progress(run).dead, total.faults) == ("done", 0, {(0, kind): 8})
+    assert (run.status, runs.progress(run).dead, total.faults) == ("done", 0, {(0, "crashed"): 8})
     assert total.moments["scores"].sums[0] == 0
     notes = [note for unit in runs.faulty(run) for note in unit.tally["notes"]]
-    assert words in notes[0][4]
+    assert "It ended its process with status 7." in notes[0][4]
     assert run.units.filter(replay="same").count() == 1
     assert runs.game(run, deal=1, rotation=3)["players"]
 
 
 def test_the_command_goes_on_and_says_who_it_was(monkeypatch):
-    monkeypatch.setitem(bots.BOTS, "odd", Exits)
+    monkeypatch.setitem(bots.BOTS, "odd", Holds)
     told = bot("simulate", "--bots", ",".join(FIELD), "--games", "8", "--seed", "x")
     assert "refused" not in told
 
@@ -103,11 +78,7 @@ def test_a_worker_that_never_comes_back_leaves_the_names_of_those_who_played(mon
 
 
 def test_versions_that_fail_too_often_are_not_rated(monkeypatch):
-    class Stays(Ends):
-        def go(self):
-            pass
-
-    monkeypatch.setitem(bots.BOTS, "odd", Stays)
+    monkeypatch.setitem(bots.BOTS, "odd", Steady)
     sound = play_all(start(deals=3))
     assert run_ratings.unrated([sound]) == []
     monkeypatch.setitem(bots.BOTS, "odd", Ends)

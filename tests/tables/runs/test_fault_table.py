@@ -21,6 +21,8 @@ from engine.sim.faults import Conditions
 from engine.sim.simulation import Block, play_block
 from league.arena.facts.run_effects import KIND_NAMES
 from tables.programs import apart
+from tests.engine.sim.test_faults import Breaks as Raises
+from tests.engine.sim.test_faults import Mute, Steady
 from tests.tables.runs.test_programs import FIELD, SOUND, loop, program
 
 __all__ = ["program"]
@@ -52,60 +54,35 @@ class Way:
     cpu_seconds: int = 60
 
 
-class Steady:
-    """Plays as `lowest` does until its third turn."""
-
-    version = 1
-
-    def __init__(self, seed):
-        self.inner, self.turns = bots.make("lowest", seed), 0
-
-    def choose(self, observation, legal):
-        self.turns += 1
-        if self.turns == 3:
-            return self.wrong(observation)
-        return self.inner.choose(observation, legal)
-
-
 class Cheats(Steady):
-    def wrong(self, observation):
+    def wrong(self, observation, legal):
         return SeatAction(observation.seat, "lock", (0,))
 
 
-class Mute(Steady):
-    def wrong(self, observation):
-        return None
-
-
-class Raises(Steady):
-    def wrong(self, observation):
-        raise ZeroDivisionError("no cards to divide by")
-
-
 class Leaves(Steady):
-    def wrong(self, observation):
+    def wrong(self, observation, legal):
         raise SystemExit(3)
 
 
 class Exits(Steady):
-    def wrong(self, observation):
+    def wrong(self, observation, legal):
         os._exit(0)
 
 
 class Breaks(Steady):
-    def wrong(self, observation):
+    def wrong(self, observation, legal):
         ctypes.string_at(0)
 
 
 class Kills(Steady):
-    def wrong(self, observation):
+    def wrong(self, observation, legal):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Hangs(Steady):
     """Lets nothing interrupt it, as code in C does."""
 
-    def wrong(self, observation):
+    def wrong(self, observation, legal):
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
         time.sleep(600)
 

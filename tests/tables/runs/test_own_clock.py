@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
 from engine import bots
 from engine.rules import ruleset
@@ -28,7 +27,7 @@ from tables.runs import runs
 from tests import short_limits
 from tests.factories import make_user
 from tests.league.arena.test_own_bots import packed
-from tests.tables.runs.test_worker_killed import wait_until
+from tests.tables.runs.test_worker_killed import wait_until, workers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,27 +88,8 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def start_worker(listed: Path) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
-    started = []
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-Q", "sim", "-c", "1",
-               "--without-gossip", "--without-mingle", "-l", "WARNING"]  # fmt: skip
-    environment = os.environ | {
-        "TEST_DATABASE": connection.settings_dict["NAME"],
-        "DJANGO_SETTINGS_MODULE": "tests.short_limits",
-        "TIENLEN_BOTS": str(listed),
-    }
-
-    def launch() -> subprocess.Popen[bytes]:
-        worker = subprocess.Popen(
-            command, cwd=settings.BASE_DIR, env=environment, start_new_session=True
-        )
-        started.append(worker)
-        return worker
-
-    yield launch
-    for worker in started:
-        if worker.poll() is None:
-            os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait()
+    with workers(DJANGO_SETTINGS_MODULE="tests.short_limits", TIENLEN_BOTS=str(listed)) as launch:
+        yield launch
 
 
 def start(*names: str, design: str = "single", deals: int = 2) -> Run:

@@ -17,6 +17,7 @@ from tables.programs import apart
 from tables.programs.process import Limits
 from tables.programs.program import Program
 from tables.runs import run_records, runs, verdicts
+from tests.engine.sim.test_faults import Steady
 from tests.tables.runs.test_programs import SOUND, loop
 from tests.tables.runs.test_runs import play_all, states
 
@@ -25,19 +26,11 @@ pytestmark = pytest.mark.django_db
 FIELD = ["odd", "lowest", "greedy", "random"]
 
 
-class Odd:
-    """Plays as `lowest`, and sometimes passes where it may not: at its third turn of a game."""
-
+class Odd(Steady):
     version = 3
 
-    def __init__(self, seed):
-        self.inner, self.turns = bots.make("lowest", seed), 0
-
-    def choose(self, observation, legal):
-        self.turns += 1
-        if self.turns == 3:
-            return SeatAction(observation.seat, "lock", (0,))
-        return self.inner.choose(observation, legal)
+    def wrong(self, observation, legal):
+        return SeatAction(observation.seat, "lock", (0,))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.conf import settings
@@ -45,8 +46,8 @@ def wait_until(true: Callable[[], bool], seconds: float = 180) -> None:
         time.sleep(0.02)
 
 
-@pytest.fixture
-def start_worker() -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+@contextmanager
+def workers(**more: str) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
     """Starts `celery worker -Q sim` on the tests' own database; whatever is left is ended."""
     started = []
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-Q", "sim", "-c", "1",
@@ -54,6 +55,7 @@ def start_worker() -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
     environment = os.environ | {
         "TEST_DATABASE": connection.settings_dict["NAME"],
         "DJANGO_SETTINGS_MODULE": "tests.settings",
+        **more,
     }
 
     def launch() -> subprocess.Popen[bytes]:
@@ -68,6 +70,12 @@ def start_worker() -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
         if worker.poll() is None:
             os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
+
+
+@pytest.fixture
+def start_worker() -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+    with workers() as launch:
+        yield launch
 
 
 def test_a_killed_worker_changes_neither_the_number_of_games_nor_the_digest(start_worker):
