@@ -15,17 +15,6 @@ from launcher.locations import POSTGRES_PORT, Locations, locations
 from launcher.postgres import NAME
 from launcher.services import services
 
-__all__ = [
-    "LaunchError",
-    "Locations",
-    "database_settings",
-    "locations",
-    "redis_url",
-    "secret_key",
-    "services",
-    "services_for_command",
-]
-
 
 def database_settings(data_dir: str | Path) -> dict[str, Any]:
     """Return the embedded database's entry for Django's DATABASES."""

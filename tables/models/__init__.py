@@ -11,34 +11,3 @@ from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 from tables.models.shared import SharedPlace
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
 from tables.models.uploads import Trial, Upload
-
-__all__ = [
-    "Action",
-    "Arrangement",
-    "BotAccount",
-    "Challenge",
-    "FrozenRuleset",
-    "Game",
-    "KeptGames",
-    "Ladder",
-    "Meeting",
-    "Message",
-    "CountedGame",
-    "Friend",
-    "RatedPlace",
-    "RemoteGame",
-    "Run",
-    "Seat",
-    "SentRequest",
-    "SharedPlace",
-    "Sprint",
-    "SprintEntry",
-    "SprintTable",
-    "Successor",
-    "Table",
-    "TableInvite",
-    "TableRating",
-    "Unit",
-    "Trial",
-    "Upload",
-]
