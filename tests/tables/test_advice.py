@@ -20,7 +20,6 @@ from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.cards import format_card
 from tables import tasks
-from tables.base.fifo_cache import forget_all
 from tables.models import Game
 from tables.play.acts import advising
 from tables.play.facts import archive
@@ -36,10 +35,8 @@ HANDS = [
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch):
+def _no_messages(monkeypatch):
     monkeypatch.setattr(advising, "GAMES", 200)
-    forget_all()
-    cache.clear()
     _drop_messages()
     yield
     cache.clear()

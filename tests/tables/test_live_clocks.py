@@ -21,11 +21,6 @@ from tests.tables.live import HANDS
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-
-
 def dealt(people: int = 4, **options: object) -> Table:
     table = live.open_table(people=people, **options)
     live.set_hands(table, HANDS)

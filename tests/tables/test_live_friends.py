@@ -20,11 +20,6 @@ from tests.tables.test_live_clocks import seconds_left
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-
-
 def opened(friends: int, players: int = 4) -> tuple[Table, list[Client]]:
     """A table that a guest opened for friends, and so many of them beside him."""
     browsers = [Client() for _ in range(friends + 1)]

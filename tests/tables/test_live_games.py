@@ -21,11 +21,6 @@ from tests.tables import live
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-
-
 def one_card_hands() -> list[str]:
     """Four hands of 13 cards for penguin; seat 0 has the 3 of spades."""
     return [

@@ -4,7 +4,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -25,12 +24,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch):
+def _plain(monkeypatch):
     """Rules without instant wins, so that a deal is not the end; no game is old enough to show."""
     monkeypatch.setitem(lobby.USUAL, "rules", "penguin")
     monkeypatch.setattr(featured, "DELAY", timedelta(days=1))
-    forget_all()
-    cache.clear()
 
 
 def play_now(browser: Client) -> str:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from engine import records
 from engine.records import deals
 from engine.rules import ruleset
-from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Table
 from tables.play.facts import positions
@@ -21,11 +20,6 @@ from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, open_form, post
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
 
 
 def test_a_guest_opens_a_table_and_has_cards_in_his_hand():

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 
 from engine.rules.actions import SeatAction
 from engine.rules.errors import IllegalAction
-from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Action, Game, Seat, Table
 from tables.play.acts import games, sweeps
@@ -21,11 +20,6 @@ from tests.tables import live
 from tests.tables.live import HANDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
 
 
 def at_once(*calls: Callable[[], Any]) -> list[str]:

@@ -1,12 +1,10 @@
 """Rated games: who may sit there, what a game changes, once, and what is forgotten with someone."""
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableRating
 from tables.people.acts import forgetting, newcomers, ratings
@@ -17,12 +15,6 @@ from tests.tables.test_live_friends import after_the_wait
 from tests.tables.test_live_newcomers import people
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-    cache.clear()
 
 
 def come(user: object, number: int, **more: str) -> Table:

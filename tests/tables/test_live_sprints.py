@@ -4,13 +4,11 @@ import datetime
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from engine.rules import ruleset
-from tables.base.fifo_cache import forget_all
 from tables.models import Sprint, SprintEntry, SprintTable, Table
 from tables.people.acts import sprints
 from tables.people.acts.sprints import SprintPlayer
@@ -21,12 +19,6 @@ from tests.tables.live import hand_shown
 from tests.tables.test_live_friends import after_the_wait
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-    cache.clear()
 
 
 @pytest.fixture

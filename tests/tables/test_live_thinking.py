@@ -9,7 +9,6 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from tables.base.fifo_cache import forget_all
 from tables.bots.facts import autopilot
 from tables.chairs.acts import seats
 from tables.models import Action, Game, Table
@@ -18,11 +17,6 @@ from tests.tables import live
 from tests.tables.live import HANDS
 
 BOT_LEADS = [HANDS[1], HANDS[0], *HANDS[2:]]
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
 
 
 def with_bot(bot: str = "sage") -> Table:

@@ -4,7 +4,6 @@ import pytest
 
 from engine.rules.cards import parse_cards
 from engine.rules.errors import NotInHand, NoTrade
-from tables.base.fifo_cache import forget_all
 from tables.models import Action, Seat, Table
 from tables.play.acts import games, trades
 from tables.play.facts import positions
@@ -13,11 +12,6 @@ from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, post
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
 
 
 @pytest.fixture

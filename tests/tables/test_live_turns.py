@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -20,12 +19,6 @@ from tests.tables.test_live_clocks import let_pass, seconds_left
 
 pytestmark = pytest.mark.django_db
 CLICKS = 25
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-    cache.clear()
 
 
 def guests_clicks(table: Table) -> list[Callable[[], object]]:

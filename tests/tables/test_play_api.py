@@ -3,14 +3,12 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from engine.records import deals
 from engine.rules import ruleset
 from league.base.acts import tokens
-from tables.base.fifo_cache import forget_all
 from tables.bots.acts import challenges
 from tables.chairs.acts import seats
 from tables.models import Action, BotAccount, Challenge, Seat, Table
@@ -21,12 +19,6 @@ from tests.tables import live
 from tests.tables.live import HANDS, play_quickly
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
-    cache.clear()
 
 
 class Program:

@@ -336,6 +336,7 @@ def test_taking_a_draw_back_closes_its_tables_and_a_played_one_cannot_be_taken_b
     table = online(event).table
     draws.discard_round(round_=round_, by=by, reason="wrong list")
     assert Table.objects.get(pk=table.pk).status == Table.Status.CLOSED
+    assert not LiveTable.objects.exists()
     round_ = release(event)
     play_game(online(event))
     with pytest.raises(ValidationError, match="already has results"):

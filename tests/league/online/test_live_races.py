@@ -15,7 +15,6 @@ from league.models import LiveResult, LiveTable, Placing, Result
 from league.nights.acts import attendance, results, seat_changes
 from league.online.acts import results_in
 from league.proof.facts import verify
-from tables.base.fifo_cache import forget_all
 from tests.factories import make_season, owner_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import (
@@ -30,11 +29,6 @@ from tests.races import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUEUE = {"kind": "loser_leaves"}
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:

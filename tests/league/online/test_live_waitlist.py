@@ -9,7 +9,7 @@ from django.db import transaction
 
 from league.clubs.acts import players
 from league.models import LiveTable, Result, Sitting
-from league.nights.acts import clock, closing, draws, seat_changes
+from league.nights.acts import clock, closing, seat_changes
 from league.nights.facts import sittings
 from league.nights.facts.online_tables import key_of_user, secret_of
 from league.online.acts import results_in
@@ -402,14 +402,6 @@ def test_the_last_game_call_and_the_end_of_the_night_end_the_live_table(event, s
 
 def table_statuses(sitting):
     return set(sitting.live_tables.values_list("table__status", flat=True))
-
-
-def test_a_draw_taken_back_ends_its_live_tables(event, sitting):
-    table = table_of(sitting)
-    by = owner_of(event.season.club)
-    draws.discard_round(round_=sitting.round, by=by, reason="another hall")
-    assert Table.objects.get(pk=table.pk).status == Table.Status.CLOSED
-    assert not LiveTable.objects.filter(table=table).exists()
 
 
 def test_with_mixed_tables_only_the_one_that_an_organiser_opens_follows_the_queue():

@@ -152,21 +152,25 @@ def test_an_organiser_opens_ends_and_replaces(event, organiser):
     assert "no longer sits here" in text(change(organiser, event, do="renew", entrant="9" * 30))
 
 
-def test_closing_the_night_takes_what_was_finished_first(organiser, event):
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("league:event_status", {"data": {"status": "closed", "anyway": "1"}}),
+        (
+            "api:event_status",
+            {
+                "data": {"status": "closed", "despite_unfinished": True},
+                "content_type": "application/json",
+            },
+        ),
+    ],
+)
+def test_closing_the_night_takes_what_was_finished_first(organiser, event, name, how):
     release(event)
     play_game(LiveTable.objects.order_by("pk").first())
-    organiser.post(address("event_status", event), {"status": "closed", "anyway": "1"})
+    organiser.post(reverse(name, args=[event.season.club.slug, event.pk]), **how)
     assert Result.objects.filter(source="live").count() == 1
     assert set(Table.objects.values_list("status", flat=True)) == {"closed"}
-
-
-def test_a_program_that_closes_the_night_takes_what_was_finished_first_too(organiser, event):
-    release(event)
-    play_game(LiveTable.objects.order_by("pk").first())
-    path = reverse("api:event_status", args=[event.season.club.slug, event.pk])
-    sent = {"status": "closed", "despite_unfinished": True}
-    assert organiser.post(path, sent, content_type="application/json").status_code == 200
-    assert Result.objects.filter(source="live").count() == 1
 
 
 def test_the_page_is_sent_anew_only_when_something_has_changed(event, organiser):

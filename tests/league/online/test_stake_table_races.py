@@ -9,7 +9,6 @@ from league.money.acts import postings
 from league.online.acts import stake_tables
 from league.proof.facts import verify
 from league.seasons.acts import seasons
-from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
@@ -19,11 +18,6 @@ from tests.league.online.test_live_races import at_once
 from tests.tables import live as tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    forget_all()
 
 
 def is_sound(live) -> bool:
