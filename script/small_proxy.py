@@ -39,7 +39,7 @@ class SmallProxy:
                 client.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
                 return
             with behind:
-                behind.sendall(_told(head, visitor) + rest)
+                behind.sendall(_head_for_upstream(head, visitor) + rest)
                 threading.Thread(target=_hand_on, args=(client, behind), daemon=True).start()
                 _hand_on(behind, client)
 
@@ -63,7 +63,7 @@ def _read_head(client: socket.socket) -> tuple[bytes, bytes, bytes]:
     return read.partition(b"\r\n\r\n")
 
 
-def _told(head: bytes, visitor: str) -> bytes:
+def _head_for_upstream(head: bytes, visitor: str) -> bytes:
     """Return the head with what a proxy says of the visitor, and nothing that the visitor says."""
     first, *lines = head.decode("latin-1").split("\r\n")
     kept = [line for line in lines if line.partition(":")[0].strip().lower() not in _OWN]

@@ -96,9 +96,9 @@ class Store:
         try:
             return self._build()
         except Exception as error:
-            told = str(error).splitlines() or [type(error).__name__]
+            lines = str(error).splitlines() or [type(error).__name__]
             raise CoreError(
-                f"the core cannot be compiled into {self._folder}: {told[0]}"
+                f"the core cannot be compiled into {self._folder}: {lines[0]}"
             ) from error
 
     def _build(self) -> bool:
@@ -124,8 +124,8 @@ class Store:
             )  # fmt: skip
         elif self._builder.poll():
             assert self._builder.stderr is not None
-            told = self._builder.stderr.read().decode(errors="replace").splitlines()
-            self._give_up(told[-1] if told else "the compiler stopped")
+            lines = self._builder.stderr.read().decode(errors="replace").splitlines()
+            self._give_up(lines[-1] if lines else "the compiler stopped")
 
     def _give_up(self, reason: object) -> None:
         self._given_up = True
@@ -166,12 +166,12 @@ def _alone(path: Path) -> Iterator[bool]:
 @cache
 def _version() -> str:
     """Return a hash of everything that the machine code depends on."""
-    told = [sys.version, platform.machine(), *_versions(), *_processor()]
+    parts = [sys.version, platform.machine(), *_versions(), *_processor()]
     for module in MODULES:
         path = Path(str(module.__file__))
         # numba checks the modification time too, and would compile again.
-        told += [path.read_text(encoding="utf-8"), str(path.stat().st_mtime_ns), str(path)]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+        parts += [path.read_text(encoding="utf-8"), str(path.stat().st_mtime_ns), str(path)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def _versions() -> list[str]:

@@ -71,10 +71,10 @@ def _ask(program: str, ask: str, asked: Iterable[ConformanceCase]) -> list[objec
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise EngineError(f"the program did not answer within {_PATIENCE} s") from None
-    told = done.stdout.splitlines()
-    if len(told) != len(lines):
-        raise EngineError(f"the program answered {len(told)} of {len(lines)} records")
-    return [_read(line) for line in told]
+    answers = done.stdout.splitlines()
+    if len(answers) != len(lines):
+        raise EngineError(f"the program answered {len(answers)} of {len(lines)} records")
+    return [_read(line) for line in answers]
 
 
 def _read(line: str) -> object:

@@ -75,22 +75,22 @@ def hands(
 def wrong_deal(record: dict[str, Any]) -> list[str]:
     """Return the faults of a record's deal in words; raises RecordError if it has no deal."""
     try:
-        told = record["deal"]
+        facts = record["deal"]
         dealt = [set(parse_cards(text)) for text in record["hands"]]
-        links, parts = told.get("links", []), told.get("parts", [])
+        links, parts = facts.get("links", []), facts.get("parts", [])
         wrong = []
-        if fingerprint(told["secret"]) != told["commitment"]:
+        if fingerprint(facts["secret"]) != facts["commitment"]:
             wrong.append("The secret is not the one that the fingerprint was of.")
         for seat, (link, part) in enumerate(zip(links, parts, strict=True)):
             if part and fingerprint(part) != link:
                 wrong.append(f"The part of seat {seat} is not the one that its link was of.")
-        about: Any = {"table_key": str(told["table"]), "game_no": int(told["game"])}
-        key = key_of(told["secret"], links=links, parts=parts, **about)
+        about: Any = {"table_key": str(facts["table"]), "game_no": int(facts["game"])}
+        key = key_of(facts["secret"], links=links, parts=parts, **about)
         rules = read.ruleset_of(record)
-        made = hands(rules, len(dealt), key=key, first=int(told["first"]), **about)
+        made = hands(rules, len(dealt), key=key, first=int(facts["first"]), **about)
         if [set(hand) for hand in made] != dealt:
             wrong.append("The hands are not those that follow from the secret and the parts.")
-        if told.get("drawn") and first_dealer(key, told["table"], len(dealt)) != told["dealer"]:
+        if facts.get("drawn") and first_dealer(key, facts["table"], len(dealt)) != facts["dealer"]:
             wrong.append("The dealer is not the one who follows from them.")
     except RecordError:
         raise

@@ -66,9 +66,9 @@ def game_ends(result: Outcome) -> dict[str, Any]:
 
 
 def _event(event: LogEntry) -> dict[str, Any]:
-    told = action_to_json(event.action)
+    body = action_to_json(event.action)
     if event.given:
-        told["given"] = format_cards(event.given)
+        body["given"] = format_cards(event.given)
     if event.refused:
-        told["refused"] = True
-    return told
+        body["refused"] = True
+    return body

@@ -550,19 +550,19 @@ class _Sums:
         self._money: list[list[int]] = []
         self._orders: list[str] = []
         # Of the current deal: its games' results, and their lines for the digest.
-        self._told: list[_SeatedResult] = []
+        self._seated: list[_SeatedResult] = []
         self._lines: list[str] = []
 
     def begin_deal(self, points: Sequence[int]) -> None:
-        self._told, self._lines = [], []
+        self._seated, self._lines = [], []
         self.effects.begin_deal(points)
 
     def end_deal(self) -> None:
-        told = self._told
-        scores, money = [one.scores for one in told], [one.money for one in told]
+        seated_result = self._seated
+        scores, money = [one.scores for one in seated_result], [one.money for one in seated_result]
         self._scores.append([sum(column) for column in zip(*scores, strict=True)])
         self._money.append([sum(column) for column in zip(*money, strict=True)])
-        self._orders.append(" ".join([one.order for one in told]))
+        self._orders.append(" ".join([one.order for one in seated_result]))
         self.digest.update("".join(self._lines).encode())
         self.effects.end_deal()
 
@@ -576,16 +576,16 @@ class _Sums:
         faults: Sequence[tuple[int, BotFault]] = (),
     ) -> None:
         """Add a game of the deal `number`; `winners` had instant wins."""
-        told = _told(result.placings, result.net, tuple(seating), self._bots)
-        seen = self._seen.get(told.text)
+        seated_result = _seated_result(result.placings, result.net, tuple(seating), self._bots)
+        seen = self._seen.get(seated_result.text)
         if seen is None:
-            seen = self._seen[told.text] = [0, told.ranks]
+            seen = self._seen[seated_result.text] = [0, seated_result.ranks]
         seen[0] += 1
-        self._told.append(told)
+        self._seated.append(seated_result)
         self.effects.add_game(
-            seating, result.chops, told.of_seats, result.leader, winners, result.changes
+            seating, result.chops, seated_result.of_seats, result.leader, winners, result.changes
         )
-        line = f"{number},{rotation},{told.text}"
+        line = f"{number},{rotation},{seated_result.text}"
         for seat, fault in faults:
             line += f",{_compact([seat, fault.kind])}"
             self.effects.add_fault(Fault(seating[seat], fault.kind, number, rotation, str(fault)))
@@ -628,7 +628,7 @@ class _SeatedResult(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 13)
-def _told(
+def _seated_result(
     placings: Sequence[Sequence[int]], net: Sequence[int], seating: tuple[int, ...], bots: int
 ) -> _SeatedResult:
     """Return a result's contribution; cached because quick bots produce few distinct results."""

@@ -71,11 +71,11 @@ def signed(amount: int) -> str:
 @register.simple_tag
 def trick_words(trick: list[Move]) -> SafeString:
     """Return a trick as a line of the history (tables/trick-words.html)."""
-    return _told(tuple(trick), get_language())
+    return _in_words(tuple(trick), get_language())
 
 
 @lru_cache(5000)
-def _told(trick: tuple[Move, ...], _language: str | None) -> SafeString:
+def _in_words(trick: tuple[Move, ...], _language: str | None) -> SafeString:
     return mark_safe(render_to_string("tables/trick-words.html", {"trick": trick}))
 
 

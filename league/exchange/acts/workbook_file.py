@@ -56,10 +56,10 @@ def _all_rows(read: bytes) -> Iterator[list[str]]:
     sheet = book.worksheets[0]
     found = sheet.iter_rows(max_row=MOST_LINES + 1, max_col=MOST_COLUMNS, values_only=True)
     for row in found:
-        yield [_told(value) for value in row]
+        yield [_text(value) for value in row]
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, datetime):
         return value.date().isoformat() if value.hour == value.minute == 0 else str(value)
     if isinstance(value, float) and value.is_integer():
