@@ -1,7 +1,5 @@
 """Sessions: the devices on which a person is signed in, and their expiry."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

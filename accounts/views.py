@@ -1,7 +1,5 @@
 """Pages about accounts: people's own pages, and those of the installation's owner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Limits on request bodies while they arrive: Django reads a whole body before the request runs."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from io import BytesIO

@@ -4,8 +4,6 @@ Django makes a new cache, and with it a connection, for each request through ASG
 unreachable, each process uses its own memory: rate limits still hold, and nobody waits.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import time

@@ -5,8 +5,6 @@ and accepts connections until the process runs out of files. Here slow clients a
 connections above the limit get 503.
 """
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import logging

@@ -1,7 +1,5 @@
 """Response headers: the browser features a page may use, who may embed it, and caching."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.conf import settings

@@ -4,8 +4,6 @@ No line contains an address, because those of result links and seats are secrets
 every argument with a slash, since Django may log a mistyped address in another spelling.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import logging

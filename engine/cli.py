@@ -1,7 +1,5 @@
 """The engine's command line, as docs/records.md describes it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

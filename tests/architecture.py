@@ -3,8 +3,6 @@
 `faults` takes the sources as text, so that tests can hand it a repository with one import too many.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import sys

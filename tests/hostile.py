@@ -1,7 +1,5 @@
 """What a stranger may send: values that no form has, bodies that are none, odd addresses."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Several calls at the same moment, as from several processes."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """As an installation on the internet: settings, cookies, hosts, redirects, limits, large bodies."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

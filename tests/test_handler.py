@@ -1,7 +1,5 @@
 """Requests as the server hands them to Django: through ASGI, each in one thread."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator

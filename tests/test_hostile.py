@@ -9,8 +9,6 @@ hours. With HOSTILE_JOURNAL=FILE it writes a line for each address that it is do
 broke there at once, and goes on where it was ended.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """What an operator sees: log lines with the work they belong to, and figures for Prometheus."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """One row that stays locked, one Valkey that hangs: what else there is goes on, and says so."""
 
-from __future__ import annotations
-
 import signal
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """What every answer carries, and addresses that do not exist."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Worlds that a module's tests share: made once, and found by each test as they were made."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Pages of the server's administrator about the server itself."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 from collections.abc import Callable

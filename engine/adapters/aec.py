@@ -3,8 +3,6 @@
 It needs PettingZoo (the extra ``pettingzoo`` of the package).
 """
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 from typing import Any

@@ -14,8 +14,6 @@ field:
 * `flags`: all other seats are locked out (forward); the trick is locked; asked to open the game
 """
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 from engine.rules.observation import Observation

@@ -1,7 +1,5 @@
 """The seat order of a table's players, given their earlier chairs and neighbours."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Schedules by formula, with full tables and no repeat meeting."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 

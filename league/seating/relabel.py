@@ -1,7 +1,5 @@
 """Renaming the players of a finished schedule so that the wishes fit."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

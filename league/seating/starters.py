@@ -1,7 +1,5 @@
 """Schedules without a repeat meeting that are stored as data (see docs/seating.md)."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

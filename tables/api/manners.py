@@ -1,7 +1,5 @@
 """The behaviour that all API views share: keys, versions, filters, errors and limits."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

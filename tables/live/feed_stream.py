@@ -4,8 +4,6 @@ They run in front of Django, like the pages' streams. A program sends its token 
 checked again while the stream is open, so that revoking it ends the stream.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time

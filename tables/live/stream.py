@@ -4,8 +4,6 @@ It runs in front of Django: a thousand open pages cost a thousand small queues a
 checks the host and the page's token itself, and sends the security headers of every other page.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Time limits for bots that run in this process."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -3,8 +3,6 @@
 A ladder plays one small run of the lowest priority at a time, and none while another run waits.
 """
 
-from __future__ import annotations
-
 import datetime
 import logging
 from collections import Counter

@@ -4,8 +4,6 @@ A visit plays each game as far as its answers go and stores the next questions. 
 an answer.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

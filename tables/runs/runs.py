@@ -4,8 +4,6 @@ The lease is authoritative and a message only a hint: a lost, repeated or late m
 nothing. Equal runs give equal digests, however their units were played.
 """
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json

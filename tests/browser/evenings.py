@@ -1,7 +1,5 @@
 """An evening as an organiser at a laptop, two players with phones and the big screen live it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

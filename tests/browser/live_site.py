@@ -1,7 +1,5 @@
 """The product as it runs: uvicorn with streams, and the sweep that moves bots and clocks."""
 
-from __future__ import annotations
-
 import importlib
 import socket
 import threading

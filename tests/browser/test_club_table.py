@@ -1,7 +1,5 @@
 """A table for a stake from the club's page to the ledger: two phones, a laptop, and who watches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

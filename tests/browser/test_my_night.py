@@ -3,8 +3,6 @@
 `script/gallery` takes the pictures of docs/nights.md from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """script/server as its users start it, end it and get it wrong."""
 
-from __future__ import annotations
-
 import ast
 import http.client
 import os

@@ -1,7 +1,5 @@
 """What a bot would play in a finished game: pages ask, a worker searches."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from statistics import stdev

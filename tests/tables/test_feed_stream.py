@@ -1,7 +1,5 @@
 """The streams for programs, as an ASGI server would ask for them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """What one process tells those who have a table open, whatever it is that they see."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any

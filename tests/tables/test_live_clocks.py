@@ -1,7 +1,5 @@
 """Time at a table: bots move, clocks run out, autopilots give way, nothing hangs."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -5,8 +5,6 @@ other seats (and those set aside) are dealt otherwise. Whatever the viewer can a
 same in both.
 """
 
-from __future__ import annotations
-
 import datetime
 import itertools
 import random

@@ -1,7 +1,5 @@
 """Two at once at one table: exactly one move counts, and nothing is lost."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

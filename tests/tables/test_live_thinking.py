@@ -1,7 +1,5 @@
 """Bots think while nobody waits for the table, and their thoughts tell nothing by timing."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 

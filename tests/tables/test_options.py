@@ -1,7 +1,5 @@
 """What a visitor of a table is told and may do: decided from plain data."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a process keeps of a table: it saves questions, and is never older than the table's row."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Any

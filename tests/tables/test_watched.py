@@ -1,7 +1,5 @@
 """Who only watches sees the past, as far as the table's people want: on no way more."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from types import SimpleNamespace

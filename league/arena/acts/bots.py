@@ -1,7 +1,5 @@
 """Bot tournaments: events whose games a run of `tables` plays."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from typing import Any

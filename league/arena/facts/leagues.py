@@ -1,7 +1,5 @@
 """Bot leagues: the divisions of a matchday and their standings."""
 
-from __future__ import annotations
-
 import datetime
 from collections import defaultdict
 from dataclasses import dataclass

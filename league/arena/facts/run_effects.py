@@ -1,7 +1,5 @@
 """Statistics of a bot tournament besides strength: faults, seats, hands, chops, time."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence

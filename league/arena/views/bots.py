@@ -1,7 +1,5 @@
 """Bot tournaments: progress, changes, and any game as a replay or a record."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpResponse, JsonResponse

@@ -4,8 +4,6 @@ No request parses a file. An account has one file at a time and the server works
 dies, its work is rolled back and started again.
 """
 
-from __future__ import annotations
-
 import datetime
 import time
 from collections.abc import Callable, Iterable, Iterator

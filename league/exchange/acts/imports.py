@@ -3,8 +3,6 @@
 A file may be imported again: existing players and nights stay unchanged.
 """
 
-from __future__ import annotations
-
 import uuid
 from dataclasses import dataclass
 from itertools import chain

@@ -1,7 +1,5 @@
 """Tables as workbooks (.xlsx)."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import re

@@ -1,7 +1,5 @@
 """The view shared by the import pages: upload, progress, preview and confirmation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Views that import players and past results from a file, with a preview before saving."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

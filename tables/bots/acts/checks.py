@@ -1,7 +1,5 @@
 """The check that a member's bot must pass before it may play."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 import time

@@ -1,7 +1,5 @@
 """Members' bots: who may see and play them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 

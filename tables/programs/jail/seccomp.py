@@ -5,8 +5,6 @@ Landlock or namespaces, resource limits and missing rights. The list has every c
 create a process, a socket with an address or memory that no limit counts, or change a file.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import struct

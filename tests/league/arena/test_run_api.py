@@ -1,7 +1,5 @@
 """A bot author's evening over the API alone: estimate, begin, watch, change, read every game."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

@@ -1,7 +1,5 @@
 """A bot tournament's page: what is believed of it, what went wrong, and what organisers can do."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

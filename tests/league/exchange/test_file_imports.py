@@ -1,7 +1,5 @@
 """A file on its way in: kept, read by a worker, confirmed, saved; cancelled, forgotten, killed."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import signal

@@ -1,7 +1,5 @@
 """A mail server on this machine: real SMTP, with refusals on order."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import socketserver

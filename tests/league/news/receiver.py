@@ -1,7 +1,5 @@
 """A webhook's other end, on this machine: real connections, real signatures, failures on order."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Two at once at a table that plays online: every game comes in exactly once, and none is lost."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections.abc import Callable

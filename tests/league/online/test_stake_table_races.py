@@ -1,7 +1,5 @@
 """Two at once at a table for a stake: every game is posted exactly once, and to whom it belongs."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.models import ClubSeat, Posting, Season, Transfer

@@ -4,8 +4,6 @@
 Standard library alone, since it runs shut in.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

@@ -3,8 +3,6 @@
 A script, so that the test can run it as somebody else; it needs nothing but this checkout.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """The jail of outside programs: nothing gets out, nothing survives, and no worker stands still."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -3,8 +3,6 @@
 A real worker plays with limits that are shorter than any game here (`tests.short_limits`).
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Programs outside: asked in JSON lines, held to their limits, gone when their game is over."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

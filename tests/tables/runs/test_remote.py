@@ -1,7 +1,5 @@
 """Bots over the network in runs: batches, lost lines, late and silent bots, hidden cards."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What bots and programs do wrong in runs, whose fault it is, and what is kept of their games."""
 
-from __future__ import annotations
-
 import sys
 import time
 from importlib.metadata import EntryPoint

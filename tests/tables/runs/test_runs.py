@@ -1,7 +1,5 @@
 """Runs of bots: every game exactly once, whatever happens to workers."""
 
-from __future__ import annotations
-
 import datetime
 import threading
 import time

@@ -1,7 +1,5 @@
 """A real Celery worker, killed in the middle of a run and started again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
