@@ -23,7 +23,7 @@ from engine.rules import ruleset
 from engine.rules.specials import Special, offered
 from league.arena.acts import bots
 from league.clubs.acts import clubs, players
-from league.models import Club, Event, Membership, Player, Round, Season
+from league.models import Club, Event, Membership, Player, Result, Round, Season
 from league.money.acts import bank_details, postings
 from league.money.facts import open_debts
 from league.nights.acts import (
@@ -53,7 +53,7 @@ PEOPLE = (
 ROLES = {"owner": "owner@demo.example", "organiser": "organiser@demo.example",
          "scorer": "scorer@demo.example"}  # fmt: skip
 PLAYS = {"organiser": "Cô Ba", "scorer": "Thảo"}
-WEEK = datetime.timedelta(days=7)
+WEEK, HALF_AN_HOUR = datetime.timedelta(days=7), datetime.timedelta(minutes=30)
 NIGHTS, STAKE = 12, 10_000
 DICE = 2011
 
@@ -265,10 +265,13 @@ def _evening(
     drawn = draws.draw_round(event=night, by=organiser, seed=DICE)
     draws.release_round(round_=drawn, by=organiser)
     clock.start(round_=drawn, minutes=40, by=organiser)
-    tables = list(drawn.sittings.order_by("table_no"))
+    tables, began = list(drawn.sittings.order_by("table_no")), timezone.now() - HALF_AN_HOUR
     for sitting, games in zip(tables, (2, 1, 0, 1, 3), strict=False):
         for game_no in range(1, games + 1):
             _game(sitting, game_no, night, organiser, strength, dice)
+            at = began + datetime.timedelta(minutes=8 * game_no + sitting.table_no)
+            Result.objects.filter(sitting=sitting, game_no=game_no).update(at=at)
+    Round.objects.filter(pk=drawn.pk).update(released_at=began, clock_started_at=began)
     disputes.open_dispute(
         sitting_id=tables[3].pk, game_no=1, by=organiser, note="Tôi về nhì, không phải ba."
     )

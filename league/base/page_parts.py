@@ -42,11 +42,12 @@ class Button:
 
 @dataclass(frozen=True)
 class Tab:
-    """A tab; `is_here` marks the current page."""
+    """A tab; `is_here` marks the current page, `count` says how many things it holds."""
 
     text: str
     address: str
     is_here: bool = False
+    count: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Protocol
 
 from django.core.exceptions import ValidationError
@@ -42,6 +43,13 @@ def amount(value: int, unit: str = "") -> str:
     """Return an amount in the reader's notation, with its unit: 1,350 đ or −5."""
     number = number_format(value, 0, force_grouping=True).replace("-", "−")
     return f"{number} {unit}" if unit else number
+
+
+def points(value: Fraction) -> str:
+    """Return points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
+    rounded = round(float(value), 2)
+    places = 0 if rounded == int(rounded) else 1 if rounded * 10 == int(rounded * 10) else 2
+    return number_format(rounded, places).replace("-", "−")
 
 
 def clean_name(name: str, most: int = LONGEST) -> str:

@@ -69,6 +69,12 @@ def face_at(who: Any, x: float, y: float, radius: float) -> SafeString:
 
 
 @register.filter
+def half_of(value: float) -> float:
+    """Return half of a number, as a chart's geometry needs it."""
+    return round(float(value) / 2, 1)
+
+
+@register.filter
 def add_to(value: float, more: float) -> float:
     """Return the sum of two numbers, as a chart's geometry needs it."""
     return round(float(value) + float(more), 1)

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from league.base import texts
 from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
-from league.models import Adjustment, Club, Entrant, Event, Player, Round, Season, Transfer
+from league.models import Adjustment, Club, Entrant, Event, Player, Season, Transfer
 from league.models.face import Face
 from league.nights.pages import night_page
 from league.seasons.domain.scoring import Scoring
@@ -49,9 +49,7 @@ def night_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
 @register.filter
 def points(value: Fraction) -> str:
     """Return points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
-    rounded = round(float(value), 2)
-    places = 0 if rounded == int(rounded) else 1 if rounded * 10 == int(rounded * 10) else 2
-    return number_format(rounded, places).replace("-", "−")
+    return texts.points(value)
 
 
 @register.filter
@@ -196,6 +194,9 @@ def tie_broken(row: StandingsRow) -> str:
     return tie_break(row.separated_by)
 
 
+DOTS: dict[int | None, str] = {1: "dot-1", 2: "dot-2", 3: "dot-3", None: "dot-none"}
+
+
 @dataclass(frozen=True)
 class RowShown:
     """A formatted row of standings; `heads` marks the first of the unranked bots."""
@@ -206,6 +207,8 @@ class RowShown:
     address: str
     by: str
     points: str
+    money: str
+    tone: str
     opens_to: str
     games: str
     firsts: str
@@ -214,6 +217,10 @@ class RowShown:
     average: str
     look: str
     heads: bool
+    places: list[tuple[str, str]]
+    rises: int
+    falls: int
+    note: str
 
 
 @register.simple_tag
@@ -223,10 +230,13 @@ def rows_shown(
     event: Event | None,
     season: Season | None,
     own: Sequence[int] | None = None,
+    with_money: object = False,
+    places: Mapping[int, list[int | None]] | None = None,
+    moves: Mapping[int, int] | None = None,
 ) -> list[RowShown]:
     """Return formatted rows; points link to their explanation in the event or the season, if given.
 
-    `own` are the keys of the visitor's players.
+    `own` are the keys of the visitor's players, `places` and `moves` those of the last nights.
 
     Many visitors look at long tables, so a row is formatted in one step here, not by filters.
     """
@@ -241,6 +251,7 @@ def rows_shown(
         row, key = standing.row, standing.player.pk
         opens = opens_at and (season or row.games)
         heads, apart = standing.is_apart and not apart, standing.is_apart
+        moved = (moves or {}).get(key, 0)
         parts.append(
             RowShown(
                 rank=rank_of(row) if row.games else "–",
@@ -249,6 +260,8 @@ def rows_shown(
                 address=f"{player_at}{key}/",
                 by=tie_broken(row),
                 points=points_of(row),
+                money=signed(row.money) if with_money else "",
+                tone="up" if row.money > 0 else "down" if row.money < 0 else "",
                 opens_to=f"{opens_at}{key}/" if opens else "",
                 games=str(row.games),
                 firsts=str(row.counts.get(1, 0)),
@@ -257,51 +270,32 @@ def rows_shown(
                 average="" if row.average_place is None else points(row.average_place),
                 look="first" * (row.rank == 1 and row.games > 0) + " own" * (key in (own or ())),
                 heads=heads,
+                places=[
+                    (str(place or "–"), DOTS.get(place, ""))
+                    for place in (places or {}).get(key, ())
+                ],
+                rises=max(moved, 0),
+                falls=max(-moved, 0),
+                note=_note(standing, standings[0]) if places else "",
             )
         )
     return parts
 
 
-@dataclass(frozen=True)
-class TableShown:
-    """A table of a round on the night's page; `address` is empty in a draft."""
-
-    name: str
-    number: int
-    people: list[Player]
-    address: str
-    games: str
-    entered: list[bool]
-    is_done: bool
+def _note(standing: Standing, first: Standing) -> str:
+    """Return a row's number of nights, and how far it is behind the first row's points."""
+    nights = ngettext("%(n)s night", "%(n)s nights", standing.nights) % {"n": standing.nights}
+    behind = first.row.points - standing.row.points
+    if behind <= 0 or first.row.rank != 1:
+        return nights
+    return f"{nights} · " + _("%(points)s behind") % {"points": points(behind)}
 
 
 @register.simple_tag
-def tables_shown(event: Event, round_: Round) -> list[TableShown]:
-    """Return the tables of a round with their players and the number of games entered."""
-    place = (event.season.club.slug, event.pk, round_.number)
-    tables_at = _stem("league:table", *place) if round_.status == Round.Status.RELEASED else ""
-    wanted = event.games_per_round
-    parts = []
-    for table in round_.sittings.all():
-        played = table.games_played  # type: ignore[attr-defined]
-        is_done = bool(wanted) and played >= wanted
-        games = ngettext("%(n)s game", "%(n)s games", played) % {"n": played}
-        if is_done:
-            games = _("all games entered")
-        elif wanted:
-            games = _("%(done)s of %(total)s games") % {"done": played, "total": wanted}
-        parts.append(
-            TableShown(
-                name=_("Table %(table)s") % {"table": table.table_no},
-                number=table.table_no,
-                people=[_named(place) for place in table.seated],
-                address=tables_at and f"{tables_at}{table.table_no}/",
-                games=games,
-                entered=[game < played for game in range(wanted or 0)],
-                is_done=is_done,
-            )
-        )
-    return parts
+def table_address(event: Event, number: int, table_no: int) -> str:
+    """Return the address of a table of a round."""
+    slug = event.season.club.slug
+    return reverse("league:table", args=[slug, event.pk, number, table_no])
 
 
 def _stem(name: str, *args: object) -> str:

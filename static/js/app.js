@@ -95,11 +95,13 @@
     if (!answer.ok) return;
     const file = new File([await answer.blob()], `${button.dataset.name}.png`, { type: "image/png" });
     pictures.set(button, file);
-    button.hidden = !navigator.canShare?.({ files: [file] });
+    button.hidden = button.tagName === "BUTTON" && !navigator.canShare?.({ files: [file] });
   }
   document.addEventListener("click", (event) => {
     const file = pictures.get(event.target.closest("[data-send-picture]"));
-    if (file) navigator.share({ files: [file] }).catch(() => { /* thought better of it */ });
+    if (!file || !navigator.canShare?.({ files: [file] })) return;
+    event.preventDefault();
+    navigator.share({ files: [file] }).catch(() => { /* thought better of it */ });
   });
 
   // A thumb that taps twice sends a form once. Whoever comes back to the page may send it again.

@@ -177,10 +177,10 @@ class EventNow(ClubView):
         step = None
         if frame.step:
             step = {
-                "sentences": frame.step.sentences,
+                "sentences": [frame.step.title, *frame.step.sentences],
                 "actions": [
                     _to_api(event, action) | {"body": _body(action)}
-                    for action in frame.step.actions
+                    for action in [*frame.step.actions, *frame.step.early]
                 ],
             }
         needs = {

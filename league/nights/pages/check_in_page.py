@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
 from league.base.domain.names import is_meant
 from league.base.facts.next_nights import coming_at
 from league.models import Claim, Club, Entrant, Event, Link, Player, SignUp, SignUpAnswer
@@ -12,21 +14,44 @@ from league.nights.facts import claims
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages import my_seat
 
+ASKED = 24
+"""The most people shown who have not answered."""
+
 
 @dataclass(frozen=True)
 class SignUpNote:
-    """A sign-up list: the secret of its link ("" for none), and how many people come."""
+    """A sign-up list: the secret of its link ("" for none), how many people come, the answers.
+
+    `groups` are the people by answer, each with its key; `title` counts them.
+    """
 
     secret: str
     coming: int
+    groups: list[tuple[str, str, list[Player]]]
+    title: str
 
 
-def sign_up_of(event: Event) -> SignUpNote | None:
-    """Return the note on the night's sign-up list; None without one."""
+def sign_up_of(event: Event, *, with_names: bool = False) -> SignUpNote | None:
+    """Return the note on the night's sign-up list, `with_names` or without; None without one."""
     if not SignUp.objects.filter(event=event).exists():
         return None
     link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
-    return SignUpNote(link.secret if link else "", coming_at([event])[event.pk])
+    coming = coming_at([event])[event.pk]
+    if not with_names:
+        return SignUpNote(link.secret if link else "", coming, [], "")
+    answers = SignUpAnswer.objects.filter(sign_up__event=event).select_related("player")
+    by_reply: dict[str, list[Player]] = {key: [] for key in SignUpAnswer.Reply.values}
+    for answer in answers:
+        by_reply[answer.reply].append(answer.player)
+    answered = [answer.player_id for answer in answers]
+    people = event.season.club.players.people().exclude(pk__in=answered)
+    silent = people.count()
+    words = dict(SignUpAnswer.Reply.choices)
+    groups = [(key, str(words[key]), by_reply[key]) for key in ("yes", "maybe")]
+    groups += [("silent", _("No answer"), list(people[:ASKED]))]
+    groups += [("no", str(words["no"]), by_reply["no"])]
+    title = _("%(yes)s coming, %(silent)s not answered") % {"yes": coming, "silent": silent}
+    return SignUpNote(link.secret if link else "", coming, groups, title)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from django.urls import reverse
@@ -12,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Badge, Button, MenuRow, Tab
-from league.models import Dispute, Entrant, Event, Round, Season, Sitting
+from league.models import Dispute, Entrant, Event, Player, Round, Season, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import (
@@ -27,9 +29,14 @@ from league.nights.facts.events import (
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.stages import next_stage
 from league.nights.pages.check_in_page import SignUpNote
+from league.nights.pages.night_specials import ToldChop, chop_of
+from league.nights.pages.night_tables import NightTable, tables_of
+from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
 from league.nights.pages.stage_page import StagePage, stage_page
 from league.seasons.facts.standings import Standing, event_standings
+from league.seating.sizes import table_sizes
+from tables.web.addresses import Address
 
 To = Callable[..., str]
 """A function from a night page's name and further URL arguments to its address."""
@@ -40,10 +47,16 @@ MANY = 30
 
 @dataclass(frozen=True)
 class NextStep:
-    """An organiser's next step: sentences and buttons."""
+    """An organiser's next step: what is true now, more about it, and buttons.
 
-    sentences: list[str]
-    actions: list[Button]
+    `early` are the buttons that would leave games out, which `early_note` names.
+    """
+
+    title: str
+    sentences: list[str] = field(default_factory=list)
+    actions: list[Button] = field(default_factory=list)
+    early: list[Button] = field(default_factory=list)
+    early_note: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,7 +68,9 @@ class NightState:
     """
 
     here: int
+    full: int = 4
     is_ahead: bool = False
+    tables: int = 0
     rounds: int = 0
     draft: int | None = None
     playing: int | None = None
@@ -75,7 +90,8 @@ class NightState:
 class Need:
     """A table that needs someone; `game` is the one in dispute.
 
-    `offer` labels the button by which an organiser takes it on; "" once one has.
+    `offer` labels the button by which an organiser takes it on; "" once one has. `table` is its
+    number.
     """
 
     badge: Badge
@@ -85,6 +101,16 @@ class Need:
     sitting: int = 0
     game: int | None = None
     offer: str = ""
+    table: int = 0
+
+
+@dataclass(frozen=True)
+class RoundTables:
+    """A round and its tables by need."""
+
+    number: int
+    is_draft: bool
+    tables: list[NightTable]
 
 
 @dataclass(frozen=True)
@@ -95,6 +121,8 @@ class Frame:
     """
 
     gives: str
+    facts: str
+    is_over: bool
     segments: list[Tab]
     menu: list[MenuRow]
     step: NextStep | None
@@ -119,13 +147,16 @@ class Frame:
 class NightPage:
     """A night's rounds and standings, and the frame around them.
 
-    `latest` is the open night's latest round and `earlier` the others.
+    `latest` is the open night's latest round and `earlier` the others. `money` is what changed
+    hands, and None where it is not shown.
     """
 
     frame: Frame
     state: NightState
-    latest: Round | None
-    earlier: list[Round]
+    latest: RoundTables | None
+    earlier: list[RoundTables]
+    pace: RoundPace | None
+    chop: ToldChop | None
     awaits_draw: bool
     standings: list[Standing]
     places: list[Placed]
@@ -133,6 +164,7 @@ class NightPage:
     queue: QueuePage | None
     stages: StagePage | None
     kept_back: str
+    money: int | None
     who_pays: Button | None
 
 
@@ -141,13 +173,16 @@ class EventPage:
     """What one visitor finds on a night's page besides its rounds and their own seats.
 
     `rings` says that the page calls an organiser, `shows_needs` that it lists tables that need
-    someone. `sign_up` is the list of a night that has not begun.
+    someone. `sign_up` is the list of a night that has not begun. Organisers see who is `expected`,
+    and the check-in's `code`, if it is in use.
     """
 
     event: Event
     rings: bool
     shows_needs: bool
     sign_up: SignUpNote | None
+    expected: list[Player]
+    code: Address | None
 
 
 def night_page(
@@ -163,9 +198,22 @@ def night_page(
     standings = event_standings(event)
     places = [] if event.is_open else event_places(event, standings)
     queue, stages = queue_page(event, rounds), stage_page(event, rounds)
-    notice = ceremony_notice(event)
+    notice, now = ceremony_notice(event), now or attention(event)
+    calling = {table.pk for table in now.calls}
+    tables = tables_of(event, rounds, calling=calling, open_disputes=now.disputes)
+    shown = [
+        RoundTables(
+            round_.number,
+            round_.status == Round.Status.DRAFT,
+            sorted(tables[round_.number], key=lambda table: table.need),
+        )
+        for round_ in rounds
+    ]
+    latest = shown[-1] if shown and event.is_open else None
     state = replace(
         _state(event, rounds, playing),
+        full=event.full_table,
+        tables=len(latest.tables) if latest else 0,
         here=sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
         queue_open=queue is not None,
         has_final=stages is not None and bool(stages.final),
@@ -176,7 +224,7 @@ def night_page(
     return NightPage(
         frame=frame(
             event,
-            now or attention(event),
+            now,
             playing,
             state,
             is_long=len(standings) > MANY,
@@ -184,8 +232,12 @@ def night_page(
             may_organise=may_organise,
         ),
         state=state,
-        latest=rounds[-1] if rounds and event.is_open else None,
-        earlier=rounds[-2::-1] if event.is_open else rounds[::-1],
+        latest=latest,
+        earlier=shown[-2::-1] if event.is_open else shown[::-1],
+        pace=pace_of(latest.tables, playing.clock_started_at or playing.released_at, _now())
+        if latest and playing is not None and playing.number == latest.number
+        else None,
+        chop=chop_of(event) if shown else None,
         awaits_draw=not rounds and not may_organise,
         standings=standings,
         places=places,
@@ -193,8 +245,13 @@ def night_page(
         queue=queue if queue is None or may_organise else replace(queue, proposal=None),
         stages=stages,
         kept_back=notice,
+        money=sum(max(0, one.row.money) for one in standings) if pays else None,
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
+
+
+def _now() -> datetime.datetime:
+    return timezone.localtime()
 
 
 def _state(event: Event, rounds: list[Round], playing: Round | None) -> NightState:
@@ -242,12 +299,21 @@ def frame(
     hosts, clock = may_organise and event.is_open, clock_of(playing)
     left = clock is not None and clock.seconds > 0 and not clock.last_game
     state = replace(state, time_left=left and event.games_per_round is None)
+    needed = needs(now.calls, now.disputes, to)
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
     return Frame(
         gives=gives(event),
-        segments=segments(event, "event", may_see_money=may_see_money, may_organise=may_organise),
+        facts=_facts(event, state),
+        is_over=not event.is_open or state.rounds_over or state.final_over,
+        segments=segments(
+            event,
+            "event",
+            may_see_money=may_see_money,
+            may_organise=may_organise,
+            counts={"check_in": state.here, "event": state.tables},
+        ),
         menu=menu(event, may_organise=may_organise, online=bool(now.online_tables)),
-        step=next_step(state, to) if hosts else None,
+        step=next_step(state, to, needed) if hosts else None,
         current=state.draft or state.playing,
         playing=playing,
         clock=clock,
@@ -255,10 +321,7 @@ def frame(
         start_clock=_post(_("Start the clock"), to("round_clock", playing.number), do="start")
         if hosts and playing is not None and clock is None
         else None,
-        needs=[
-            need if may_organise else replace(need, offer="")
-            for need in needs(now.calls, now.disputes, to)
-        ],
+        needs=[need if may_organise else replace(need, offer="") for need in needed],
         lacking=lacking(state, to) if event.is_open else [],
         to_confirm=to_confirm(now.unconfirmed, to),
         unconfirmed_games=sum(table.waiting for table in now.unconfirmed),  # type: ignore[attr-defined]
@@ -282,8 +345,28 @@ def gives(event: Event) -> str:
     return text.get(event.rules_of_scoring.gives, "")
 
 
+def _facts(event: Event, state: NightState) -> str:
+    """Return how far the night is, in one line."""
+    found = []
+    if state.rounds and event.rules_of_format.kind == "rounds":
+        numbers = {"number": state.rounds, "total": event.rounds_planned}
+        found.append(_("round %(number)s of %(total)s") % numbers)
+    if state.here:
+        people = ngettext("%(n)s player", "%(n)s players", state.here)
+        found.append(people % {"n": state.here})
+    if state.tables:
+        tables = ngettext("%(n)s table", "%(n)s tables", state.tables)
+        found.append(tables % {"n": state.tables})
+    return " · ".join(found)
+
+
 def segments(
-    event: Event, here: str, *, may_see_money: bool = False, may_organise: bool
+    event: Event,
+    here: str,
+    *,
+    may_see_money: bool = False,
+    may_organise: bool,
+    counts: Mapping[str, int] | None = None,
 ) -> list[Tab]:
     """Return the night's four segments; `here` names the current one's address."""
     to = partial(address, event)
@@ -298,7 +381,12 @@ def segments(
             to("event_money"),
         ),
     ]
-    return [Tab(text, path, name == here) for shown, name, text, path in offered if shown]
+    numbers = counts or {}
+    return [
+        Tab(text, path, name == here, numbers.get(name) or None)
+        for shown, name, text, path in offered
+        if shown
+    ]
 
 
 def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[MenuRow]:
@@ -306,7 +394,11 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
     to = partial(address, event)
     is_night = event.kind == Event.Kind.NIGHT
     hosts, runs = may_organise and is_night, may_organise and is_night and event.is_open
-    log = reverse("league:audit", args=[event.season.club.slug])
+    slug = event.season.club.slug
+    log, rules = (
+        reverse("league:audit", args=[slug]),
+        reverse("league:rules", args=[slug, event.ruleset_id]),
+    )
     offered = [
         (is_night, MenuRow("screen", _("Big screen"), to("wall"), _("TV or projector"))),
         (
@@ -319,6 +411,7 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
             MenuRow("cards", _("Online"), to("online"), _("for those who are far away")),
         ),
         (runs, MenuRow("gear", _("Settings"), to("event_settings"), _("rounds, games, stake"))),
+        (True, MenuRow("scale", _("Rules"), rules, _("what this night is played by"))),
         (
             may_organise,
             MenuRow("clock", _("Log"), f"{log}?event={event.pk}", _("who changed what")),
@@ -327,41 +420,43 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
     return [row for shown, row in offered if shown]
 
 
-def next_step(state: NightState, to: To) -> NextStep:
-    """Return an organiser's next step while the night is open."""
+def next_step(state: NightState, to: To, needs: Sequence[Need] = ()) -> NextStep:
+    """Return an organiser's next step while the night is open; conflicts come first."""
     if not state.here and state.playing is None:
-        if state.is_ahead:
-            asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
-            check_in = Button(_("Check people in"), to("check_in"))
-            return NextStep([_("Ask your group who's coming.")], [asked, check_in])
-        check_in = Button(_("Check people in"), to("check_in"), "primary")
-        return NextStep([_("Nobody is checked in yet.")], [check_in])
+        return _first_of_all(state, to)
     if state.draft is not None:
-        text = _("Round %(number)s is a draft: only organisers can see it.")
         look = Button(_("Review the draft"), to("round", state.draft), "primary")
-        return NextStep([text % {"number": state.draft}], [look])
+        title = _("Round %(number)s is a draft") % {"number": state.draft}
+        return NextStep(title, [_("Only organisers can see it.")], [look])
     if state.queue_open:
-        return NextStep(
-            [_here(state), _("The tables are open. Enter each game at its table.")],
-            [
-                _code(to),
-                Button(_("Check people in or out"), to("check_in")),
-                _post(_("Add a table"), to("floor"), "quiet", add="1"),
-            ],
-        )
+        check_in = Button(_("Check people in or out"), to("check_in"))
+        more = _post(_("Add a table"), to("floor"), "quiet", add="1")
+        told = [_("Enter each game at its table.")]
+        return NextStep(_("The tables are open"), told, [_code(to), check_in, more])
     if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
-        return _being_played(state, to)
+        return _being_played(state, to, needs)
     if state.kept_back and (state.final_over or state.rounds_over):
-        text = _("All games are in. Their results are kept back until the ceremony.")
-        return NextStep([text], [Button(_("Hold the ceremony"), to("ceremony"), "primary")])
+        hold = Button(_("Hold the ceremony"), to("ceremony"), "primary")
+        told = [_("Their results are kept back until the ceremony.")]
+        return NextStep(_("All games are in"), told, [hold])
     if state.final_over:
-        text = _("The final is over. Close the night to confirm its podium.")
-        return NextStep([text, *_lacking_sentences(state.missing)], [_close(to, "primary")])
+        told = [_("Close the night to confirm its podium."), *_lacking_sentences(state.missing)]
+        return NextStep(_("The final is over"), told, [_close(to, "primary"), _screen(to)])
     if state.stage == "over":
-        return NextStep([_("The final is drawn; it decides the night.")], [])
-    sentences = [_here(state), *_games_in(state)]
-    closing = [_close(to, "primary")] if state.rounds_over else []
-    return NextStep(sentences, closing + _draws(state, to))
+        return NextStep(_("The final is drawn; it decides the night."))
+    if state.rounds_over:
+        title = _("All rounds are played. Close the night?")
+        told = [] if state.games else [_("Close it when everyone has finished.")]
+        return NextStep(title, told, [_close(to, "primary"), _screen(to)], _draws(state, to))
+    return NextStep(_round_done(state), [_split(state)], _draws(state, to, "primary"))
+
+
+def _first_of_all(state: NightState, to: To) -> NextStep:
+    check_in = Button(_("Check people in"), to("check_in"), "" if state.is_ahead else "primary")
+    if state.is_ahead:
+        asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
+        return NextStep(_("Ask your group who's coming"), [], [asked, check_in])
+    return NextStep(_("Nobody is checked in yet"), [], [check_in])
 
 
 def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list[Need]:
@@ -376,6 +471,7 @@ def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list
             table.call_note,
             sitting=table.pk,
             offer="" if table.call_seen_at else _("I'm coming"),
+            table=table.table_no,
         )
         for table in calls
     ]
@@ -393,6 +489,7 @@ def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list
                 sitting=table.pk,
                 game=game_no,
                 offer="" if dispute.seen_at else _("I'll look at it"),
+                table=table.table_no,
             )
         )
     return found
@@ -444,42 +541,51 @@ def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
     return found
 
 
-def _here(state: NightState) -> str:
-    text = ngettext("%(here)s player is here.", "%(here)s players are here.", state.here)
-    return text % {"here": state.here}
+def _split(state: NightState) -> str:
+    """Return how many people are here, and the tables that they make."""
+    people = ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here}
+    sizes = Counter(table_sizes(state.here, size=state.full))
+    of = [
+        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
+        for size, n in sizes.items()
+    ]
+    return f"{people}: {', '.join(of)}." if of else f"{people}."
 
 
-def _games_in(state: NightState) -> list[str]:
-    """Return the sentence that all games are in; uncounted games get one only at the end."""
+def _round_done(state: NightState) -> str:
     if state.games is None:
-        done = _("Every planned round has games. Close the night when everyone has finished.")
-        return [done] if state.rounds_over else []
-    if state.rounds_over:
-        return [_("All rounds are played.")]
-    return [_("Round %(number)s: all games entered.") % {"number": state.playing}]
+        return _("Draw the next round?") if state.playing else _("Draw the tables?")
+    numbers = {"number": state.playing, "planned": state.games.planned}
+    return _("Round %(number)s is done: all %(planned)s games") % numbers
 
 
-def _being_played(state: NightState, to: To) -> NextStep:
-    """Return the step while tables lack games: show the code, or enter an earlier table's."""
+def _being_played(state: NightState, to: To, needs: Sequence[Need]) -> NextStep:
+    """Return the step while tables lack games: the conflict, the code, or an earlier table."""
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    sentences, first = [_here(state)], _code(to)
+    actions, sentences = [_code(to)], [f"{need.text}: {need.badge.text}." for need in needs]
     if now or state.time_left:
-        sentences += [_progress(state), *_none_yet(state, now)]
+        title = _progress(state)
+        sentences += _none_yet(state, now)
     else:
-        sentences += _games_in(state)
+        title = _round_done(state)
         numbers = {"round": earlier[0].round, "table": earlier[0].table}
         text = _("Enter games of round %(round)s, table %(table)s") % numbers
-        first = Button(text, to("table", *numbers.values()), "primary")
+        actions.insert(0, Button(text, to("table", *numbers.values()), "primary"))
+    if urgent := [need for need in needs if need.offer]:
+        look = _("View table %(table)s") % {"table": urgent[0].table}
+        actions.insert(0, Button(look, urgent[0].address, "primary"))
+    actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
-    return NextStep(sentences + _lacking_sentences(earlier), [first, *draws])
+    note = _lacks(now) if draws else ""
+    return NextStep(title, sentences + _lacking_sentences(earlier), actions, draws, note)
 
 
 def _progress(state: NightState) -> str:
     if state.games is None:
-        return _("Round %(number)s is being played.") % {"number": state.playing}
+        return _("Round %(number)s is being played") % {"number": state.playing}
     counted = {"done": state.games.done, "planned": state.games.planned, "number": state.playing}
-    return _("Round %(number)s is being played: %(done)s of %(planned)s games.") % counted
+    return _("Round %(number)s is being played: %(done)s of %(planned)s games") % counted
 
 
 def _none_yet(state: NightState, gaps: Iterable[Gap]) -> list[str]:
@@ -487,14 +593,29 @@ def _none_yet(state: NightState, gaps: Iterable[Gap]) -> list[str]:
     tables = [str(gap.table) for gap in gaps if not gap.done]
     if not tables or (state.games is not None and not state.games.done):
         return []
-    count = len(tables)
-    if state.games is None:
-        text = ngettext(
-            "Table %(tables)s has no game yet.", "Tables %(tables)s have no game yet.", count
-        )
-    else:
-        text = ngettext("Table %(tables)s has none yet.", "Tables %(tables)s have none yet.", count)
+    text = ngettext(
+        "Table %(tables)s has no game yet.", "Tables %(tables)s have no game yet.", len(tables)
+    )
     return [text % {"tables": ", ".join(tables)}]
+
+
+def _lacks(gaps: Iterable[Gap]) -> str:
+    """Return how many games would be left out, and of which tables; "" if none is counted."""
+    by_number: defaultdict[int, list[str]] = defaultdict(list)
+    for gap in gaps:
+        by_number[(gap.wanted or 0) - gap.done].append(str(gap.table))
+    total = sum(n * len(tables) for n, tables in by_number.items())
+    if total <= 0:
+        return ""
+    text = ngettext(
+        "%(n)s game is missing: %(tables)s", "%(n)s games are missing: %(tables)s", total
+    )
+    each = _("table %(tables)s lacks %(n)s")
+    named = [
+        each % {"tables": ", ".join(tables), "n": n}
+        for n, tables in sorted(by_number.items(), reverse=True)
+    ]
+    return text % {"n": total, "tables": "; ".join(named)}
 
 
 def _lacking_sentences(gaps: Iterable[Gap]) -> list[str]:
@@ -522,17 +643,17 @@ def lacking(state: NightState, to: To) -> list[Need]:
     ]
 
 
-def _draws(state: NightState, to: To) -> list[Button]:
-    waits = state.rounds_over or state.missing or state.time_left
-    tone = "" if waits else "primary"
+def _draws(state: NightState, to: To, tone: str = "quiet") -> list[Button]:
+    """Return the buttons that draw; quiet unless the next draw is the likely step."""
     if state.has_queue:
-        return [_draw(_("Draw the tables"), state, to, "primary", method="")]
+        return [_draw(_("Draw the tables"), state, to, tone, method="")]
     if state.stage == "final" and not state.has_final:
         return [_draw(_("Draw the final"), state, to, tone)]
     text = _("Draw round %(number)s") % {"number": state.rounds + 1}
     draws = [_draw(text, state, to, tone)]
     if state.rounds:
-        draws.append(_draw(_("Draw by standings"), state, to, method="swiss"))
+        quiet = "" if tone == "primary" else "quiet"
+        draws.append(_draw(_("Draw by standings"), state, to, quiet, method="swiss"))
     return draws
 
 
@@ -552,6 +673,10 @@ def _code(to: To) -> Button:
 
 def _close(to: To, tone: str) -> Button:
     return _post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def _screen(to: To) -> Button:
+    return Button(_("Big screen"), to("wall"), icon="screen")
 
 
 def _post(text: str, address: str, tone: str = "", **sent: str) -> Button:

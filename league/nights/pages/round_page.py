@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -25,6 +25,8 @@ from league.nights.pages.table_page import DrawnSeat
 
 LONG = 30
 """With more players than this the page offers a name search."""
+MAPPED, SQUARE = 40, 17.0
+"""The most players on a map of who met whom, and the side of a square."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,26 @@ def are_printed(round_: Round) -> bool:
 
 
 @dataclass(frozen=True)
+class MetMap:
+    """Who met whom: faces along two sides, and a square for each pair that met.
+
+    A square is "met" before, and in this round "new" or "again".
+    """
+
+    faces: list[tuple[float, Player]]
+    squares: list[tuple[float, float, str]]
+    size: float
+    pairs: int
+    first_time: int
+
+
+@dataclass(frozen=True)
 class DraftPanel:
     """What an organiser decides by before the release, and the buttons for it."""
 
     warnings: list[str]
     repeats: str
+    met: MetMap | None
     actions: list[Button]
 
 
@@ -86,7 +103,8 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
 
     With a `query`, it is reduced to the places and tables of players whose name matches.
     """
-    full = next(r for r in rounds_of(event, with_drafts=True) if r.pk == round_.pk)
+    rounds = rounds_of(event, with_drafts=True)
+    full = next(one for one in rounds if one.pk == round_.pk)
     everyone = _by_name(full)
     by_name = [pair for pair in everyone if is_meant(pair[0].entrant.player.name, query)]
     meant = {sitting.pk for _place, sitting in by_name}
@@ -106,7 +124,7 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
         out=_out(full, everyone),
         clockwise=is_clockwise(event),
         games=range(1, (event.games_per_round or 8) + 1),
-        draft=_draft(event, round_, stage) if hosts and is_draft else None,
+        draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
         rings=hosts and event.is_open,
     )
@@ -131,7 +149,10 @@ def _tables(event: Event, round_: Round) -> Iterator[TableView]:
         kind, no = pools.get(sitting.table_no, ("", 0))
         yield TableView(
             sitting,
-            [DrawnSeat(p.entrant.player.name, deals=p.seat == dealer) for p in sitting.seated],
+            [
+                DrawnSeat(p.entrant.player.name, p.seat == dealer, player=p.entrant.player)
+                for p in sitting.seated
+            ],
             address(event, "table", round_.number, sitting.table_no)
             if round_.status == Round.Status.RELEASED
             else "",
@@ -139,7 +160,39 @@ def _tables(event: Event, round_: Round) -> Iterator[TableView]:
         )
 
 
-def _draft(event: Event, round_: Round, stage: StageCut | None) -> DraftPanel:
+def met_map(rounds: Sequence[Round]) -> MetMap | None:
+    """Return who met whom before the last of these rounds, and in it; None for very many."""
+    *earlier, now = rounds
+    people = {p.entrant_id: p.entrant.player for s in now.sittings.all() for p in s.seated}
+    if not 0 < len(people) <= MAPPED:
+        return None
+    before = {pair for each in earlier for pair, _names, _table in _pairs(each)}
+    here = {pair for pair, _names, _table in _pairs(now)}
+    at = {key: SQUARE * (n + 1.5) for n, key in enumerate(people)}
+    squares = [
+        (at[a] - SQUARE / 2, at[b] - SQUARE / 2, _tone(frozenset((a, b)), before, here))
+        for a in people
+        for b in people
+        if a != b and frozenset((a, b)) in before | here
+    ]
+    return MetMap(
+        faces=[(at[key], player) for key, player in people.items()],
+        squares=squares,
+        size=SQUARE * (len(people) + 1),
+        pairs=len(here),
+        first_time=len(here - before),
+    )
+
+
+def _tone(pair: frozenset[int], before: set[frozenset[int]], here: set[frozenset[int]]) -> str:
+    if pair not in here:
+        return "met"
+    return "again" if pair in before else "new"
+
+
+def _draft(
+    event: Event, round_: Round, stage: StageCut | None, rounds: Sequence[Round]
+) -> DraftPanel:
     button, n = partial(_button, event, round_), round_.quality.get("repeats", 0)
     repeats = ngettext("%(n)s repeat meeting.", "%(n)s repeat meetings.", n) % {"n": n}
     draw = (("method", round_.settings["method"]), ("round", str(round_.number)))
@@ -153,6 +206,7 @@ def _draft(event: Event, round_: Round, stage: StageCut | None) -> DraftPanel:
     return DraftPanel(
         warnings=stage.changes if stage else [],
         repeats=repeats if n else _("No repeat meetings."),
+        met=met_map([each for each in rounds if each.number <= round_.number]),
         actions=[
             button(_("Release"), "release", "primary"),
             again,

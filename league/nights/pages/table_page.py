@@ -42,6 +42,7 @@ class DrawnSeat:
     name: str
     deals: bool = False
     leads: bool = False
+    player: Player | None = None
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from django.db.models import Max, Sum
 from django.utils.translation import gettext as _
 
-from league.models import Event, Placing, Player, Result, Round, Sitting, Transfer
+from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
-from league.nights.facts.events import disputes
 from league.nights.facts.final_places import Placed
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ToldChop, chop_of, specials_of
+from league.nights.pages.night_tables import SEATS, NightTable, tables_of
 from league.seasons.facts.honours import Honour, season_honours
 from league.seasons.facts.standings import Standing
 
@@ -27,99 +24,10 @@ ROWS, FEW, FOOT, LEAST = 10, 8, 130, 30
 """Rows beside many tables and few, and the letters that fit the foot, at least beside a chop."""
 ITEM = 10
 """The letters that a face, a number and a gap take in the foot."""
-SEATS, WORD, NAME = 4, 9, 16
-"""Seats, and the longest word and name, that fit around a drawn table."""
 DRAWN = 3
 """The most columns of drawn tables; in more of them the seats are lists."""
-GAMES = 8
-"""More games than this have no room for a face each."""
 HOLDERS = 3
 """A title shared by more players than this is not shown."""
-
-
-@dataclass(frozen=True)
-class WallSeat:
-    """A player at a table, and the money won there; None where it is not shown."""
-
-    player: Player
-    money: int | None = None
-
-    @property
-    def tone(self) -> str:
-        """How the money stands out: "lost", or "even" for none."""
-        return "lost" if (self.money or 0) < 0 else "" if self.money else "even"
-
-
-@dataclass(frozen=True)
-class WallGames:
-    """A game of a table: "done", "now" or still to come, and the winner unless it is kept back."""
-
-    state: str
-    winner: Player | None = None
-
-
-@dataclass(frozen=True)
-class WallTable:
-    """A table of the round and its progress; `planned` is 0 without a set number of games."""
-
-    table_no: int
-    seats: list[WallSeat]
-    played: int
-    planned: int
-    last_at: datetime.datetime | None
-    winners: list[Player]
-    is_disputed: bool = False
-
-    @property
-    def is_done(self) -> bool:
-        return bool(self.planned) and self.played >= self.planned
-
-    @property
-    def tone(self) -> str:
-        """How the table stands out: "bad", "done", "wait" without a game, or "run"."""
-        if self.is_disputed:
-            return "bad"
-        if self.is_done:
-            return "done"
-        return "run" if self.played or not self.planned else "wait"
-
-    @property
-    def state(self) -> str:
-        """How far the table is, in words."""
-        words = {
-            "bad": _("result disputed"),
-            "done": _("all games entered"),
-            "wait": _("no game entered yet"),
-            "run": _("playing game %(n)s") % {"n": self.played + 1},
-        }
-        return words[self.tone]
-
-    @property
-    def games(self) -> list[WallGames]:
-        """The planned games, or those played where no number is set."""
-        kept_back = [None] * (self.played - len(self.winners))
-        done = [WallGames("done", winner) for winner in [*self.winners, *kept_back]]
-        begun = [WallGames("now")] if self.tone == "run" else []
-        ahead = [WallGames("")] * (self.planned - len(done) - len(begun))
-        return [*done, *begun, *ahead][-max(self.planned, GAMES) :]
-
-    @property
-    def is_round(self) -> bool:
-        """Whether the seats fit around a drawn table; otherwise they are a list."""
-        names = [seat.player.name for seat in self.seats]
-        words = [word for name in names for word in name.split()]
-        fit = max(map(len, names), default=0) <= NAME and max(map(len, words), default=0) <= WORD
-        return 0 < len(names) <= SEATS and fit
-
-    @property
-    def listed(self) -> str:
-        """The classes of the seats as a list."""
-        return "wall-list" if self.is_round else "wall-list wall-long"
-
-    @property
-    def shape(self) -> str:
-        """The classes of the seats: around a table where they fit, otherwise a list."""
-        return f"wall-oval wall-of-{len(self.seats)}" if self.is_round else self.listed
 
 
 @dataclass(frozen=True)
@@ -169,7 +77,7 @@ class WallRound:
     tables (`has_cell`) or stands in the foot. `parts` is the number of views.
     """
 
-    tables: list[WallTable]
+    tables: list[NightTable]
     columns: int
     has_cell: bool
     chop: ToldChop | None
@@ -197,7 +105,7 @@ def wall_round(
     sees_money: bool,
 ) -> WallRound:
     """Return view `number` of the round, counted from 0 and wrapping around."""
-    tables = _tables(event, current, sees_money=sees_money)
+    tables = tables_of(event, [current], sees_money=sees_money)[current.number]
     pages = _pages(tables)
     everybody = [] if places else _by_name(current)
     rows = FEW if len(tables) < SEATS else ROWS
@@ -237,69 +145,20 @@ def titles_of(event: Event, standings: Sequence[Standing]) -> list[list[Honour]]
     return [group for group in found if len(group) <= HOLDERS]
 
 
-def _tables(event: Event, current: Round, *, sees_money: bool) -> list[WallTable]:
-    planned = event.games_per_round or 0
-    games = Result.objects.filter(sitting__round=current, current=True).order_by()
-    last_at = dict(games.values_list("sitting").annotate(Max("at")))
-    disputed = {one.sitting_id for one in disputes(event)}
-    winners = _winners(current)
-    money = _money(current) if sees_money and event.stake else None
-    return [
-        WallTable(
-            table_no=sitting.table_no,
-            seats=[
-                WallSeat(player, None if money is None else money[sitting.pk, player.pk])
-                for player in (place.entrant.player for place in sitting.seated)
-            ],
-            played=sitting.games_played,  # type: ignore[attr-defined]
-            planned=planned,
-            last_at=last_at.get(sitting.pk),
-            winners=winners.get(sitting.pk, []),
-            is_disputed=sitting.pk in disputed,
-        )
-        for sitting in current.sittings.all()
-    ]
-
-
-def _winners(current: Round) -> dict[int, list[Player]]:
-    """Return each table's winners, game by game; where two share a game, the first by seat."""
-    first = Placing.objects.filter(
-        result__sitting__round=current, result__current=True, result__void=False, rank=1
-    )
-    found: dict[int, dict[int, Player]] = {}
-    order = ("result__sitting", "result__game_no", "seat")
-    for placing in first.select_related("result", "entrant__player").order_by(*order):
-        at = found.setdefault(placing.result.sitting_id, {})
-        at.setdefault(placing.result.game_no, placing.entrant.player)
-    return {sitting: list(games.values()) for sitting, games in found.items()}
-
-
-def _money(current: Round) -> Counter[tuple[int, int]]:
-    """Return winnings by table and player, corrections included."""
-    moved = Transfer.objects.filter(result__sitting__round=current, result__held=False).order_by()
-    rows = moved.values_list("result__sitting", "payer__player", "payee__player")
-    found: Counter[tuple[int, int]] = Counter()
-    for sitting, payer, payee, amount in rows.annotate(Sum("amount")):
-        found[sitting, payer] -= amount
-        found[sitting, payee] += amount
-    return found
-
-
-def _pages(tables: list[WallTable]) -> list[list[WallTable]]:
-    """Return one page, or pages of six by need: disputes, silence, fewest games; done last."""
+def _pages(tables: list[NightTable]) -> list[list[NightTable]]:
+    """Return one page, or pages of six by need."""
     if len(tables) <= ALL:
         return [tables]
-    tones = ["bad", "wait", "run", "done"]
-    by_need = sorted(tables, key=lambda one: (tones.index(one.tone), one.played, one.table_no))
+    by_need = sorted(tables, key=lambda table: table.need)
     return [by_need[at : at + SOME] for at in range(0, len(by_need), SOME)]
 
 
-def _marks(tables: list[WallTable], shown: list[WallTable]) -> list[TableMark]:
+def _marks(tables: list[NightTable], shown: list[NightTable]) -> list[TableMark]:
     numbers = {table.table_no for table in shown}
     return [TableMark(one.table_no, one.tone, one.table_no in numbers) for one in tables]
 
 
-def _facts(event: Event, current: Round, tables: list[WallTable]) -> str:
+def _facts(event: Event, current: Round, tables: list[NightTable]) -> str:
     """Return the round and how many games are entered, in one line."""
     planned, played = sum(one.planned for one in tables), sum(one.played for one in tables)
     found = []

@@ -29,18 +29,20 @@ class SharedNight:
     state: NightState
     shared_queue: SafeString
     shared_rounds: SafeString
+    shared_standings: SafeString
 
 
-def night(event: Event, now: Attention) -> SharedNight:
+def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
-    key = _key("shared-night", event)
+    key = f"{_key('shared-night', event)}:{sees_money}"
     if (known := cache.get(key)) is None:
-        found = night_page.night_page(event, may_organise=False, now=now)
+        found = night_page.night_page(event, may_organise=False, may_see_money=sees_money, now=now)
         context = vars(found) | {"event": event, "club": event.season.club}
         queue = "league/nights/waiting.html"
         known = {
             "shared_queue": render_to_string(queue, context) if found.queue else "",
             "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
+            "shared_standings": render_to_string("league/nights/night_standings.html", context),
             "is_long": found.frame.is_long,
             "state": asdict(found.state),
         }
@@ -53,6 +55,7 @@ def night(event: Event, now: Attention) -> SharedNight:
         state=NightState(**state),
         shared_queue=mark_safe(known["shared_queue"]),
         shared_rounds=mark_safe(known["shared_rounds"]),
+        shared_standings=mark_safe(known["shared_standings"]),
     )
 
 

@@ -47,7 +47,7 @@ from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import cached, online_links
 from league.seasons.facts import standings
 from tables.numbers import whole_number
-from tables.web.addresses import address_of
+from tables.web.addresses import Address, address_of
 
 
 def night(request: ClubRequest, found: Event) -> HttpResponse:
@@ -76,7 +76,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         frame = rounds.frame
     else:
         now, playing = selector.attention(event), selector.playing_now(event)
-        rounds = cached.night(event, now)
+        rounds = cached.night(event, now, sees_money=money and event.stake > 0)
         frame = night_page.frame(
             event,
             now,
@@ -86,11 +86,17 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
             may_see_money=money,
             may_organise=hosts,
         )
+    hosted = hosts and event.is_open and not event.run_id
+    late = event.entrants.filter(presence=Entrant.Presence.EXPECTED).select_related("player")
     found = night_page.EventPage(
         event=event,
         rings=hosts and event.is_open,
         shows_needs=request.right >= Right.BELONG,
-        sign_up=check_in_page.sign_up_of(event) if event.is_open and not frame.current else None,
+        sign_up=check_in_page.sign_up_of(event, with_names=request.right >= Right.BELONG)
+        if event.is_open and not frame.current
+        else None,
+        expected=[one.player for one in late] if hosted and frame.current else [],
+        code=_code(request, event) if hosted else None,
     )
     parts = vars(rounds) | vars(frame) | vars(_own(request, event)) | vars(found)
     return page(request, template, parts)
@@ -110,6 +116,13 @@ def _own(request: ClubRequest, event: Event) -> OwnSeats:
         my_tables=mine,
         my_night=bool(claim or mine),
     )
+
+
+def _code(request: ClubRequest, event: Event) -> Address | None:
+    """Return the address of the night's check-in by link, if there is one."""
+    link = links.of_check_in(event).first()
+    path = reverse("league:link_check_in", args=[link.secret]) if link else ""
+    return address_of(request, path) if link else None
 
 
 @club_view(Right.SEE)
@@ -144,7 +157,8 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
         if not request.htmx:
             if done and "undo" not in request.POST:
                 tell_done(request, done.text, request.path, done.fields)
-            return redirect("league:check_in", slug=request.club.slug, pk=pk)
+            back = "league:event" if "night" in request.POST else "league:check_in"
+            return redirect(back, slug=request.club.slug, pk=pk)
     return _show_check_in(request, found, GuestForm(), done=done)
 
 
@@ -162,9 +176,7 @@ def _show_check_in(
     draft, following = selector.next_draw(event)
     context = {"guest": guest, "draft": draft, "next_round": following} | more
     context["query"] = asked_name(request)
-    if (link := links.of_check_in(event).first()) is not None:
-        path = reverse("league:link_check_in", args=[link.secret])
-        context["address"] = address_of(request, path)
+    context["address"] = _code(request, event)
     part = "#people" if request.htmx else ""
     found = vars(check_in_page.check_in_page(event))
     return page(request, f"league/nights/check_in.html{part}", found | context, status)

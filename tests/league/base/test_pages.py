@@ -41,13 +41,13 @@ def queries(client, path, django_assert_num_queries, expected):
 
 
 @pytest.mark.parametrize("players", share([4, 12], 1, of=2))
-def test_a_night_takes_sixteen_queries_when_drawn_anew_and_six_when_ready(
+def test_a_night_takes_nineteen_queries_when_drawn_anew_and_six_when_ready(
     client, players, django_assert_num_queries
 ):
     event = make_night(players)
     for sitting in make_round(event).sittings.all():
         play(sitting, names_at(sitting))
-    queries(client, url("event", event), django_assert_num_queries, 16)
+    queries(client, url("event", event), django_assert_num_queries, 19)
     queries(client, url("event", event), django_assert_num_queries, 6)
 
 
@@ -60,7 +60,7 @@ def test_a_season_takes_seven_queries_once_it_is_counted_and_its_chart_drawn(
         sitting = make_table(make_night(4, season=season))
         play(sitting, names_at(sitting))
     path = reverse("league:season", args=[season.club.slug, season.pk])
-    queries(client, path, django_assert_num_queries, 29 if nights < 3 else 38)
+    queries(client, path, django_assert_num_queries, 37 if nights < 3 else 46)
     queries(client, path, django_assert_num_queries, 7)
 
 

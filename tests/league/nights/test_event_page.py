@@ -52,7 +52,7 @@ def test_the_next_step_counts_the_games_and_ends_with_closing():
     owner = owner_of(event.season.club)
     sitting = played(event, 1)
     half = in_one_line(page_of(event, by=owner))
-    assert "Round 1 is being played: 1 of 2 games." in half
+    assert "Round 1 is being played: 1 of 2 games" in half
     assert 'class="btn btn-primary" name="status"' not in half
     play(sitting, names_at(sitting), game_no=2)
     done = in_one_line(page_of(event, by=owner))
@@ -129,3 +129,33 @@ def test_an_agreed_forfeit_stands_beside_the_places_of_night_recap_and_text():
     plain = night()
     played(plain, 1)
     assert "last place" not in page_of(plain, "event_share").content.decode()
+
+
+def test_money_beside_the_points_is_for_those_who_see_it_in_either_order():
+    event = night(stake=1000)
+    played(event, 1)
+    owner = owner_of(event.season.club)
+    for _again in range(2):
+        assert "+3.000" not in (told := page_of(event).content.decode().replace(",", "."))
+        assert "Money tonight" not in told
+        shown = page_of(event, by=owner).content.decode().replace(",", ".")
+        assert "Money tonight" in shown
+        assert "+" in shown[shown.index('id="standings"') :]
+
+
+def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
+    event = night()
+    played(event, 1)
+    owner, late = owner_of(event.season.club), event.entrants.first()
+    late.presence = "expected"
+    late.save()
+    text = page_of(event, by=owner).content.decode()
+    assert "Not here yet" in text
+    path = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    form = {"presence": "here", "player": late.player_id, "night": "1"}
+    answer = browser_of(owner).post(path, form)
+    assert answer["Location"] == reverse("league:event", args=[event.season.club.slug, event.pk])
+    late.refresh_from_db()
+    assert late.presence == "here"
+    assert "Not here yet" not in page_of(event, by=owner).content.decode()
+    assert "Not here yet" not in page_of(event).content.decode()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from league.base.page_parts import Button
+from league.base.page_parts import Badge, Button
 from league.nights.facts.clock import Clock
 from league.nights.facts.events import GameCount, Gap
 from league.nights.pages.night_page import (
+    Need,
     NextStep,
     NightState,
     clock_buttons,
@@ -33,7 +36,7 @@ CODE = ("Show the players' QR code", "primary", "show")
 
 def test_first_of_all_people_are_checked_in():
     found = step(here=0, draft=1)
-    assert found.sentences == ["Nobody is checked in yet."]
+    assert found.title == "Nobody is checked in yet"
     assert found.actions == [Button("Check people in", "check_in", "primary")]
 
 
@@ -46,18 +49,16 @@ def test_before_its_day_an_organiser_asks_who_comes():
 
 def test_a_draft_is_looked_at_before_another_is_drawn():
     found = step(rounds=2, draft=2, games=GameCount(1, 8), playing=1)
-    assert found.sentences == [
-        "Round 2 is a draft: only organisers can see it.",
-    ]
+    assert (found.title, found.sentences) == ("Round 2 is a draft", ["Only organisers can see it."])
     assert found.actions == [Button("Review the draft", "round/2", "primary")]
 
 
 def test_where_tables_stay_open_nothing_is_drawn_again():
     found = step(rounds=1, has_queue=True, queue_open=True)
-    assert found.sentences == [
-        "8 players are here.",
-        "The tables are open. Enter each game at its table.",
-    ]
+    assert (found.title, found.sentences) == (
+        "The tables are open",
+        ["Enter each game at its table."],
+    )
     assert offered(found) == [
         CODE,
         ("Check people in or out", "", ""),
@@ -71,75 +72,98 @@ def test_after_the_final_nothing_is_drawn():
 
 
 @pytest.mark.parametrize(
-    ("games", "over", "sentence", "buttons"),
+    ("games", "over", "title", "buttons"),
     [
-        (None, False, None, [("Draw round 2", "primary", "few_repeats")]),
+        (None, False, "Draw the next round?", ["Draw round 2", "Draw by standings"]),
         (
             GameCount(8, 8),
             False,
-            "Round 1: all games entered.",
-            [("Draw round 2", "primary", "few_repeats")],
+            "Round 1 is done: all 8 games",
+            ["Draw round 2", "Draw by standings"],
         ),
         (
             GameCount(8, 8),
             True,
-            "All rounds are played.",
-            [("Close the night", "primary", "closed"), ("Draw round 2", "", "few_repeats")],
+            "All rounds are played. Close the night?",
+            ["Close the night", "Big screen"],
         ),
     ],
 )
-def test_the_likely_next_step_is_the_button_that_stands_out(games, over, sentence, buttons):
+def test_the_likely_next_step_is_the_button_that_stands_out(games, over, title, buttons):
     found = step(rounds=1, playing=1, games=games, rounds_over=over)
-    assert found.sentences == ["8 players are here.", *([sentence] if sentence else [])]
-    assert offered(found) == [*buttons, ("Draw by standings", "", "swiss")]
+    assert found.title == title
+    assert [action.text for action in found.actions] == buttons
+    assert [action.tone for action in found.actions] == ["primary", ""]
+
+
+def test_between_two_rounds_the_tables_of_the_next_one_are_told():
+    found = step(here=11, rounds=1, playing=1, games=GameCount(8, 8))
+    assert found.sentences == ["11 players: 2 tables of 4, 1 table of 3."]
 
 
 @pytest.mark.parametrize(
-    ("found", "sentences"),
+    ("found", "title", "sentences", "early"),
     [
         (
             {"games": GameCount(7, 20), "missing": (Gap(2, 3, 0, 4), Gap(2, 4, 3, 4))},
-            ["Round 2 is being played: 7 of 20 games.", "Table 3 has none yet."],
+            "Round 2 is being played: 7 of 20 games",
+            ["Table 3 has no game yet."],
+            "5 games are missing: table 3 lacks 4; table 4 lacks 1",
         ),
         (
             {"games": GameCount(0, 8), "missing": (Gap(2, 1, 0, 4), Gap(2, 2, 0, 4))},
-            ["Round 2 is being played: 0 of 8 games."],
+            "Round 2 is being played: 0 of 8 games",
+            [],
+            "8 games are missing: table 1, 2 lacks 4",
         ),
         (
             {"games": GameCount(7, 8), "missing": (Gap(1, 2, 3, 4), Gap(2, 1, 3, 4))},
-            [
-                "Round 2 is being played: 7 of 8 games.",
-                "Games are missing: round 1, table 2.",
-            ],
+            "Round 2 is being played: 7 of 8 games",
+            ["Games are missing: round 1, table 2."],
+            "1 game is missing: table 1 lacks 1",
         ),
         (
             {"missing": (Gap(2, 1, 0, None), Gap(2, 3, 0, None))},
-            ["Round 2 is being played.", "Tables 1, 3 have no game yet."],
+            "Round 2 is being played",
+            ["Tables 1, 3 have no game yet."],
+            "",
         ),
-        ({"time_left": True}, ["Round 2 is being played."]),
+        ({"time_left": True}, "Round 2 is being played", [], ""),
     ],
 )
-def test_while_a_round_is_played_the_players_code_comes_first(found, sentences):
+def test_while_a_round_is_played_the_players_code_comes_first(found, title, sentences, early):
+    """To draw early is a quiet way that names every missing game."""
     now = step(rounds=2, playing=2, **found)
-    assert now.sentences == ["8 players are here.", *sentences]
-    assert offered(now) == [
-        CODE,
-        ("Draw round 3", "", "few_repeats"),
-        ("Draw by standings", "", "swiss"),
+    assert (now.title, now.sentences) == (title, sentences)
+    assert offered(now) == [CODE]
+    assert [(action.text, action.tone) for action in now.early] == [
+        ("Draw round 3", "quiet"),
+        ("Draw by standings", "quiet"),
     ]
+    assert now.early_note == early
+
+
+def test_a_conflict_comes_before_the_code():
+    need = Need(Badge("disputed"), "Round 2, table 4, game 1", "game/4", offer="I look", table=4)
+    state = NightState(here=8, rounds=2, playing=2, time_left=True)
+    now = next_step(state, to, [need])
+    assert now.sentences == ["Round 2, table 4, game 1: disputed."]
+    assert [(action.text, action.tone) for action in now.actions] == [
+        ("View table 4", "primary"),
+        ("Show the players' QR code", ""),
+    ]
+    taken_on = next_step(state, to, [replace(need, offer="")])
+    assert offered(taken_on) == [CODE]
 
 
 def test_a_table_left_behind_is_what_is_next():
     """Every game of round 3 is in, one of round 2 is not: not all rounds are played."""
     behind = Gap(2, 2, 1, 2)
     now = step(rounds=3, playing=3, games=GameCount(6, 6), missing=(behind,))
-    assert now.sentences == [
-        "8 players are here.",
-        "Round 3: all games entered.",
-        "Games are missing: round 2, table 2.",
-    ]
+    assert now.title == "Round 3 is done: all 6 games"
+    assert now.sentences == ["Games are missing: round 2, table 2."]
     assert now.actions[0] == Button("Enter games of round 2, table 2", "table/2/2", "primary")
-    assert {action.tone for action in now.actions[1:]} == {""}
+    assert {action.tone for action in [*now.actions[1:], *now.early]} == {"", "quiet"}
 
 
 @pytest.mark.parametrize(
@@ -158,21 +182,22 @@ def test_tables_that_lag_behind_are_on_the_list_of_what_needs_attention(games, m
 
 def test_the_final_is_being_played_before_it_decides():
     on = step(rounds=3, playing=3, stage="over", games=GameCount(1, 2), missing=(Gap(3, 1, 1, 2),))
-    assert on.sentences[1:] == ["Round 3 is being played: 1 of 2 games."]
+    assert on.title == "Round 3 is being played: 1 of 2 games"
     assert offered(on) == [CODE]
     over = {"rounds": 3, "playing": 3, "stage": "over", "final_over": True}
     beside = step(**over, missing=(Gap(2, 1, 1, 2),))
+    assert beside.title == "The final is over"
     assert beside.sentences == [
-        "The final is over. Close the night to confirm its podium.",
+        "Close the night to confirm its podium.",
         "Games are missing: round 2, table 1.",
     ]
     kept = step(**over, kept_back=True, games=GameCount(2, 2), missing=(Gap(2, 1, 1, 2),))
-    assert [action.address for action in kept.actions] == ["table/2/1"]
+    assert [action.address for action in kept.actions] == ["table/2/1", "check_in_link"]
 
 
 def test_everyone_has_left_and_the_night_is_still_to_be_closed():
     found = step(here=0, rounds=1, playing=1, games=GameCount(8, 8), rounds_over=True)
-    assert found.sentences == ["0 players are here.", "All rounds are played."]
+    assert found.title == "All rounds are played. Close the night?"
     assert found.actions[0].text == "Close the night"
 
 
@@ -185,7 +210,7 @@ def test_the_final_is_drawn_once():
 
 def test_every_draw_is_posted_to_the_same_address():
     found = step(rounds=1, playing=1, games=GameCount(8, 8), rounds_over=True)
-    assert {(a.address, a.posts) for a in found.actions} == {("event_status", True), ("draw", True)}
+    assert {(a.address, a.posts) for a in found.early} == {("draw", True)}
 
 
 class Round:

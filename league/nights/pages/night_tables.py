@@ -1,0 +1,210 @@
+"""The tables of a night, for its page and the big screen: who sits there, how far it is."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Min, Q, Sum
+from django.utils.translation import gettext as _
+
+from league.models import Dispute, Event, Placing, Player, Result, Round, Transfer
+from league.models.result import latest
+from league.nights.facts.events import disputes
+
+SEATS, WORD, NAME = 4, 9, 16
+"""Seats, and the longest word and name, that fit around a drawn table."""
+GAMES = 8
+"""More games than this have no room for a face each."""
+TONES = ("bad", "wait", "run", "done")
+
+
+@dataclass(frozen=True)
+class TableSeat:
+    """A player at a table, and the money won there; None where it is not shown."""
+
+    player: Player
+    money: int | None = None
+
+    @property
+    def tone(self) -> str:
+        """How the money stands out: "lost", or "even" for none."""
+        return "lost" if (self.money or 0) < 0 else "" if self.money else "even"
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game of a table: "done", "now" or still to come, and the winner unless it is kept back."""
+
+    state: str
+    winner: Player | None = None
+
+
+@dataclass(frozen=True)
+class NightTable:
+    """A table of a round and its progress; `planned` is 0 without a set number of games.
+
+    `times` are when its games were first entered, `winners` those of each game unless kept back,
+    `disputed` the number of a game with a complaint. A `late` table has no game while others have.
+    """
+
+    table_no: int
+    seats: list[TableSeat]
+    played: int
+    planned: int
+    times: list[datetime.datetime] = field(default_factory=list)
+    winners: list[Player] = field(default_factory=list)
+    disputed: int | None = None
+    calls: bool = False
+    is_late: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.planned) and self.played >= self.planned
+
+    @property
+    def last_at(self) -> datetime.datetime | None:
+        """When its last game was entered."""
+        return self.times[-1] if self.times else None
+
+    @property
+    def tone(self) -> str:
+        """How the table stands out: "bad", "done", "wait" without a game, or "run"."""
+        if self.disputed or self.calls:
+            return "bad"
+        if self.is_done:
+            return "done"
+        return "run" if self.played or not self.planned else "wait"
+
+    @property
+    def need(self) -> tuple[int, bool, int, int]:
+        """The key that sorts tables by need: conflicts, silence, fewest games; done last."""
+        return TONES.index(self.tone), not self.is_late, self.played, self.table_no
+
+    @property
+    def state(self) -> str:
+        """How far the table is, in words."""
+        if self.calls:
+            return _("calls the organiser")
+        words = {
+            "bad": _("game %(n)s disputed") % {"n": self.disputed},
+            "done": _("all games entered"),
+            "wait": _("no game entered yet"),
+            "run": _("playing game %(n)s") % {"n": self.played + 1},
+        }
+        return words[self.tone]
+
+    @property
+    def games(self) -> list[TableGame]:
+        """The planned games, or those played where no number is set."""
+        kept_back = [None] * (self.played - len(self.winners))
+        done = [TableGame("done", winner) for winner in [*self.winners, *kept_back]]
+        begun = [TableGame("now")] if self.tone == "run" else []
+        ahead = [TableGame("")] * (self.planned - len(done) - len(begun))
+        return [*done, *begun, *ahead][-max(self.planned, GAMES) :]
+
+    @property
+    def first(self) -> list[Player]:
+        """Who won most games here; empty if nothing is known."""
+        won = Counter(self.winners)
+        return [player for player, games in won.items() if games == max(won.values())]
+
+    @property
+    def won(self) -> int:
+        """The number of games that the `first` won."""
+        return max(Counter(self.winners).values(), default=0)
+
+    @property
+    def is_round(self) -> bool:
+        """Whether the seats fit around a drawn table; otherwise they are a list."""
+        names = [seat.player.name for seat in self.seats]
+        words = [word for name in names for word in name.split()]
+        fit = max(map(len, names), default=0) <= NAME and max(map(len, words), default=0) <= WORD
+        return 0 < len(names) <= SEATS and fit
+
+    @property
+    def listed(self) -> str:
+        """The classes of the seats as a list."""
+        return "wall-list" if self.is_round else "wall-list wall-long"
+
+    @property
+    def shape(self) -> str:
+        """The classes of the seats: around a table where they fit, otherwise a list."""
+        return f"wall-oval wall-of-{len(self.seats)}" if self.is_round else self.listed
+
+
+def tables_of(
+    event: Event,
+    rounds: Sequence[Round],
+    *,
+    sees_money: bool = False,
+    calling: Collection[int] = (),
+    open_disputes: Iterable[Dispute] | None = None,
+) -> dict[int, list[NightTable]]:
+    """Return the tables of each round, by its number, in order; with shared queries.
+
+    `calling` are the keys of tables that call an organiser, `open_disputes` are read if not known.
+    """
+    keys = [round_.pk for round_ in rounds]
+    times, winners = _times(keys), _winners(keys)
+    found = disputes(event) if open_disputes is None else open_disputes
+    disputed = {one.sitting_id: one.game_no for one in found}
+    money = _money(keys) if sees_money and event.stake else None
+    return {
+        round_.number: [
+            NightTable(
+                table_no=sitting.table_no,
+                seats=[
+                    TableSeat(player, None if money is None else money[sitting.pk, player.pk])
+                    for player in (place.entrant.player for place in sitting.seated)
+                ],
+                played=sitting.games_played,  # type: ignore[attr-defined]
+                planned=event.games_per_round or 0,
+                times=times[sitting.pk],
+                winners=winners.get(sitting.pk, []),
+                disputed=disputed.get(sitting.pk),
+                calls=sitting.pk in calling,
+                is_late=not sitting.games_played and any(times[s.pk] for s in sittings),  # type: ignore[attr-defined]
+            )
+            for sitting in sittings
+        ]
+        for round_ in rounds
+        for sittings in [round_.sittings.all()]
+    }
+
+
+def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:
+    """Return when each table's games were first entered, in order."""
+    games = Result.objects.filter(sitting__round__in=rounds).order_by().values("sitting", "game_no")
+    valid = Count("pk", filter=latest() & Q(void=False))
+    entered = games.annotate(first_at=Min("at"), valid=valid).filter(valid__gt=0)
+    found: defaultdict[int, list[datetime.datetime]] = defaultdict(list)
+    for sitting, at in entered.order_by("first_at").values_list("sitting", "first_at"):
+        found[sitting].append(at)
+    return found
+
+
+def _winners(rounds: Iterable[int]) -> dict[int, list[Player]]:
+    """Return each table's winners, game by game; where two share a game, the first by seat."""
+    first = Placing.objects.filter(
+        result__sitting__round__in=rounds, result__current=True, result__void=False, rank=1
+    )
+    found: dict[int, dict[int, Player]] = {}
+    order = ("result__sitting", "result__game_no", "seat")
+    for placing in first.select_related("result", "entrant__player").order_by(*order):
+        at = found.setdefault(placing.result.sitting_id, {})
+        at.setdefault(placing.result.game_no, placing.entrant.player)
+    return {sitting: list(games.values()) for sitting, games in found.items()}
+
+
+def _money(rounds: Iterable[int]) -> Counter[tuple[int, int]]:
+    """Return winnings by table and player, corrections included."""
+    moved = Transfer.objects.filter(result__sitting__round__in=rounds, result__held=False)
+    rows = moved.order_by().values_list("result__sitting", "payer__player", "payee__player")
+    found: Counter[tuple[int, int]] = Counter()
+    for sitting, payer, payee, amount in rows.annotate(Sum("amount")):
+        found[sitting, payer] -= amount
+        found[sitting, payee] += amount
+    return found
