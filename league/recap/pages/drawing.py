@@ -8,20 +8,29 @@ from __future__ import annotations
 
 import io
 import pathlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from league.models.face import ANIMALS, Face
+
 if TYPE_CHECKING:
+    from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
 SHAPES = {"wide": (1200, 630), "square": (1080, 1080)}
-PODIUM = 3
-STEPS = {1: 112.0, 2: 76.0, 3: 56.0}
-MOST_ROWS = 5
+ROWS_WIDE, ROWS_SQUARE, MOST_FACES = 7, 5, 3
+LARGEST_NAME, LEAST_NAME = 96, 40
+MEDALS = {2: "#d3d7db", 3: "#e3b48e"}
+GROUNDS = (
+    "#a3191b", "#1f4e8c", "#5b3a86", "#0d6468", "#7a4a1c", "#8a2457", "#55611a", "#3d4a5c"
+)  # fmt: skip
+FACES = pathlib.Path(__file__).resolve().parents[1] / "faces.png"
+"""The animals of static/faces.svg side by side, in the order of `ANIMALS`: light on dark."""
 
 RED, DEEP, GOLD, BRIGHT = "#a3191b", "#650d0f", "#c9962c", "#f0cd7a"
 LIGHT, SOFT, PAPER, INK, MUTED, LINE = (
@@ -34,11 +43,13 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class PictureRow:
-    """One row of a picture: a rank, a name and the points as text."""
+    """One row of a picture: rank, name, points, face; `worth` is a champion's line in words."""
 
     rank: int
     name: str
-    worth: str
+    points: str
+    face: Face = Face("cat", 1)  # noqa: RUF009
+    worth: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,9 +62,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Picture:
-    """The content of a picture: the first three rows go on a podium, the others in a list.
+    """The content of a picture: the champion alone and largest, the others in a list.
 
-    A picture about one player or a chop has facts instead of rows.
+    A picture about one player or a chop has facts instead of rows. `note` is a line below the
+    champion's.
     """
 
     title: str
@@ -61,6 +73,12 @@ class Picture:
     rows: tuple[PictureRow, ...] = ()
     foot: str = ""
     facts: tuple[Figure, ...] = ()
+    note: str = ""
+
+    @property
+    def champions(self) -> tuple[PictureRow, ...]:
+        """The rows that share first place."""
+        return tuple(row for row in self.rows if row.rank == self.rows[0].rank)
 
 
 def draw(picture: Picture, shape: str) -> bytes:
@@ -71,56 +89,77 @@ def draw(picture: Picture, shape: str) -> bytes:
     size = width * TWICE, height * TWICE
     shade = Image.linear_gradient("L").resize(size)
     image = Image.composite(Image.new("RGB", size, DEEP), Image.new("RGB", size, RED), shade)
-    pen = _Pen(ImageDraw.Draw(image))
+    pen = _Pen(ImageDraw.Draw(image), image)
     pen.box((5, 5, width - 5, height - 5), outline=GOLD, width=10)
     pen.box((20, 20, width - 20, height - 20), outline=BRIGHT, width=3)
-    if picture.rows or picture.facts:
+    wide = shape == "wide"
+    if picture.rows:
+        half = width / 2 if wide else width - 54
+        rest = [row for row in picture.rows if row not in picture.champions]
+        floor = height - 128 if wide or not rest else 610
+        _champion(pen, picture, (54, 54, half - 20 if rest and wide else width - 54, floor))
+        if rest:
+            left, top = (half + 20, 54) if wide else (54, 620)
+            most = ROWS_WIDE if wide else ROWS_SQUARE
+            _list(pen, rest[:most], (left, top, width - 54, height - 118))
+    elif picture.facts:
         pen.text(54, 52, picture.title, 46, LIGHT, bold=True, most=width - 108)
         pen.text(54, 116, picture.subtitle, 26, SOFT, most=width - 108)
+        _facts(pen, picture.facts, (54, 190, width - 54, height - 128), 3 if wide else 2)
     else:
         middle = height / 2 - 40
         pen.text(width / 2, middle, picture.title, 84, BRIGHT, bold=True, most=width - 140,
                  anchor="mb")  # fmt: skip
         pen.text(width / 2, middle + 24, picture.subtitle, 36, LIGHT, most=width - 140, anchor="ma")
-    first, rest = picture.rows[:PODIUM], picture.rows[PODIUM : PODIUM + MOST_ROWS]
-    if len(first) < PODIUM:
-        first, rest = (), picture.rows
-    wide = shape == "wide"
-    _facts(pen, picture.facts, (54, 190, width - 54, height - 128), 3 if wide else 2)
-    beside = wide and bool(rest) and bool(first)
-    floor = (height - 128) if wide else 600 if rest else height - 160
-    if first:
-        tall = 1 if wide else 2.2
-        _podium(pen, first, (54, 630 if beside else width - 54, floor), tall)
-    if rest:
-        left, top = (666 if beside else 54), (176 if wide else 640 if first else 190)
-        _list(pen, rest, (left, top, width - 54, height - 128))
-    pen.text(54, height - 96, "Tiến Lên League", 24, LIGHT, bold=True, most=500)
-    pen.text(width - 54, height - 96, picture.foot, 24, SOFT, most=560, anchor="ra")
+    pen.text(54, height - 90, "Tiến Lên League", 24, LIGHT, bold=True, most=500)
+    pen.text(width - 54, height - 90, picture.foot, 24, SOFT, most=560, anchor="ra")
     found = io.BytesIO()
     image.resize((width, height), Image.Resampling.LANCZOS).save(found, "PNG", compress_level=6)
     return found.getvalue()
 
 
-def _podium(
-    pen: _Pen, first: tuple[PictureRow, ...], place: tuple[float, float, float], tall: float
-) -> None:
-    """Draw the second, first and third row side by side, each on the step of its rank."""
-    left, right, floor = place
-    step = (right - left) / PODIUM
-    for index, row in enumerate((first[1], first[0], first[2])):
-        high = STEPS[row.rank] * tall
-        begins, middle = left + index * step, left + (index + 0.5) * step
-        winner = row.rank == 1
-        box = (begins + 7, floor - high, begins + step - 7, floor)
-        pen.box(box, fill=BRIGHT if winner else DEEP, outline=GOLD, width=3, radius=12)
-        pen.text(middle, floor - high + 6, str(row.rank), 48 if winner else 36,
-                 "#4a3208" if winner else BRIGHT, bold=True, anchor="ma")  # fmt: skip
-        size = 40 if winner else 32
-        colour = BRIGHT if winner else LIGHT
-        pen.text(middle, floor - high - 58 - size, row.name, size, colour, bold=True,
-                 most=step - 14, anchor="ma")  # fmt: skip
-        pen.text(middle, floor - high - 44, row.worth, 26, LIGHT, most=step - 14, anchor="ma")
+def _champion(pen: _Pen, picture: Picture, place: Box) -> None:
+    """Draw the champion, alone and largest: the face, the name on up to two lines, points."""
+    left, top, right, bottom = place
+    middle, room = (left + right) / 2, right - left
+    name = ", ".join(row.name for row in picture.champions[:MOST_FACES])
+    size, lines = name_lines(name, room)
+    told = (picture.champions[0].worth, picture.subtitle, picture.note)
+    below = [line for line in told if line]
+    text = 52 + size * 1.15 * len(lines) + 34 * len(below) + 20
+    radius = min(90.0, max(40.0, (bottom - top - text) / 2))
+    y = top + max(0.0, (bottom - top - text - 2 * radius) / 2)
+    pen.text(middle, y, picture.title, 28, SOFT, most=room, anchor="ma")
+    faces = picture.champions[:MOST_FACES]
+    for index, row in enumerate(faces):
+        x = middle + (index - (len(faces) - 1) / 2) * radius * 2.1
+        pen.face(x, y + 52 + radius, radius, row.face, BRIGHT)
+    y += 52 + 2 * radius + 10
+    for line in lines:
+        pen.text(middle, y, line, size, BRIGHT, bold=True, most=room, anchor="ma")
+        y += size * 1.15
+    y += 10
+    for line in below:
+        colour = BRIGHT if line == picture.note else LIGHT
+        pen.text(middle, y, line, 27, colour, most=room, anchor="ma")
+        y += 34
+
+
+def name_lines(name: str, room: float) -> tuple[int, list[str]]:
+    """Return the largest font size at which a name fits on two lines of this width, and them."""
+    for size in range(LARGEST_NAME, LEAST_NAME, -2):
+        font = _font(True, size * TWICE)
+        for line in _splits(name):
+            if all(font.getlength(part) <= room * TWICE for part in line):
+                return size, line
+    return LEAST_NAME, [name[: len(name) // 2], name[len(name) // 2 :]]
+
+
+def _splits(name: str) -> list[list[str]]:
+    """Return a name on one line, then on two, the evenest first."""
+    words = name.split()
+    twos = [[" ".join(words[:n]), " ".join(words[n:])] for n in range(1, len(words))]
+    return [[name], *sorted(twos, key=lambda two: max(map(len, two)))]
 
 
 def _facts(pen: _Pen, facts: tuple[Figure, ...], box: Box, columns: int) -> None:
@@ -142,17 +181,21 @@ def _facts(pen: _Pen, facts: tuple[Figure, ...], box: Box, columns: int) -> None
         pen.text(middle, centre + 26, fact.counts, 26, INK, most=wide - 50, anchor="ma")
 
 
-def _list(pen: _Pen, rows: tuple[PictureRow, ...], box: Box) -> None:
-    """Draw rows below each other on a light card."""
+def _list(pen: _Pen, rows: Sequence[PictureRow], box: Box) -> None:
+    """Draw rows below each other on a light card, each with its face."""
     left, top, right, lowest = box
     high = min((lowest - top - 16) / len(rows), 78)
-    bottom = top + 16 + high * len(rows)
-    pen.box((left, top, right, bottom), fill=PAPER, radius=20)
+    pen.box((left, top, right, top + 16 + high * len(rows)), fill=PAPER, radius=20)
     for index, row in enumerate(rows):
         middle = top + 8 + (index + 0.5) * high
-        pen.text(left + 22, middle, str(row.rank), 26, MUTED, anchor="lm")
-        worth = pen.text(right - 22, middle, row.worth, 26, INK, bold=True, anchor="rm")
-        pen.text(left + 84, middle, row.name, 28, INK, most=right - left - 130 - worth, anchor="lm")
+        if colour := MEDALS.get(row.rank):
+            pen.box((left + 20, middle - 19, left + 58, middle + 19), fill=colour, radius=19)
+        pen.text(left + 39, middle, str(row.rank), 24, INK if colour else MUTED, bold=bool(colour),
+                 anchor="mm")  # fmt: skip
+        pen.face(left + 92, middle, 20, row.face)
+        worth = pen.text(right - 22, middle, row.points, 28, INK, bold=True, anchor="rm")
+        pen.text(left + 126, middle, row.name, 28, INK, bold=bool(colour),
+                 most=right - left - 170 - worth, anchor="lm")  # fmt: skip
         if index < len(rows) - 1:
             pen.line(left + 22, middle + high / 2, right - 22, LINE)
 
@@ -160,8 +203,18 @@ def _list(pen: _Pen, rows: tuple[PictureRow, ...], box: Box) -> None:
 class _Pen:
     """A drawing tool that takes the units of the finished picture."""
 
-    def __init__(self, on: ImageDraw) -> None:
-        self._on = on
+    def __init__(self, on: ImageDraw, image: Image) -> None:
+        self._on, self._image = on, image
+
+    def face(self, x: float, y: float, radius: float, face: Face, edge: str = LIGHT) -> None:
+        """Draw a face around this point."""
+        for wider, colour in ((radius + max(2, radius / 14), edge), (radius, None)):
+            ground = colour or GROUNDS[face.ground - 1]
+            self.box((x - wider, y - wider, x + wider, y + wider), fill=ground, radius=wider)
+        side = round(2 * radius * TWICE)
+        mask = _animal(face.animal).resize((side, side))
+        at = round((x - radius) * TWICE), round((y - radius) * TWICE)
+        self._image.paste(LIGHT, at, mask)
 
     def box(
         self,
@@ -198,6 +251,15 @@ class _Pen:
         text = _cut(text, font, most * TWICE)
         self._on.text((x * TWICE, y * TWICE), text, colour, font, anchor)
         return font.getlength(text) / TWICE
+
+
+@cache
+def _animal(name: str) -> Image:
+    from PIL import Image
+
+    with Image.open(FACES) as faces:
+        side, at = faces.height, ANIMALS.index(name) * faces.height
+        return faces.convert("L").crop((at, 0, at + side, side))
 
 
 def _cut(text: str, font: FreeTypeFont, most: float) -> str:

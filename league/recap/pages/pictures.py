@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 from django.conf import settings
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, npgettext
 
+from league.base import texts
 from league.base.facts.next_nights import coming_at, when_of
 from league.models import Event, Season, SeasonRow
 from league.nights.facts.final_places import event_places
 from league.nights.pages.night_specials import last_chop, specials_of
-from league.recap.pages.drawing import MOST_ROWS, PODIUM, Figure, Picture, PictureRow
+from league.recap.pages.drawing import ROWS_WIDE, Figure, Picture, PictureRow
 from league.seasons.facts import season_cache
 from league.seasons.facts.honours import TITLES
 from league.seasons.facts.season_cache import honours_of, standing_of
 from league.seasons.facts.standings import Standing
 
-MOST = PODIUM + MOST_ROWS
+MOST = ROWS_WIDE + 1
 
 
 def of_night(event: Event) -> Picture:
     """Return a picture of a night's places; before its first game, of its date and sign-ups."""
     club = event.season.club
     places = [place for place in event_places(event) if place.row.games and place.row.rank]
-    if places:
-        day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
-        count = len(places)
-        people = ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
-        about = [club.name, day, people]
-    else:
+    if not places:
         coming = coming_at([event]).get(event.pk)
         about = [club.name, when_of(event)]
         about += [_("Coming so far: %(n)s.") % {"n": coming}] if coming is not None else []
-    return Picture(event.name, " · ".join(about), _rows(places), _foot())
+        return Picture(event.name, " · ".join(about), foot=_foot())
+    day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"
+    people = ngettext("%(n)s player", "%(n)s players", len(places)) % {"n": len(places)}
+    lead = _("In the lead") if event.is_open else _("First place")
+    title = f"{lead} · {event.name} · {day}"
+    return Picture(title, f"{club.name} · {people}", _rows(places), _foot(), note=last_chop(event))
 
 
 def of_chop(event: Event) -> Picture | None:
@@ -60,7 +60,10 @@ def of_season(season: Season, first: Iterable[Standing]) -> Picture:
     """Return a picture of the top of a season's standings."""
     nights = season.counted_events.count()
     length = ngettext("%(n)s night", "%(n)s nights", nights) % {"n": nights}
-    return Picture(season.name, f"{season.club.name} · {length}", _rows(first), _foot())
+    is_over = season.status == Season.Status.CLOSED
+    lead = _("Season champion") if is_over else _("In the lead")
+    about = f"{season.club.name} · {length}"
+    return Picture(f"{lead} · {season.name}", about, _rows(first), _foot())
 
 
 def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
@@ -74,7 +77,7 @@ def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
     chops, wins = (specials.chops, specials.instant_wins) if specials else (0, 0)
     facts = [
         (row.rank and f"{row.rank}/{people}", _("rank")),
-        (_points(row.points), _("points")),
+        (texts.points(row.points), _("points")),
         (games, npgettext("in a picture", "game", "games", games)),
         (str(firsts), npgettext("in a picture", "first place", "first places", firsts)),
         (chops, npgettext("in a picture", "chop", "chops", chops)),
@@ -91,15 +94,20 @@ def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
         PictureRow(
             place.row.rank or 0,
             place.player.name,
-            _("%(points)s points") % {"points": _points(place.row.points)},
+            texts.points(place.row.points),
+            place.player.face,
+            _worth(place),
         )
         for place in list(places)[:MOST]
     )
 
 
-def _points(value: Fraction) -> str:
-    rounded = round(float(value), 2)
-    return number_format(rounded, 0 if rounded == int(rounded) else 2).replace("-", "−")
+def _worth(place: Standing) -> str:
+    """Return a champion's points and first places in words."""
+    points = _("%(points)s points") % {"points": texts.points(place.row.points)}
+    firsts = place.row.counts.get(1, 0)
+    counted = npgettext("in a picture", "first place", "first places", firsts)
+    return f"{points} · {firsts} {counted}" if firsts else points
 
 
 def _foot() -> str:

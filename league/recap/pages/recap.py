@@ -8,37 +8,51 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from league.base.facts.next_nights import next_nights
-from league.models import Event
+from league.models import Event, Player
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts.final_places import Placed, event_places, podium
-from league.nights.pages.night_specials import specials_of
-from league.seasons.facts.honours import Honour, season_honours
+from league.nights.pages.night_specials import ToldChop, chop_of, specials_of
+from league.nights.pages.wall_round import titles_of
+from league.recap.pages.story import Story, story_of
+from league.seasons.facts.honours import Honour
 from league.seasons.facts.standings import event_standings
 
 
 @dataclass(frozen=True)
 class Recap:
-    """The recap of a night; `chops` are the most frequent pairs of who chopped whom."""
+    """The recap of a night; `chops` are the most frequent pairs of who chopped whom.
 
+    `chop` is the last one, and `people` are the night's players by key, for their faces.
+    """
+
+    story: Story
     podium: list[Placed]
-    honours: list[Honour]
+    honours: list[list[Honour]]
     chops: list[tuple[str, str, int]]
+    chop: ToldChop | None
+    people: dict[int, Player]
     payments: Sequence[OwedPayment]
     next_night: Event | None
     has_games: bool
 
 
-def recap_page(event: Event, *, with_money: bool) -> Recap:
-    """Return a night's recap; payments are included only if `with_money`."""
+def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Recap:
+    """Return a night's recap; payments are included only if `with_money`.
+
+    `own` are the keys of the visitor's players.
+    """
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
-    specials, chops = specials_of([event])
+    _specials, chops = specials_of([event])
     coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
     return Recap(
+        story=story_of(event, places, own=own) if places else Story("", "", None),
         podium=podium(places),
-        honours=season_honours(specials, standings),
+        honours=titles_of(event, standings),
         chops=chops,
+        chop=chop_of(event),
+        people={place.player.pk: place.player for place in places},
         payments=open_debts.of_night(event) if event.stake and with_money else [],
         next_night=next(iter(coming), None),
         has_games=bool(places),

@@ -73,7 +73,8 @@ def recap(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     if event.kind != Event.Kind.NIGHT:
         raise Http404
-    shown = recap_page(event, with_money=sees_money(request, event))
+    own = request.club.players.filter(user=request.user.pk).values_list("pk", flat=True)
+    shown = recap_page(event, with_money=sees_money(request, event), own=list(own))
     context = {"event": event, "season": event.season} | vars(shown)
     return page(request, "league/recap/recap.html", context)
 

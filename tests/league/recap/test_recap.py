@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import io
+import pathlib
 import re
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from xml.etree import ElementTree
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
+from league.models.face import ANIMALS
 from league.nights.acts import closing
 from league.recap.pages import drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
@@ -252,3 +257,32 @@ def test_certificates_and_badges_bear_the_names(night, client):
     badges = reverse("league:badges", args=[club.slug, night.pk])
     page = browser_of(owner_of(club)).get(badges).content.decode()
     assert all(f"<strong>{name}</strong>" in page for name in names)
+
+
+@pytest.mark.parametrize("name", ["Khánh", "Nguyễn Thị Minh Khai Trần Đức Thịnh Vượng", "Ẩ" * 40])
+def test_a_champion_s_name_stands_on_two_lines_at_most_and_is_the_largest_text(name):
+    for room in (492, 972):
+        size, lines = drawing.name_lines(name, room)
+        assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+        assert len(lines) <= 2
+        assert size > 28
+        font = drawing._font(True, size * drawing.TWICE)
+        if " " in name or len(name) < 12:
+            assert all(font.getlength(line) <= room * drawing.TWICE for line in lines)
+
+
+def test_the_faces_of_pictures_are_those_of_the_pages():
+    with Image.open(drawing.FACES) as faces:
+        drawn, animals = faces.text["drawn-from"], faces.text["animals"]
+    source = pathlib.Path(settings.BASE_DIR) / "static/faces.svg"
+    assert animals.split() == list(ANIMALS)
+    assert drawn == hashlib.sha256(source.read_bytes()).hexdigest()
+
+
+def test_a_picture_for_everyone_has_no_money(client):
+    night = make_night(4, stake=10_000)
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    told = str(replace(pictures.of_night(night), foot=""))
+    assert names_at(sitting)[0] in told
+    assert not re.search(r"000|\bđ\b", told)

@@ -1,0 +1,106 @@
+"""The title of a night's recap: the first of its facts that is true, in a fixed order."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from types import SimpleNamespace
+
+from league.recap.pages.story import WIDE, StoryChop, Told, longest_streak, plot_of, title_of
+
+NAMES = ("An", "Bình", "Cường", "Dung", "Em", "Giang")
+POINTS = {1: 3, 2: 2, 3: 1}
+
+
+def night(*games, chops=()):
+    """A night of games, each with the finishing order of its players: "ABCD".
+
+    The winner is whoever has most points; ties share the first place.
+    """
+    players = [SimpleNamespace(pk=no, name=name) for no, name in enumerate(NAMES)]
+    sums = {one.pk: [Fraction(0)] for one in players}
+    firsts = {one.pk: [] for one in players}
+    played = {one.pk: [] for one in players}
+    for step, order in enumerate(games, 1):
+        ranks = {"ABCDEG".index(letter): rank for rank, letter in enumerate(order, 1)}
+        for key, line in sums.items():
+            line.append(line[-1] + POINTS.get(ranks.get(key, 4), 0))
+            if key in ranks:
+                played[key].append(step)
+            if ranks.get(key) == 1:
+                firsts[key].append(step)
+    best = sorted(players, key=lambda one: -sums[one.pk][-1])
+    places = [SimpleNamespace(player=one) for one in best]
+    told = Told(places, sums, firsts, played, [len(games)], list(chops))
+    winners = [one for one in best if sums[one.pk][-1] == sums[best[0].pk][-1]]
+    return told, winners
+
+
+def test_a_streak_of_four_first_places_is_told_before_anything_else():
+    told, winners = night("BACD", "BACD", "ABCD", "ABCD", "ABCD", "ABCD")
+    assert title_of(told, winners) == (
+        "An came first 4 games in a row",
+        "After game 3 still 1 point behind Bình.",
+    )
+    streak = longest_streak(told, 0)
+    assert (streak.games, streak.begins, streak.ends) == (4, 3, 6)
+    [bracket] = [plot_of(told, streak, (), WIDE).streak]
+    assert bracket[0] < bracket[1]
+
+
+def test_games_of_others_do_not_end_a_streak():
+    told, _winners = night("ABCD", "EGCD", "ABCD", "ABCD", "ABCD")
+    assert longest_streak(told, 0).games == 4
+    assert longest_streak(night("ABCD", "BACD", "ABCD", "ABCD", "ABCD")[0], 0) is None
+
+
+def test_a_lead_that_changes_in_the_last_two_games_is_the_story():
+    told, winners = night("BACD", "BACD", "ACDB", "ACDB")
+    title, line = title_of(told, winners)
+    assert title == "An took the lead at the very end"
+    assert line == "After game 2 still 2 points behind Bình."
+
+
+def test_whoever_leads_after_every_game_led_from_start_to_end():
+    told, winners = night("ABCD", "BACD", "ABCD", "CABD")
+    told.sums[0] = [points + 1 for points in told.sums[0]]
+    assert title_of(told, winners)[0] == "An led from start to end"
+
+
+def test_a_lead_is_not_told_where_a_final_decides():
+    told, winners = night("BACD", "BACD", "ACDB", "ACDB")
+    assert "lead" not in title_of(told, winners, has_stages=True)[0]
+
+
+def test_a_comeback_is_told_of_whoever_climbed_most():
+    told, winners = night("AGBC", "AGBC", "GABC", "EABC", "EAGC", "EAGC", "GAEC")
+    assert winners[0].name == "An"
+    climbs = title_of(told, winners)[0]
+    assert climbs.startswith(("Em climbed from place", "An"))
+
+
+def test_without_anything_else_the_last_chop_or_the_winner_is_told():
+    games = ("ABCD", "BACD", "CABD", "ABCD", "BACD", "ACBD", "BACD")
+    told, winners = night(*games)
+    told.sums[1] = [points + (step == 3) for step, points in enumerate(told.sums[1])]
+    title, _line = title_of(told, winners)
+    assert title == "An came first"
+    chopped, winners = night(*games, chops=[StoryChop(2, 1, "Bình chops An: black 2")])
+    chopped.sums[1] = told.sums[1]
+    assert title_of(chopped, winners) == ("Bình chops An: black 2", "An came first")
+    plot = plot_of(chopped, None, (), WIDE)
+    assert [mark.text for mark in plot.marks] == ["Bình chops An: black 2"]
+
+
+def test_two_who_share_first_place_are_both_named():
+    told, winners = night("ABCD", "BACD", "CDEG")
+    title, _line = title_of(told, winners)
+    assert title == "An, Bình share first place"
+
+
+def test_faces_at_the_ends_of_lines_never_meet():
+    told, _winners = night("ABCD", "BACD", "CDAB")
+    named = [line for line in plot_of(told, None, (5,), WIDE).lines if line.kind != "rest"]
+    heights = sorted(line.label_y for line in named)
+    assert all(b - a >= 24 for a, b in itertools.pairwise(heights))
+    assert [line.player.name for line in named if line.kind == "own"] == ["Giang"]
