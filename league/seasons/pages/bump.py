@@ -34,13 +34,24 @@ class BumpLine:
 
 @dataclass(frozen=True)
 class Bump:
-    """The lines of the leaders, best last, over the nights; `nights` are x and event."""
+    """The lines of the leaders, best last, over the nights; `nights` are x and event.
+
+    `moves` are the places that each compared player rose in the last night, by key.
+    """
 
     lines: list[BumpLine]
     nights: list[tuple[float, Event]]
     levels: list[tuple[float, int]]
     width: float
     height: float
+    moves: dict[int, int]
+
+    @property
+    def climber(self) -> tuple[Player, int] | None:
+        """Who of the shown rose most in the last night, and by how many places."""
+        risen = [(self.moves.get(line.player.pk, 0), line.player) for line in self.lines]
+        most, player = max(risen, key=lambda one: one[0])
+        return (player, most) if most > 0 else None
 
 
 def bump_of(season: Season, rows: CachedRows) -> Bump | None:
@@ -80,6 +91,11 @@ def bump_of(season: Season, rows: CachedRows) -> Bump | None:
         levels=[(_y(rank, count), rank) for rank in range(1, count + 1)],
         width=LEFT + (len(events) - 1) * STEP,
         height=_y(count, count) + ROW / 2,
+        moves={
+            player.pk: before - now
+            for player, before, now in zip(players, ranks[-2], ranks[-1], strict=True)
+            if before is not None and now is not None
+        },
     )
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.core.cache import cache
@@ -42,8 +43,8 @@ from league.seasons.facts import player_rows, ratings
 from league.seasons.facts.season_cache import CachedStandings
 from league.seasons.facts.standings import Standing
 from league.seasons.forms.seasons import SeasonForm
+from league.seasons.pages import last_places, race
 from league.seasons.pages import past_seasons as archive
-from league.seasons.pages import race
 from league.seasons.pages.bump import bump_of
 from tables.base import rulesets
 
@@ -85,11 +86,13 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
     events = Paginator(found.events.all(), 50).get_page(request.GET.get("events"))
     own = _own(request)
+    chart = _chart(request, found, table, own)
+    moves = None if "full" in request.GET else dict(chart["moves"])
     context = {
         "season": found,
         "events": events,
-        "standings": _drawn(request, found, table.at, list(rows.object_list), own),
-        "bump": _bump(request, found, table, own),
+        "standings": _drawn(request, found, table.at, list(rows.object_list), own, moves),
+        "bump": mark_safe(chart["html"]),
         "page_obj": rows,
         "query": query,
         "table": table,
@@ -113,28 +116,41 @@ def _drawn(
     at: datetime | None,
     rows: Sequence[Standing],
     own: Sequence[int],
+    moves: dict[int, int] | None,
 ) -> str:
-    """Return the rendered rows, cached for all readers of the same rows; `own` ones stand out."""
+    """Return the rendered rows, cached for all readers of the same rows; `own` ones stand out.
+
+    With `moves`, they show the last places and movements, otherwise the counts of places.
+    """
     people = [(one.player.pk, one.player.name, one.player.animal) for one in rows]
-    identity = repr((request.club.slug, season.pk, at, get_language(), people, own))
+    identity = repr((request.club.slug, season.pk, at, get_language(), people, own, moves))
     key = f"season:{hashlib.sha256(identity.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:
         context = {"standings": rows, "explain_season": season, "club": request.club}
         context["own_keys"] = own
+        if moves is not None and rows:
+            context |= {"dots": last_places.last_places(season), "moves": moves}
         known = render_to_string("league/seasons/standings.html", context) if rows else ""
         cache.set(key, known, CACHED)
     return mark_safe(str(known))
 
 
-def _bump(request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]) -> str:
-    """Return the rendered chart of who rises and falls, cached for all readers."""
+def _chart(
+    request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]
+) -> dict[str, Any]:
+    """Return who rises and falls and one's own nights as `html`, and the `moves`; cached."""
     told = repr((request.club.slug, season.pk, table.at, get_language(), own))
     key = f"bump:{hashlib.sha256(told.encode()).hexdigest()}"
-    if (known := cache.get(key)) is None:
-        context = {"bump": bump_of(season, table.rows), "own": own, "club": request.club}
-        known = render_to_string("league/seasons/bump.html", context)
+    known: dict[str, Any] | None = cache.get(key)
+    if known is None:
+        bump = bump_of(season, table.rows)
+        players = request.club.players.filter(pk__in=own)
+        mine = [nights for one in players if (nights := last_places.own_nights(season, one))]
+        context = {"bump": bump, "own": own, "club": request.club, "mine": mine}
+        html = str(render_to_string("league/seasons/bump.html", context))
+        known = {"html": html, "moves": list(bump.moves.items()) if bump else []}
         cache.set(key, known, CACHED)
-    return mark_safe(str(known))
+    return known
 
 
 def _own(request: ClubRequest) -> list[int]:

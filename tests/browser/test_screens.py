@@ -1,0 +1,114 @@
+"""What every screen of club and night keeps, looked at on a phone and on a desk."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import sign_in
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PRIMARY = "main .btn-primary:visible, main .btn-gold:visible"
+NAMED = (
+    ".table-tile:not(.done) .tile-people > span",
+    ".standings tbody tr:not(:has(th[scope=rowgroup]))",
+    ".seats .seat",
+    ".chips .btn[name=player]",
+    ".podium li",
+    ".wall-oval ol > li",
+    ".wall-side ol > li",
+)
+DOORS, SEGMENTS = 5, 4
+THUMB, DESK = {"width": 360, "height": 620}, {"width": 1440, "height": 900}
+ABOVE_DOORS = 562
+
+
+@pytest.fixture
+def night():
+    """A night with an early finish at table 1, one game at table 2 and none at table 3."""
+    season = make_season(make_club(), rules="mien-nam")
+    event = make_night(12, season=season, games_per_round=2, rounds_planned=2)
+    first, second, _third = make_round(event).sittings.order_by("table_no")
+    for sitting in (first, first, second):
+        play(sitting, names_at(sitting))
+    return event
+
+
+def addresses(event):
+    club = f"/clubs/{event.season.club.slug}/"
+    here = f"{club}events/{event.pk}/"
+    return [
+        club,
+        f"{club}seasons/{event.season_id}/",
+        *(f"{here}{rest}" for rest in ("", "check-in/", "rounds/1/", "recap/")),
+    ]
+
+
+def test_each_screen_has_one_first_action_faces_and_its_five_doors(page: Page, night):
+    sign_in(page, owner_of(night.season.club))
+    for address in addresses(night):
+        page.set_viewport_size(THUMB)
+        page.goto(address)
+        primary = page.locator(PRIMARY)
+        assert (address, primary.count() <= 1) == (address, True)
+        assert page.locator(".doors a").count() == DOORS
+        for bar in page.locator(".segments").all():
+            assert bar.locator("a").count() <= SEGMENTS
+        for kind in NAMED:
+            without = page.locator(f"{kind}:not(:has(.ava))").count()
+            assert (address, kind, without) == (address, kind, 0)
+    page.goto(addresses(night)[2])
+    box = page.locator(PRIMARY).first.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= ABOVE_DOORS
+
+
+def test_on_a_desk_the_parts_of_a_night_lie_side_by_side(page: Page, night):
+    sign_in(page, owner_of(night.season.club))
+    page.set_viewport_size(DESK)
+    for address, least in zip(addresses(night), (3, 2, 3, 1, 2, 2), strict=True):
+        page.goto(address)
+        columns = page.evaluate("""() => {
+            const parts = document.querySelectorAll("main .columns > *");
+            const shown = [...parts].map((part) => part.getBoundingClientRect());
+            return new Set(shown.filter((box) => box.width).map((box) => Math.round(box.x))).size;
+        }""")
+        assert (address, max(columns, 1) >= least) == (address, True)
+
+
+def test_tables_come_by_need_and_what_is_done_is_one_line(page: Page, night):
+    sign_in(page, owner_of(night.season.club))
+    page.goto(addresses(night)[2])
+    assert page.locator(".table-tile .tile-no").all_inner_texts() == ["3", "2", "1"]
+    assert page.locator(".table-tile.late .tile-no").all_inner_texts() == ["3"]
+    done, running = (page.locator(f".table-tile.{tone}").bounding_box() for tone in ("done", "run"))
+    assert done["height"] < running["height"] / 1.5
+    title = page.locator(".next-step h2").inner_text()
+    assert "3 of 6 games" in title
+    assert page.locator(".next-step .btn-primary").inner_text() == "Show the players' QR code"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
+def test_the_wall_fills_its_screen(page: Page, night, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{addresses(night)[2]}wall/")
+    covered = page.evaluate("""() => {
+        const area = (box) => box.width * box.height;
+        const whole = document.querySelector(".wall-tables").getBoundingClientRect();
+        const gaps = getComputedStyle(document.querySelector(".wall-tables"));
+        const tables = [...document.querySelectorAll(".wall-table")];
+        const sum = tables.reduce((sum, one) => sum + area(one.getBoundingClientRect()), 0);
+        return [document.documentElement.scrollHeight, sum / area(whole), gaps.padding];
+    }""")
+    assert covered[0] == size[1]
+    assert covered[1] >= 0.9 or len(page.locator(".wall-table").all()) < 4
