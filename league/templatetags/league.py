@@ -194,7 +194,7 @@ def tie_broken(row: StandingsRow) -> str:
     return tie_break(row.separated_by)
 
 
-DOTS: dict[int | None, str] = {1: "dot-1", 2: "dot-2", 3: "dot-3", None: "dot-none"}
+DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "dot-none"}
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ class Evening:
         page.goto(self.at("event"))
         check_page(page)
         self.picture(page, "open")
-        tables = page.locator(".panel-flush").all()
+        tables = page.locator(".night-ranks .table-scroll").all()
         wider = "panel => panel.scrollWidth - panel.clientWidth"
         assert {table.evaluate(wider) for table in tables} == {0}
         button(page, gettext("Close the night")).first.click()

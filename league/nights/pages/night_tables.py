@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, Min, Q, Sum
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.models import Dispute, Event, Placing, Player, Result, Round, Transfer
 from league.models.result import latest
@@ -95,6 +96,13 @@ class NightTable:
             "run": _("playing game %(n)s") % {"n": self.played + 1},
         }
         return words[self.tone]
+
+    @property
+    def count(self) -> str:
+        """The number of its games in words."""
+        if not self.planned:
+            return ngettext("%(n)s game", "%(n)s games", self.played) % {"n": self.played}
+        return _("%(done)s of %(total)s games") % {"done": self.played, "total": self.planned}
 
     @property
     def games(self) -> list[TableGame]:

@@ -34,9 +34,9 @@ def client(event):
 
 
 def told(client, event):
-    """The sentences of the next step, and the text of its first button."""
+    """The title of the next step, the sentences below it, and the text of its first button."""
     step = step_of(client.get(at(event, "event")))
-    return step.sentences[1:], step.actions[0].text
+    return [step.title, *step.sentences], step.actions[0].text
 
 
 def play_all(round_):
@@ -57,13 +57,13 @@ def test_not_all_rounds_are_played_while_a_table_of_an_earlier_one_lacks_a_game(
     play(first, names_at(first))
     play_all(make_round(event))
     sentences, button = told(client, event)
-    assert sentences == ["Round 2: all games entered.", "Games are missing: round 1, table 2."]
+    assert sentences == ["Round 2 is done: all 2 games", "Games are missing: round 1, table 2."]
     assert button == "Enter games of round 1, table 2"
     page = client.get(at(event, "event"))
     assert "Round 1, table 2" in page.content.decode()
     assert "0 of 1 games" in page.content.decode()
     play(second, names_at(second))
-    assert told(client, event) == (["All rounds are played."], "Close the night")
+    assert told(client, event) == (["All rounds are played. Close the night?"], "Close the night")
     assert "games missing" not in client.get(at(event, "event")).content.decode()
 
 
@@ -72,7 +72,7 @@ def test_a_game_called_off_is_not_missing(client, event):
     last = make_round(event)
     play_all(last)
     void(last.sittings.first())
-    assert told(client, event) == (["All rounds are played."], "Close the night")
+    assert told(client, event) == (["All rounds are played. Close the night?"], "Close the night")
     assert missing_games.unfinished_sittings(event) == []
     closing.close_event(event=event, by=owner_of(event.season.club))
 
@@ -83,12 +83,14 @@ def test_a_round_on_time_is_played_until_every_table_has_a_game(client):
     first, second = make_round(event).sittings.all()
     play(first, names_at(first))
     sentences, button = told(client, event)
-    assert sentences == ["Round 1 is being played.", "Table 2 has no game yet."]
+    assert sentences == ["Round 1 is being played", "Table 2 has no game yet."]
     assert button == "Show the players' QR code"
     play(second, names_at(second))
     sentences, button = told(client, event)
-    over = "Every planned round has games. Close the night when everyone has finished."
-    assert sentences == [over]
+    assert sentences == [
+        "All rounds are played. Close the night?",
+        "Close it when everyone has finished.",
+    ]
     assert button == "Close the night"
 
 
@@ -141,8 +143,9 @@ def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds
     play_all(make_round(event))
     final = make_round(event)
     sentences, button = told(client, event)
-    assert sentences == ["Round 2 is being played: 0 of 1 games."]
+    assert sentences == ["Round 2 is being played: 0 of 1 games"]
     assert button == "Show the players' QR code"
     play_all(final)
     step = step_of(client.get(at(event, "event")))
-    assert step.sentences == ["The final is over. Close the night to confirm its podium."]
+    assert step.title == "The final is over"
+    assert step.sentences == ["Close the night to confirm its podium."]
