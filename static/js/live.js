@@ -18,7 +18,7 @@
   let cheering = 0;
   let warned = Infinity;
   let heardTalk = ""; // By a page without a stream.
-  let shown = ""; // The board as it came last.
+  let shown = document.getElementById("board-public").outerHTML; // The board as it came last.
 
   const board = () => document.getElementById("board-public");
   const own = () => document.getElementById("own");
@@ -33,9 +33,12 @@
     return left === "" || left === null ? null : performance.now() + Number(left);
   }
 
-  function say(text) {
+  function say(text, more = "") {
     const place = own().querySelector("[data-say]");
-    if (place) place.textContent = text;
+    if (!place) return;
+    const small = document.createElement("small");
+    small.textContent = more;
+    place.replaceChildren(text, ...(more ? [small] : []));
   }
 
   // Suits are said by their names: not every voice has a word for the sign.
@@ -66,55 +69,63 @@
 
   // ---- what the page shows -------------------------------------------------------------------
 
-  // Chairs stand around the table as its players sit: who plays next is at one's side.
-  const SIDES = [0, 0, 1, 1, 1, 1, 2, 2];
-
+  // Chairs stand around the table as its players sit: the first is at one's right hand.
   function seatAround() {
-    const plates = [...board().querySelectorAll(".plate")];
+    const seats = [...board().querySelectorAll(".seat")];
+    const turned = board().dataset.direction === "clockwise";
     const me = Math.max(seat(), 0);
-    const others = plates.length - 1;
-    const side = SIDES[others];
-    plates.forEach((plate, i) => {
-      const after = (i - me - 1 + plates.length) % plates.length;
-      const at = words.direction === "clockwise" ? after : others - 1 - after;
-      plate.style.order = i === me ? 99 : at;
-      plate.classList.toggle("plate-me", seat() === i);
-      const turn = seat() === i && plate.querySelector(".plate-turn");
-      if (turn) turn.textContent = words.yourTurn;
-      put(plate, ...(i === me ? ["1 / -1", "4"] : spot(at, side, others)));
+    seats.forEach((one, i) => {
+      const at = (turned ? me - i : i - me) + seats.length;
+      one.className = `${one.className.replace(/ ?\bp\d\b/, "")} p${at % seats.length}`;
     });
-    board().querySelector(".plates").style.setProperty("--tops", Math.max(1, others - 2 * side));
+    for (const line of board().querySelectorAll(".result-places > li")) line.classList.toggle("mine", Number(line.dataset.seat) === seat());
+    root.toggleAttribute("data-watches", seat() < 0);
   }
 
-  function spot(at, side, others) {
-    if (at >= side && at < others - side) return [String(at - side + 2), "1"];
-    const left = at < side;
-    const up = left ? at : others - 1 - at;
-    return [left ? "1" : "-2", side === 1 ? "2 / span 2" : String(3 - up)];
-  }
-
-  function put(plate, column, row) {
-    plate.style.setProperty("--column", column);
-    plate.style.setProperty("--row", row);
+  // What stands beside the table comes with the board and with one's own part.
+  function toSides(part) {
+    for (const fresh of part.querySelectorAll("[data-side]")) {
+      const slot = root.querySelector(`[data-slot="${fresh.dataset.side}"]`);
+      const focused = slot.contains(document.activeElement) && document.activeElement;
+      const opened = [...slot.querySelectorAll("details[open]")].map((details) => details.id);
+      slot.replaceChildren(...fresh.childNodes);
+      for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+      if (focused) follow(focused, slot);
+    }
   }
 
   function showTurn(before) {
     const mine = myTurn();
-    for (const button of own().querySelectorAll("[data-turn-only], [data-hint]")) button.disabled = !mine;
-    for (const button of own().querySelectorAll("[data-pass]")) button.disabled = !(mine && board().dataset.pass);
+    const playing = seat() >= 0 && board().dataset.turn !== "";
+    for (const button of own().querySelectorAll("[data-turn-only], [data-hint]")) button.disabled = !mine && (button.value !== "play" || !playing);
+    for (const button of own().querySelectorAll("[data-pass]")) {
+      button.disabled = mine ? !board().dataset.pass : !playing;
+      button.textContent = mine ? words.passWord : words.passAhead;
+      button.classList.toggle("off", !mine);
+    }
     own().classList.toggle("own-turn", mine);
+    if (before !== version()) sayTurn();
     light();
-    if (mine && before !== version()) passByItself();
+    if (mine && before !== version()) {
+      goAhead();
+      passByItself();
+    }
     document.title = mine ? `● ${words.yourTurn} · ${title}`
       : board().dataset.turnName ? `${board().dataset.turnName} · ${title}` : title;
     if (mine && before !== version()) {
-      if (navigator.vibrate && navigator.userActivation?.hasBeenActive && !matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate(60);
+      if (navigator.vibrate && navigator.userActivation?.hasBeenActive && !still.matches) navigator.vibrate(60);
     }
+  }
+
+  function sayTurn() {
+    if (own().querySelector("[data-request]") || sending || board().dataset.phase !== "play") return;
+    if (!myTurn() && board().dataset.turnName) say(words.thinks.replace("%s", board().dataset.turnName), words.ahead);
+    else if (myTurn() && !own().querySelector("[data-say] .card-words")) say(words.yourTurn, words.lit);
   }
 
   function showClock() {
     const left = deadline === null ? null : Math.max(0, deadline - performance.now());
-    for (const clock of board().querySelectorAll("[data-clock]")) showLeft(clock, left);
+    for (const clock of root.querySelectorAll("[data-clock]")) showLeft(clock, left);
     warn(left);
   }
 
@@ -129,7 +140,7 @@
     clock.querySelector("[data-clock-seconds]").textContent = Math.ceil(rest / 1000);
     clock.style.setProperty("--left", Math.min(1, rest / whole || 0).toFixed(3));
     clock.classList.toggle("clock-bank", spends && bank > 0);
-    clock.classList.toggle("clock-late", left <= LATE);
+    clock.classList.toggle("clock-late", left <= 5000);
     const word = clock.querySelector("[data-clock-bank]");
     if (word) word.hidden = !(spends && bank > 0);
   }
@@ -147,7 +158,6 @@
   }
 
   function placed() {
-    document.body.classList.toggle("in-game", Boolean(board().dataset.surface));
     seatAround();
     showClock();
     talk.bubbles();
@@ -177,12 +187,12 @@
 
   function placeOf(seatNo) {
     const mine = seatNo === seat() && own().querySelector(".own-hand");
-    return mine || board().querySelector(`.plate[data-seat="${seatNo}"]`);
+    return mine || seatOf(seatNo);
   }
 
   // What lies on the table now, to be told from what lies there after the next move.
   function lying() {
-    if (still.matches || document.hidden || !board().dataset.surface) return null;
+    if (still.matches || document.hidden) return null;
     const shown = laid();
     const top = shown.at(-1);
     const left = top ? cardsOf(top).map((card) => ({ card: card.firstElementChild, at: box(card) })) : [];
@@ -190,7 +200,7 @@
   }
 
   function animate(before) {
-    if (!before || !board().dataset.surface) return;
+    if (!before) return;
     const now = laid();
     for (const play of now) {
       const from = !before.names.has(nameOf(play)) && placeOf(Number(play.dataset.by));
@@ -206,6 +216,17 @@
     const to = middleOf(card);
     const start = { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(0.6)`, opacity: 0.2 };
     card.animate([start, { transform: "none", opacity: 1 }], { duration: 220, delay: 25 * i, easing: OUT, fill: "backwards" });
+  }
+
+  // Cards are dealt from the middle of the felt, one after the other.
+  function deal() {
+    if (still.matches || document.hidden) return;
+    sounds.play("play");
+    const from = middleOf(board().querySelector(".middle"));
+    for (const [i, box] of hand.boxes().entries()) {
+      const card = box.nextElementSibling, to = middleOf(card);
+      card.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(0.5)`, opacity: 0 }, {}], { duration: 260, delay: 35 * i, easing: OUT, fill: "backwards" });
+    }
   }
 
   function gather(left, winner) {
@@ -232,7 +253,7 @@
     flight.onfinish = flight.oncancel = () => ghost.remove();
   }
 
-  const plateOf = (seatNo) => board().querySelector(`.plate[data-seat="${seatNo}"]`);
+  const seatOf = (seatNo) => [...board().querySelectorAll(`[data-seat="${seatNo}"]`)].findLast((one) => one.offsetParent);
 
   function pay(from, to, delay = 0) {
     const { x, y } = middleOf(from);
@@ -245,7 +266,7 @@
 
   // A chop is felt: who was beaten shakes, and pays where chops cost.
   function chop() {
-    const [beaten, by] = laid().slice(-2).map((play) => plateOf(play.dataset.by));
+    const [beaten, by] = laid().slice(-2).map((play) => seatOf(play.dataset.by));
     if (!beaten || !by) return;
     const shaken = ["0", "-5px", "5px", "0"].map((x) => ({ transform: `translateX(${x})` }));
     beaten.animate(shaken, { duration: 300, delay: 320, iterations: 2 });
@@ -258,7 +279,7 @@
     const winner = places.find((place) => Number(place.dataset.net) > 0);
     places.forEach((place, i) => {
       place.animate([{ opacity: 0, transform: "translateX(-1rem)" }, {}], { duration: 260, delay: 150 * i, easing: OUT, fill: "backwards" });
-      if (winner && Number(place.dataset.net) < 0) pay(plateOf(place.dataset.seat), plateOf(winner.dataset.seat), 150 * places.length);
+      if (winner && Number(place.dataset.net) < 0) pay(seatOf(place.dataset.seat), seatOf(winner.dataset.seat), 150 * places.length);
     });
   }
 
@@ -282,15 +303,14 @@
     shown = html;
     const before = version();
     const status = board().dataset.status;
-    const wasMine = myTurn();
-    const opened = [...board().querySelectorAll("details[open]")].map((details) => details.id);
     const news = board().querySelector("[data-news]")?.textContent.trim();
+    const cheered = board().dataset.cheer;
     const known = told();
     const focused = board().contains(document.activeElement) ? document.activeElement : null;
     const lay = before === number ? null : lying();
     board().replaceWith(fresh(html));
-    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-    if (focused) follow(focused);
+    toSides(board());
+    if (focused) follow(focused, board());
     placed();
     if (lay) animate(lay);
     showTurn(before);
@@ -298,20 +318,18 @@
     const fresher = told().filter((text) => !known.includes(text));
     if (before !== number && myTurn()) fresher.push(words.yourTurn);
     if (fresher.length) announce(fresher.map((text) => text.replace(/\.$/, "")).join(". "));
-    if (before !== number && now !== news) {
+    if (before !== number && (now !== news || (board().dataset.cheer && !cheered))) {
       sounds.play(board().dataset.cheer || (myTurn() ? "turn" : "play"));
       if (board().dataset.cheer) cheer();
     }
     if (status === "playing" && board().dataset.status !== "playing") sounds.play("over");
-    if (myTurn() && !wasMine) say(words.yourTurn);
-    if (!myTurn() && wasMine) say("");
   }
 
   // The focus goes on where it was on the board, or to the same card or button, or to the card in its place.
-  function follow(old) {
+  function follow(old, within) {
     const id = old.closest("details")?.id;
-    const same = id ? `#${id} > summary` : `[href="${CSS.escape(old.getAttribute("href"))}"]`;
-    board().querySelector(same)?.focus({ preventScroll: true });
+    const same = id ? `#${id} > summary` : `[href="${CSS.escape(old.getAttribute("href") ?? "")}"]`;
+    within.querySelector(same)?.focus({ preventScroll: true });
   }
 
   function refocus(value, at, byKeys) {
@@ -319,7 +337,7 @@
     const cards = hand.boxes();
     const same = fields.find((field) => field.value && field.value === value);
     own().tabIndex = -1;
-    const next = same || cards[Math.min(at, cards.length - 1)] || own().querySelector(".btn-gold:not(:disabled)") || own();
+    const next = same || cards[Math.min(at, cards.length - 1)] || own().querySelector(".go:not(:disabled)") || own();
     next.focus({ preventScroll: !byKeys });
   }
 
@@ -330,15 +348,19 @@
     const at = Math.max(0, hand.boxes().indexOf(focused));
     const byKeys = focused?.matches(":focus-visible");
     const sat = seat() >= 0;
+    const hadHand = hand.boxes().length > 0;
     own().replaceWith(fresh(html));
+    toSides(own());
     if (sat && seat() < 0) setTimeout(goAlong);
+    const dealt = !hadHand && hand.boxes().length > 0;
     hand.keep(picked);
+    if (dealt) deal();
     for (const field of own().querySelectorAll("select")) {
       if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
     }
     placed();
     offerShare();
-    showTurn(version());
+    showTurn(null);
     if (focused) refocus(focused.value, at, byKeys);
   }
 
@@ -374,19 +396,21 @@
   function showWatchers(count) {
     const place = document.querySelector("[data-watchers]");
     place.hidden = !count;
-    place.textContent = place.dataset.watchers.replace("%s", count);
+    place.title = place.dataset.watchers.replace("%s", count);
+    place.querySelector("b").textContent = count;
   }
 
+  // A phone without a network and a server that is away are not the same thing to wait for.
   function connected(yes) {
-    open = yes;
     lost.hidden = yes;
+    if (!yes) lost.textContent = navigator.onLine ? words.serverAway : words.offline;
   }
 
   function listen() {
     if (!token || stream || document.hidden || board().dataset.status === "closed") return;
     const query = new URLSearchParams({ token, language: words.language });
     stream = new EventSource(`${words.stream}?${query}`);
-    stream.onopen = () => connected(true);
+    stream.onopen = () => connected(open = true);
     stream.onmessage = (event) => {
       const data = JSON.parse(event.data);
       showBoard(data.board, data.version);
@@ -397,7 +421,7 @@
     stream.addEventListener("watchers", (event) => showWatchers(Number(event.data)));
     stream.addEventListener("renew", renew);
     stream.onerror = () => {
-      connected(false);
+      connected(open = false);
       if (stream && stream.readyState === EventSource.CLOSED) hush();
     };
   }
@@ -418,13 +442,13 @@
 
   function cut() {
     hush();
-    lost.hidden = false;
+    connected(false);
   }
 
   // Where no stream comes through, the page asks; a token that has ended is renewed by it.
   setInterval(async () => {
     if (document.hidden || open) return;
-    lost.hidden = await refresh();
+    connected(await refresh());
     if (!stream) listen();
   }, 2500);
   setInterval(showClock, 250);
@@ -432,7 +456,7 @@
   async function again() {
     hush();
     if (document.hidden) return;
-    lost.hidden = await refresh();
+    connected(await refresh());
     listen();
   }
 
@@ -450,7 +474,7 @@
   // The same key travels with every try, so that a move that did arrive is not made twice. A server
   // that fails is asked three times; where no answer comes, it goes on for as long as a tunnel lasts.
   async function post(url, data) {
-    const until = performance.now() + 20_000;
+    const until = performance.now() + 180_000;
     for (let attempt = 1; ; attempt++) {
       let response = null;
       try {
@@ -459,7 +483,7 @@
       } catch { /* no answer */ }
       if (response ? attempt >= 3 : performance.now() > until) throw new Error("not taken");
       if (!response) cut();
-      if (!response && attempt === 1) refused(words.sending);
+      if (!response && attempt === 1) refused(navigator.onLine ? words.sendingAway : words.sending);
       await wait(800);
     }
   }
@@ -476,10 +500,58 @@
     data.set("client_id", key());
     const move = { url: form.action, data, version: version(), then: null };
     if (sending) sending.then ??= move;
-    else take(move);
+    else {
+      if (data.get("do") === "play") layAtOnce(data.getAll("cards"), hints?.at === version() ? hints.found : null);
+      take(move);
+    }
+  }
+
+  // A legal play flies at once; if it is refused after all, the last board comes back with the hand.
+  let early = false;
+
+  function layAtOnce(cards, legal) {
+    if (!legal?.some((play) => same(play) === same(cards))) return;
+    early = true;
+    const lay = lying();
+    const laid = hand.boxes().filter((box) => cards.includes(box.value)).sort((a, b) => order(a.value) - order(b.value));
+    let pile = board().querySelector(".middle > .pile");
+    if (!pile) {
+      pile = document.createElement("ol");
+      pile.className = "pile";
+      board().querySelector(".middle").replaceChildren(pile);
+    }
+    const play = document.createElement("li");
+    play.className = "pile-play";
+    play.dataset.by = seat();
+    const list = document.createElement("ol");
+    list.className = "hand";
+    for (const box of laid) {
+      const item = document.createElement("li");
+      item.append(box.nextElementSibling.cloneNode(true));
+      list.append(item);
+      box.closest("li").classList.add("gone");
+    }
+    play.append(list);
+    pile.append(play);
+    if (lay) cardsOf(play).forEach((card, i) => fly(card, middleOf(laid[i].closest("li")), i));
+    sounds.play("play");
+  }
+
+  const order = (card) => "3456789TJQKA2".indexOf(card[0]) * 4 + "SCDH".indexOf(card[1]);
+
+  function takeBack() {
+    if (!early) return;
+    early = false;
+    for (const item of own().querySelectorAll(".gone")) item.classList.remove("gone");
+    if (!shown) return;
+    board().replaceWith(fresh(shown));
+    board().querySelectorAll("[data-side]").forEach((side) => side.remove());
+    placed();
+    showTurn(null);
   }
 
   async function take(move) {
+    let taken = false;
     sending = move;
     own().setAttribute("aria-busy", "true");
     try {
@@ -487,13 +559,18 @@
       if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.assign(response.url);
       const answer = await response.json();
       if (response.ok && answer.version >= version()) hand.choose([]);
+      taken = response.ok;
+      if (taken) early = false;
+      else takeBack();
       show(answer, { always: response.ok });
       if (answer.reason) refused(answer.reason);
     } catch {
+      takeBack();
       refused(words.lost);
     } finally {
       sending = null;
       own().removeAttribute("aria-busy");
+      if (taken) sayTurn();
       if (move.then) take(move.then);
       else if (own().dataset.mark !== mark()) refresh();
     }
@@ -509,15 +586,20 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches("#own [data-act], #own [data-post]")) return;
+    if (!form.matches("#the-table :is([data-act], [data-post])")) return;
     event.preventDefault();
-    send(form, event.submitter);
+    const what = event.submitter?.value;
+    if (form.matches("[data-act]") && !myTurn() && (what === "play" || what === "pass")) choose(what);
+    else send(form, event.submitter);
   });
 
   // Every play of this turn, asked for once: the seat's own, and nobody else's.
   async function plays() {
     const at = version();
-    if (hints?.at !== at) hints = { at, asked: askPlays(), next: 0 };
+    if (hints?.at !== at) {
+      const mine = hints = { at, asked: askPlays(), next: 0, found: null };
+      mine.asked.then((found) => { mine.found = found; }, () => {});
+    }
     return hints.asked.catch((error) => { hints = null; throw error; });
   }
 
@@ -526,30 +608,75 @@
     return (await answer.json()).plays;
   }
 
-  // The button to play is lit for what may be played. Who presses it all the same is told why not.
+  // Lit means legal: on one's turn the cards of no play go grey, and the button names what it
+  // plays, or why not. Who presses it all the same is told in a sentence.
+  const same = (play) => [...play].sort().join(" ");
+
   async function light() {
     const button = own().querySelector("[value=play]");
     if (!button) return;
-    const cards = hand.chosen().sort().join(" ");
-    let legal = false;
-    try { legal = myTurn() && cards !== "" && (await plays()).some((play) => [...play].sort().join(" ") === cards); }
-    catch { legal = true; }
-    if (button.isConnected && cards === hand.chosen().sort().join(" ")) button.classList.toggle("btn-gold", legal);
+    const cards = hand.chosen();
+    let legal = [];
+    try { legal = myTurn() && !sending ? await plays() : null; } catch { legal = null; }
+    if (!button.isConnected || same(cards) !== same(hand.chosen())) return;
+    const may = Boolean(legal?.some((play) => same(play) === same(cards)));
+    for (const box of hand.boxes()) box.closest("li").classList.toggle("no", Boolean(legal?.length) && !legal.some((play) => play.includes(box.value)));
+    button.classList.toggle("lit", may);
+    button.classList.toggle("off", !may);
+    button.setAttribute("aria-pressed", String(ahead === "play"));
+    const what = !myTurn() ? words.onTurn : may || !legal ? named(cards) : !cards.length ? "" : board().dataset.pass ? words.tooLow : words.noPlay;
+    button.querySelector("[data-what]").textContent = what;
   }
+
+  const printed = (card) => (card[0] === "T" ? "10" : card[0]);
+  const named = (cards) => cards.map((card) => (cards.length < 3 ? printed(card) + SIGNS["SCDH".indexOf(card[1])] : printed(card))).join(" ");
+
+  // A play or a pass chosen ahead waits here for one's turn, and goes if it still may.
+  let ahead = "";
+
+  function choose(what) {
+    ahead = ahead === what ? "" : what;
+    own().querySelector("[data-pass]")?.setAttribute("aria-pressed", String(ahead === "pass"));
+    light();
+    if (ahead) say(words.kept);
+    else sayTurn();
+  }
+
+  async function goAhead() {
+    const what = ahead, at = version();
+    if (!what) return;
+    ahead = "";
+    if (what === "pass") return press("[data-pass]");
+    const cards = same(hand.chosen());
+    const legal = await plays().catch(() => []);
+    if (at !== version() || !myTurn()) return;
+    if (legal.some((play) => same(play) === cards)) press("[value=play]");
+    else say(words.yourTurn, words.aheadGone);
+  }
+
   document.addEventListener("picked", light);
 
+  // What somebody likes is kept in this browser.
+  function setting(name, apply) {
+    const button = root.querySelector(`[data-setting="${name}"]`);
+    let on = false;
+    try { on = localStorage.getItem(name) === "yes"; } catch { /* private mode: it lasts for this page */ }
+    const show = () => { button.setAttribute("aria-pressed", String(on)); apply(on); };
+    button.addEventListener("click", () => {
+      on = !on;
+      try { localStorage.setItem(name, on ? "yes" : "no"); } catch { /* as above */ }
+      show();
+    });
+    show();
+  }
+
   // Who wants it passes by itself where nothing beats, after a time that chance alone decides.
-  const autopass = document.querySelector("[data-autopass]");
   let passes = false;
-  try { passes = localStorage.getItem("autopass") === "yes"; } catch { /* private mode: it lasts for this page */ }
-  const showPasses = () => autopass?.setAttribute("aria-pressed", String(passes));
-  autopass?.addEventListener("click", () => {
-    passes = !passes;
-    try { localStorage.setItem("autopass", passes ? "yes" : "no"); } catch { /* as above */ }
-    showPasses();
+  setting("lefty", (on) => root.classList.toggle("lefty", on));
+  setting("autopass", (on) => {
+    passes = on;
     if (myTurn()) passByItself();
   });
-  showPasses();
 
   async function passByItself() {
     const at = version();
@@ -565,13 +692,13 @@
     try {
       found = await plays();
     } catch {
-      return refused(lost.textContent);
+      return refused(navigator.onLine ? words.serverAway : words.offline);
     } finally {
       button?.removeAttribute("aria-busy");
     }
     if (!found.length) return refused(words.noHint);
     hand.choose(found[hints.next++ % found.length]);
-    say("");
+    say(words.yourTurn, words.lit);
     tellChosen();
   }
 
@@ -621,6 +748,14 @@
     event.preventDefault();
   });
 
+  // The panel of a phone closes without a place in the history.
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && location.hash === "#side") location.replace("#the-table"); });
+  root.querySelector(".close").addEventListener("click", (event) => {
+    event.preventDefault();
+    location.replace("#the-table");
+  });
+
+  toSides(own());
   hand.keep(hand.remembered());
   placed();
   offerShare();

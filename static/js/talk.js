@@ -5,7 +5,8 @@ window.tableTalk = (() => {
   if (!panel) return { show() {}, bubbles() {} };
   const words = panel.dataset;
   const place = `muted-${location.pathname}`;
-  const unread = panel.querySelector("[data-unread]");
+  const unread = document.querySelector("[data-unread]");
+  const isOpen = () => panel.offsetParent !== null;
   const reason = panel.querySelector("[data-talk-reason]");
   const list = () => document.getElementById("talk-list");
   const items = () => [...list().querySelectorAll("[data-said]")];
@@ -42,7 +43,7 @@ window.tableTalk = (() => {
       if (holder !== words.own) item.append(button(silent ? words.wordUnmute : words.wordMute, "mute", `${silent ? words.wordUnmute : words.wordMute}: ${name}`));
       if (words.host || holder === words.own) item.append(button(words.wordRemove, "removeSaid", `${words.wordRemove}: ${name}, ${said}`));
     }
-    if (panel.open) list().scrollTop = list().scrollHeight;
+    if (isOpen()) list().scrollTop = list().scrollHeight;
   }
 
   function show(html) {
@@ -60,7 +61,7 @@ window.tableTalk = (() => {
       bubbles = bubbles.filter((bubble) => bubble.seat !== seat);
       bubbles.push({ seat, text: item.querySelector("[data-text]").textContent, until: performance.now() + 5000 });
     }
-    if (!panel.open && heard.length) {
+    if (!isOpen() && heard.length) {
       unread.hidden = false;
       unread.textContent = Number(unread.textContent || 0) + heard.length;
     }
@@ -72,13 +73,13 @@ window.tableTalk = (() => {
     bubbles = bubbles.filter((bubble) => bubble.until > now);
     document.querySelectorAll(".bubble").forEach((old) => old.remove());
     for (const bubble of bubbles) {
-      const plate = document.querySelector(`.plate[data-seat="${bubble.seat}"]`);
-      if (!plate) continue;
+      const at = document.querySelector(`.seat[data-seat="${bubble.seat}"]`);
+      if (!at) continue;
       const made = document.createElement("span");
       made.className = "bubble";
       made.setAttribute("aria-hidden", "true");
       made.textContent = bubble.text;
-      plate.append(made);
+      at.append(made);
       const over = made.getBoundingClientRect().right + 8 - document.documentElement.clientWidth;
       if (over > 0) made.style.left = `${8 - over}px`;
       setTimeout(showBubbles, bubble.until - now + 20);
@@ -127,8 +128,8 @@ window.tableTalk = (() => {
     }
   });
 
-  panel.addEventListener("toggle", () => {
-    if (!panel.open) return;
+  addEventListener("hashchange", () => {
+    if (!isOpen()) return;
     unread.hidden = true;
     unread.textContent = "";
     list().scrollTop = list().scrollHeight;

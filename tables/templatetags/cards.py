@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from functools import lru_cache
+from typing import Any, Protocol
 
 from django import template
 from django.template.loader import render_to_string
@@ -11,12 +12,23 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
+from engine.rules.cards import RANKS
 from tables.base import card_text
+from tables.base.faces import Face
+from tables.play.facts.standings import MatchRow
+from tables.play.pages.boards import Plate
 from tables.play.pages.moves import Move
 
 register = template.Library()
 SUITS = "cards.svg"
+
+
+class Faced(Protocol):
+    """Whoever has a face at a table."""
+
+    face: Face
 
 
 @register.simple_tag
@@ -57,9 +69,72 @@ def card_rank(text: str) -> str:
 
 
 @register.simple_tag
-def card_backs(count: int) -> SafeString:
-    """Return the backs of `count` cards, thirteen at most."""
-    return mark_safe("<i></i>" * min(count, 13))
+def icon(name: str) -> SafeString:
+    """Return a picture of static/icons.svg (components/icon.html)."""
+    return _icon(name, static("icons.svg"))
+
+
+@register.simple_tag
+def seat(plate: Plate, unit: str) -> SafeString:
+    """Return a seat (tables/seat.html); most seats are as they were before the last move."""
+    shown = {**vars(plate), "mark": "", "holder": 0}
+    return _seat(tuple(shown.items()), unit, get_language(), static(SUITS))
+
+
+@register.simple_tag
+def pile_play(move: Move, plates: Sequence[Faced]) -> SafeString:
+    """Return a play of a trick (tables/play.html)."""
+    return _play(move, plates[move.seat].face, get_language(), static(SUITS))
+
+
+@register.simple_tag
+def logged(move: Move) -> SafeString:
+    """Return a move as a line of what happened in a trick (tables/logged.html)."""
+    return _logged(move, get_language())
+
+
+@register.simple_tag
+def score_row(row: MatchRow, plate: Plate | None, unit: str, *, pays: bool) -> SafeString:
+    """Return a line of the match's score (tables/score-row.html)."""
+    shown = (row.name, row.games, row.firsts, row.beaten, row.net)
+    return _score(shown, plate.face if plate else None, unit, pays, get_language(), static(SUITS))
+
+
+@register.simple_tag
+def seat_face(plate: Faced, size: str = "") -> SafeString:
+    """Return the face of whoever sits there; `size` is "xs" or "s"."""
+    return _face(plate.face.animal, plate.face.ground, size, static("faces.svg"))
+
+
+@register.simple_tag
+def combination(cards: tuple[str, ...]) -> str:
+    """Return what a play is called, such as "straight of 3"; "" for a single card."""
+    ranks = sorted(RANKS.index(card[0]) for card in cards)
+    kinds = sorted(set(ranks))
+    rank = card_text.rank(cards[0][0])
+    if len(kinds) == 1:
+        named = {1: "", 2: _("pair of %(rank)s"), 3: _("triple %(rank)s"), 4: _("four %(rank)s")}
+        return named.get(len(cards), "") % {"rank": rank}
+    if len(kinds) == len(cards):
+        return _("straight of %(n)s") % {"n": len(cards)}
+    return _("%(n)s pairs in a row") % {"n": len(kinds)}
+
+
+@register.filter
+def around(board: str, seat: int) -> SafeString:
+    """Return a board's HTML as a page shows it first to someone in this seat.
+
+    The seats stand where they see them, and what belongs beside the table is left out: the page
+    has it there. A board is one text for everybody; a page's script does the same with a new one.
+    """
+    board = board.split("<small data-side", 1)[0] + "</section>"
+    players = board.count('<li class="seat ')
+    me = max(seat, 0)
+    turned = 'data-direction="clockwise"' in board
+    for no in range(players):
+        place = (me - no if turned else no - me) % players
+        board = board.replace(f'<li class="seat s{no} ', f'<li class="seat p{place} s{no} ')
+    return mark_safe(board)
 
 
 @register.simple_tag
@@ -77,6 +152,57 @@ def trick_words(trick: list[Move]) -> SafeString:
 @lru_cache(5000)
 def _in_words(trick: tuple[Move, ...], _language: str | None) -> SafeString:
     return mark_safe(render_to_string("tables/trick-words.html", {"trick": trick}))
+
+
+@lru_cache(100)
+def _icon(name: str, _pictures: str) -> SafeString:
+    return mark_safe(render_to_string("components/icon.html", {"name": name}).strip())
+
+
+@lru_cache(5000)
+def _seat(
+    shown: tuple[tuple[str, Any], ...], unit: str, _language: str | None, _static: str
+) -> SafeString:
+    context = {"plate": Plate(**dict(shown)), "unit": unit}
+    return mark_safe(render_to_string("tables/seat.html", context))
+
+
+@lru_cache(5000)
+def _play(move: Move, face: Face, _language: str | None, _static: str) -> SafeString:
+    context = {"move": move, "face": _face(*face, "xs", static("faces.svg"))}
+    return mark_safe(render_to_string("tables/play.html", context))
+
+
+@lru_cache(5000)
+def _logged(move: Move, _language: str | None) -> SafeString:
+    return mark_safe(render_to_string("tables/logged.html", {"move": move}))
+
+
+@lru_cache(5000)
+def _score(
+    shown: tuple[str, int, int, int, int],
+    face: Face | None,
+    unit: str,
+    pays: bool,
+    _language: str | None,
+    _static: str,
+) -> SafeString:
+    name, games, firsts, beaten, net = shown
+    context = {
+        "row": MatchRow(name, games=games, firsts=firsts, beaten=beaten, net=net),
+        "face": _face(*face, "s", static("faces.svg")) if face else "",
+        "unit": unit,
+        "pays": pays,
+    }
+    return mark_safe(render_to_string("tables/score-row.html", context))
+
+
+@lru_cache(1000)
+def _face(animal: str, ground: int, size: str, picture: str) -> SafeString:
+    return format_html(
+        '<span class="{}"><svg aria-hidden="true"><use href="{}#{}"/></svg></span>',
+        *(f"ava t{ground} {size}".rstrip(), picture, animal),
+    )
 
 
 @lru_cache(1000)

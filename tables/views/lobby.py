@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -30,6 +31,7 @@ from tables.web.access import device_of, name_of
 from tables.web.forms import ANYONE, OpenForm
 
 CHOICE = "choice"
+QUICK_CLOCKS = (20, 40)
 KEPT = ("rules", "players", "clock", "name", "bots", "talk", "delay")
 USUAL = {"rules": "mien-nam", "players": 4, "clock": "20", "bots": ANYONE, "talk": Table.Talk.ALL}
 
@@ -55,6 +57,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "tables": tables,
         "featured": featured.featured(tables),
         "invites": friends.invites_of(request.user),
+        "running": lobby_page.running(request.user, device_of(request)),
+        "clocks": QUICK_CLOCKS,
         "sprints": sprints.coming(),
     }
     status = 422 if form.is_bound else 200
@@ -63,10 +67,16 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Seat the visitor, by their last settings, with others who want the same, and with bots."""
+    """Seat the visitor, by their last settings, with others who want the same, and with bots.
+
+    With `bots`, open a table for friends or for those bots instead.
+    """
     try:
+        form = usual_form(request, request.POST)
+        if "bots" in request.POST:
+            return _open(request, form)
         limits.check(request, "open")
-        return _play(request, usual_form(request))
+        return _play(request, form)
     except TableRefusal as refused:
         messages.warning(request, refused.text)
         return redirect("tables:lobby")
@@ -86,11 +96,13 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
         watch_delay=data["delay"] or Table.WatchDelay.NONE,
     )
     user = request.user if request.user.is_authenticated else None
-    _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user)
+    device = device_of(request) or tokens.new_token()
+    _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user, device=device)
     if data["bots"]:
         seats.fill_with_bots(table_id=opened.pk, bot=data["bots"])
         games.deal_next(table_id=opened.pk)
-    return _keep(remember(redirect("tables:table", opened.key), opened, token), form)
+    response = remember(redirect("tables:table", opened.key), opened, token)
+    return _keep(remember_device(response, device), form)
 
 
 def _play(request: HttpRequest, form: OpenForm) -> HttpResponse:
@@ -116,9 +128,10 @@ def _choice(request: HttpRequest) -> dict[str, Any]:
     return usual | chosen
 
 
-def usual_form(request: HttpRequest) -> OpenForm:
-    """Return a valid form with the settings of *Play now* for this browser."""
+def usual_form(request: HttpRequest, now: Mapping[str, Any] | None = None) -> OpenForm:
+    """Return a valid form with this browser's settings of *Play now*, and those chosen `now`."""
     choice = _choice(request)
+    choice |= {name: now[name] for name in ("clock", "bots") if now and name in now}
     digest = choice.get("digest")
     form = OpenForm(choice, given=rulesets.find(str(digest)) if digest else None)
     if not form.is_valid():

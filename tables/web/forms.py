@@ -107,7 +107,8 @@ class OpenForm(forms.Form):
         """The rules, seats and clock in one line."""
         data = self.cleaned_data
         seats = ngettext("%(n)s seat", "%(n)s seats", data["players"]) % {"n": data["players"]}
-        return " · ".join([self.ruleset().name, seats, str(CLOCKS[data["clock"]])])
+        seconds = ngettext("%(n)s second", "%(n)s seconds", int(data["clock"]))
+        return " · ".join([self.ruleset().name, seats, seconds % {"n": data["clock"]}])
 
     def clean_talk(self) -> str:
         return self.cleaned_data["talk"] or Table.Talk.ALL

@@ -16,8 +16,8 @@ from tests.browser.live_site import clock, site
 from tests.tables import live
 
 LAPTOP = {"width": 1440, "height": 900}
-OWN = "#own:not([aria-busy])"
-"""Not while a move is on its way: the stream may bring the next turn before its answer."""
+OWN = "#own.own-turn:not([aria-busy])"
+"""On one's turn, and not while a move is on its way: the stream may bring the next turn first."""
 PLAY = f"{OWN} [value=play]:not(:disabled)"
 PASS = f"{OWN} [data-pass]:not(:disabled)"
 
@@ -78,6 +78,12 @@ def secret(table: Table, no: int) -> str:
     Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
     forget_all()
     return token
+
+
+def open_panel(page: Page) -> None:
+    """What a phone shows beside the table by one tap: score, chat, switches, the way out."""
+    page.locator(".topl .menu").click()
+    expect(page.locator("#side")).to_be_visible()
 
 
 def all_take_a_turn(pages: list[Page]) -> None:

@@ -1,19 +1,23 @@
 """Four friends, one link: from opening the table to the second game, nobody being told anything."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tables.models import Table
 from tests.browser.conftest import PHONE, check_page, shot
-from tests.browser.people import at, take_turn
+from tests.browser.people import at, open_panel, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
 
+LIT = re.compile(r"\blit\b")
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def open_for_friends(page: Page) -> Table:
     page.goto("/tables/")
+    page.get_by_text("Open a table", exact=True).click()
     page.get_by_label("Rules").select_option("penguin")
     page.get_by_label("Other seats").select_option(label="Friends with the link")
     page.get_by_role("button", name="Open the table").click()
@@ -44,11 +48,11 @@ def test_four_friends_play_an_evening(people):
     expect(friends[1].get_by_role("button", name="Add bots")).to_have_count(0)
     fifth.goto(at(table))
     expect(fifth.locator("#own")).to_contain_text("Every seat is taken")
-    expect(friends[0].locator(".countdown")).to_contain_text("Cards are dealt in")
+    expect(friends[0].locator(".countdown")).to_contain_text("Cards are dealt in a moment")
     shot(friends[1], "friends-full-360")
     for page in friends:
         expect(page.locator("#own [name=cards]")).to_have_count(13)
-    expect(friends[0].locator(".plate-clock b")).not_to_be_empty()
+    expect(friends[0].locator(".seat .ring b")).not_to_be_empty()
     shot(fifth, "friends-fifth-360")
     for _ in range(200):
         if not playing(friends[0]):
@@ -63,7 +67,7 @@ def test_four_friends_play_an_evening(people):
         page.get_by_role("button", name="Next game").click()
         expect(page.locator("#own")).to_contain_text("You are ready.")
     assert live.current(table).no == 1
-    expect(fifth.locator(".plate-note", has_text="ready")).to_have_count(3)
+    expect(fifth.locator(".result-places .rd")).to_have_count(3)
     friends[3].get_by_role("button", name="Next game").click()
     for page in friends:
         expect(page.locator("#own [name=cards]")).to_have_count(13)
@@ -75,14 +79,14 @@ def test_what_was_chosen_outlasts_a_reload_and_play_is_lit_for_a_legal_play(peop
     live.set_hands(table, HANDS)
     page = people.page(table, 0)
     play = page.locator("#own [value=play]")
-    expect(play).not_to_have_class("btn btn-play btn-gold")
+    expect(play).not_to_have_class(LIT)
     page.locator("#own label:has([value='4S'])").click()
-    expect(play).not_to_have_class("btn btn-play btn-gold")
+    expect(play).not_to_have_class(LIT)
     page.reload()
     expect(page.locator("#own input:checked")).to_have_value("4S")
     page.locator("#own label:has([value='4S'])").click()
     page.locator("#own label:has([value='3S'])").click()
-    expect(play).to_have_class("btn btn-play btn-gold")
+    expect(play).to_have_class(LIT)
 
 
 def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
@@ -95,6 +99,7 @@ def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
     table = live.open_table("penguin", people=4)
     live.set_hands(table, hands)
     page, other = people.page(table, 1), people.page(table, 2)
+    open_panel(page)
     page.get_by_role("button", name="Pass automatically").click()
     live.act(table, 0, "play", "3S")
     page.wait_for_timeout(3500)

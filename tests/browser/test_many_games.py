@@ -49,7 +49,7 @@ PLAY = """() => {
     setInterval(() => {
         const board = document.querySelector("#board-public").dataset;
         const request = own("[data-request]")?.dataset;
-        if (board.status !== "playing") return press(".own-bar .btn-gold");
+        if (board.status !== "playing") return press(".acts .lit");
         if (request) {
             const cards = [...document.querySelectorAll("#own .hand-pick input")];
             const few = own("input:checked") ? [] : cards.slice(0, request.count);

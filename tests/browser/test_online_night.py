@@ -16,7 +16,7 @@ from tables.base import rulesets
 from tables.chairs.acts import rotation
 from tables.models import Table
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
-from tests.browser.people import LAPTOP, all_take_a_turn, take_turn
+from tests.browser.people import LAPTOP, all_take_a_turn, open_panel, take_turn
 from tests.factories import make_season, owner_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import make_online_night, online, release
@@ -144,6 +144,7 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
     expect(zoe.locator("#own")).to_contain_text("Tap “I'm ready”")
     check_page(zoe)
     shot(zoe, "open-online-sits")
+    open_panel(zoe)
     zoe.get_by_role("button", name="Leave for tonight").click()
     expect(zoe.locator("#own")).to_contain_text("You are watching.")
     assert "Zoe" not in around(one)

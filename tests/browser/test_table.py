@@ -9,7 +9,7 @@ from engine.rules import ruleset
 from tables.models import Table
 from tables.play.acts import games
 from tests.browser.conftest import PHONE, check_page, shot
-from tests.browser.people import LAPTOP, PASS, PLAY, at, secret, take_turn
+from tests.browser.people import LAPTOP, PASS, PLAY, at, open_panel, secret, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -120,7 +120,7 @@ def test_a_move_made_in_a_tunnel_arrives_once_at_its_end(people):
     page.context.set_offline(True)
     expect(page.locator("[data-connection]")).to_be_visible()
     page.locator(PLAY).click()
-    expect(page.locator("#own [data-say]")).to_contain_text("Your move will be sent as soon as")
+    expect(page.locator("#own [data-say]")).to_contain_text("Kept for you: it is sent as soon as")
     expect(page.locator("#own")).to_have_attribute("aria-busy", "true")
     page.context.set_offline(False)
     expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
@@ -132,6 +132,7 @@ def test_two_taps_lead_from_the_home_page_to_ones_cards(people):
     page = people.page()
     page.goto("/tables/")
     check_page(page)
+    page.get_by_text("Open a table", exact=True).click()
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator("#own .card")).to_have_count(13)
     expect(page.locator("#own [name=cards]")).to_have_count(13)
@@ -221,6 +222,7 @@ def test_sound_is_muted_by_a_button_that_remembers(people):
     table = live.open_table("penguin", people=4)
     live.set_hands(table, HANDS)
     page = people.page(table, 3)
+    open_panel(page)
     sound = page.get_by_role("button", name="Sound")
     expect(sound).to_have_attribute("aria-pressed", "true")
     live.act(table, 0, "play", "3S")
@@ -303,7 +305,7 @@ def test_a_chop_on_a_chop_makes_the_table_cheer(people):
     choose(second, "7C 7D 8D 8H 9C 9D TC TD")
     second.locator(PLAY).click()
     expect(chopper.locator(".shout")).to_have_count(2)
-    second.wait_for_function("moving.includes('plate')")  # Who was beaten is shaken.
+    second.wait_for_function("moving.includes('seat')")  # Who was beaten is shaken.
     assert chopper.evaluate("moving") == []
     shot(second, "table-chop-1440")
     for width, height in ((360, 640), (740, 360), (1024, 700), (1440, 900)):
@@ -386,8 +388,7 @@ def test_people_talk_and_mute_each_other(people):
     table = live.open_table("penguin", people=4)
     live.set_hands(table, HANDS)
     page, other = people.page(table, 0), people.page(table, 1, LAPTOP)
-    for one in (page, other):
-        one.locator("#talk summary").click()
+    open_panel(page)
     page.get_by_label("Say something").fill("Chào <b>cả bàn</b>")
     page.keyboard.press("Enter")
     expect(other.locator("#talk-list")).to_contain_text("Guest 0 Chào <b>cả bàn</b>")
@@ -407,7 +408,7 @@ def test_eight_people_sit_around_a_table_of_two_decks(people):
     table = live.open_table("thirteen", 8, people=8)
     live.deal(table)
     page = people.page(table, 5)
-    expect(page.locator(".plate")).to_have_count(8)
+    expect(page.locator(".seat")).to_have_count(8)
     expect(page.locator("#own [name=cards]")).to_have_count(13)
     check_page(page)
     shot(page, "table-eight-360")
@@ -480,6 +481,6 @@ def pay_debt(page: Page) -> bool:
     else:
         for number in range(int(form.get_attribute("data-count"))):
             form.locator(".hand-pick label").nth(number).click()
-        form.locator(".btn-gold").click()
+        form.locator(".go").click()
     expect(page.locator("#board-public")).not_to_have_attribute("data-version", version)
     return True

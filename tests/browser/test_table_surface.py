@@ -31,7 +31,7 @@ SWAP = """() => {
     own.replaceWith(window.kept);
     window.kept = own;
 }"""
-ENDS = "#the-table :is(.result-places > li, .result-links, .own-bar .btn)"
+ENDS = "#the-table :is(.result-places > li, .result-links, .acts .act)"
 SHOWN = """(ends) => Object.fromEntries([...document.querySelectorAll(ends)]
     .filter((element) => element.offsetParent).map((element, i) => {
         const box = element.getBoundingClientRect();

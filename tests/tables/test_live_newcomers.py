@@ -218,7 +218,7 @@ def test_the_lobby_says_how_many_watch_and_shows_a_game_a_moment_late(monkeypatc
     monkeypatch.setattr(featured, "DELAY", timedelta(0))
     forget_all()
     page = Client().get(reverse("tables:lobby")).content.decode()
-    part = page[page.index('class="felt featured"') : page.index('class="panel panel-flush"')]
+    part = page[page.index('class="featured') : page.index('class="rows rows-link"')]
     played = " ".join(action.body.get("cards", "") for action in game.actions.all()).split()
     shown = [rank + suit for suit, rank in re.findall(r'class="card card-(\w) card-(\w)', part)]
     assert shown

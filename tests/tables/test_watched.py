@@ -26,7 +26,8 @@ from tests.tables.live import browser_of, open_form
 pytestmark = pytest.mark.django_db
 Delay = Table.WatchDelay
 PRESENT = re.compile(
-    r'\bdata-(version|marks)="[^"]*"|<p class="countdown.*?</p>|<span class="plate-clock.*?</span>'
+    r'\bdata-(version|marks)="[^"]*"|<p class="countdown.*?</p>'
+    r'|<span class="ring".*?data-clock-bank hidden>.*?</span>\s*</span>'
     r'|<details class="table-more" id="more-fair".*?</details>',
     re.DOTALL,
 )

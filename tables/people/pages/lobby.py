@@ -2,15 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tables.base import rulesets
+from tables.base import rulesets, tokens
+from tables.base.faces import Face, faces
 from tables.models import Seat, Table
 
 MOST_SHOWN = 40
+
+
+class Sitter(NamedTuple):
+    """Someone who sits at a table."""
+
+    name: str
+    face: Face
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,16 @@ class LobbyTable:
     playing: bool
     rated: bool
     watchers: int = 0
+
+    @property
+    def sitters(self) -> list[Sitter]:
+        """The people with their faces."""
+        return [Sitter(*one) for one in zip(self.people, faces(self.people), strict=True)]
+
+    @property
+    def chairs(self) -> str:
+        """One letter for each seat that can still be taken, for a template to count."""
+        return "·" * (0 if self.playing else self.room)
 
     @property
     def details(self) -> str:
@@ -45,6 +64,16 @@ class LobbyTable:
         if self.playing:
             return _("playing")
         return _("has a free seat") if self.room else _("full")
+
+
+def running(user: Any, device: str) -> Table | None:
+    """Return the open table where this account or browser sits; None for neither."""
+    if not (user.pk or device):
+        return None
+    who = Q(user_id=user.pk) if user.pk else Q(device=tokens.hash_of(device))
+    seats = Seat.objects.filter(who, left_at=None, table__closed_at=None)
+    found = seats.select_related("table__ruleset").order_by("-pk").first()
+    return found.table if found else None
 
 
 def tables_for_anyone(watchers: Mapping[str, int]) -> list[LobbyTable]:

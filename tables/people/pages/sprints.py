@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.utils import timezone
-from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -50,8 +49,8 @@ class SprintPage:
         if self.stage == "over":
             return _("The tournament is over. Games still in progress count.")
         if self.stage == "soon":
-            return _("Starts in %(time)s.") % {"time": timeuntil(self.sprint.starts_at)}
-        left = _("%(time)s left.") % {"time": timeuntil(self.sprint.ends_at)}
+            return _("Starts in %(time)s.") % {"time": minutes_until(self.sprint.starts_at)}
+        left = _("%(time)s left.") % {"time": minutes_until(self.sprint.ends_at)}
         if self.takes_part and self.mine and not self.mine.table:
             return _("Your table will be ready in a moment. Stay on this page.") + " " + left
         return left
@@ -66,6 +65,12 @@ class ComingSprint:
     details: str
     on: bool
     when: str
+
+
+def minutes_until(when: datetime.datetime) -> str:
+    """Return the whole minutes until then in words; Django has no Vietnamese for its own."""
+    minutes = max(1, round((when - timezone.now()).total_seconds() / 60))
+    return ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
 
 
 def stage_of(sprint: Sprint) -> str:
@@ -93,13 +98,12 @@ def coming(home: str | None = None) -> list[ComingSprint]:
         found = found.filter(home=home)
     people = Count("entries", filter=Q(entries__left=False))
     rows = found.select_related("ruleset").annotate(people=people).order_by("starts_at", "pk")
-    return [_coming(row, now) for row in rows[:10]]
+    return [_coming(row, row.starts_at <= now) for row in rows[:10]]
 
 
-def _coming(sprint: Any, now: datetime.datetime) -> ComingSprint:
-    on = sprint.starts_at <= now
+def _coming(sprint: Any, on: bool) -> ComingSprint:
     people = ngettext("%(n)s player", "%(n)s players", sprint.people) % {"n": sprint.people}
-    when = timeuntil(sprint.ends_at if on else sprint.starts_at, now)
+    when = minutes_until(sprint.ends_at if on else sprint.starts_at)
     return ComingSprint(
         key=sprint.key,
         title=sprint.home_name or _("Open to everyone"),

@@ -8,6 +8,7 @@ process; pages show a board or a seat's view made from it.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -32,7 +33,8 @@ Stamp = tuple[int, datetime.datetime | None, datetime.datetime | None]
 class Position:
     """A table at one version. It is shared: change only a copy from `twin`.
 
-    `seats` are the occupied seats by number, `names` all past and present seat names by key. `game`
+    `seats` are the occupied seats by number, `names` all past and present seat names by key,
+    `first_seats` the key of the first seat that the same person held here. `game`
     was dealt last, `last` is the last finished game, and `commitment` is the newest one. `replayed`
     belongs to the running game. A `late` position is a spectator's delayed view; nothing made from
     it may be cached as the present.
@@ -41,6 +43,7 @@ class Position:
     table: Table
     seats: dict[int, Seat]
     names: dict[int, str]
+    first_seats: dict[int, int]
     game: Game | None
     last: Game | None
     commitment: str
@@ -160,9 +163,26 @@ def store(position: Position) -> None:
     transaction.on_commit(lambda: _committed.put(position.table.key, position))
 
 
+def _first_seats(table: Table, everybody: Iterable[Seat]) -> dict[int, int]:
+    """Return for each seat the first one of the same person.
+
+    That is the same account or, at a table of friends, the same guest's name; strangers are often
+    named alike.
+    """
+    first: dict[Any, int] = {}
+    found = {}
+    for seat in everybody:
+        person: Any = ("user", seat.user_id)
+        if seat.user_id is None:
+            person = ("seat", seat.pk) if table.for_anyone or seat.is_bot else ("name", seat.name)
+        found[seat.pk] = first.setdefault(person, seat.pk)
+    return found
+
+
 def _read(table: Table, before: Position | None) -> Position:
     everybody = list(table.seats.select_related("user__bot_account").order_by("pk"))
     names = {seat.pk: seat.name for seat in everybody}
+    first_seats = _first_seats(table, everybody)
     newest = list(table.games.order_by("-no")[:3])
     for game in newest:
         game.table = table
@@ -173,11 +193,14 @@ def _read(table: Table, before: Position | None) -> Position:
         ranked = before.standings
     else:
         over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
-        ranked = standings.standings(names, cast(Any, over.order_by("no"))) if last else []
+        ranked = []
+        if last:
+            ranked = standings.standings(names, cast(Any, over.order_by("no")), first_seats)
     return Position(
         table=table,
         seats={seat.no: seat for seat in everybody if seat.left_at is None},
         names=names,
+        first_seats=first_seats,
         game=dealt[0] if dealt else None,
         last=last,
         commitment=newest[0].commitment if newest else "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tables.base.placings import beaten, ranks
@@ -13,9 +13,13 @@ from tables.refusals import PAYMENTS
 
 @dataclass
 class MatchRow:
-    """A player's row of the standings: games, first places, opponents beaten, money in stakes."""
+    """A player's row of the standings: games, first places, opponents beaten, money in stakes.
+
+    `holders` are the keys of the seats that the player has held at this table.
+    """
 
     name: str
+    holders: list[int] = field(default_factory=list)
     games: int = 0
     firsts: int = 0
     beaten: int = 0
@@ -23,17 +27,22 @@ class MatchRow:
 
 
 def standings(
-    names: Mapping[int, str], over: Iterable[tuple[Sequence[int], dict[str, Any]]]
+    names: Mapping[int, str],
+    over: Iterable[tuple[Sequence[int], dict[str, Any]]],
+    first_seats: Mapping[int, int],
 ) -> list[MatchRow]:
     """Return the rows of everyone who finished a game, best first.
 
-    `names` are seat names by key, `over` the holders and the outcome of each game.
+    `names` are seat names by key, `over` the holders and the outcome of each game. `first_seats`
+    are each person's first seats, so that whoever left and came back has one row.
     """
     rows: dict[int, MatchRow] = {}
     for holders, outcome in over:
         for seat, below in beaten(outcome["placings"]).items():
             holder = holders[seat]
-            row = rows.setdefault(holder, MatchRow(names[holder]))
+            row = rows.setdefault(first_seats[holder], MatchRow(names[holder]))
+            if holder not in row.holders:
+                row.holders.append(holder)
             row.games += 1
             row.beaten += below
             row.firsts += seat in outcome["placings"][0]
@@ -47,6 +56,7 @@ class FinalPlace:
 
     rank: int
     seat: int
+    holder: int
     name: str
     left: list[str]
     net: int
@@ -79,6 +89,7 @@ def result(game: Game, names: Sequence[str]) -> FinishedGame:
         FinalPlace(
             rank=rank,
             seat=seat,
+            holder=game.holders[seat],
             name=names[seat],
             left=game.outcome["hands"][seat].split(),
             net=game.outcome["net"][seat],

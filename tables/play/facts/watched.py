@@ -73,7 +73,7 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
         seats={no: _quiet(seat) for no, seat in position.seats.items()},
         game=last,
         last=last,
-        standings=standings.standings(position.names, outcomes),
+        standings=standings.standings(position.names, outcomes, position.first_seats),
         replayed=None,
         late=True,
     )

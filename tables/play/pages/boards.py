@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from engine.rules import game as engine_game
 from engine.rules.observation import Observation
@@ -19,6 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import EXCHANGE, PLAY, LogEntry
 from tables.base import rulesets
 from tables.base.card_text import codes
+from tables.base.faces import Face, faces
 from tables.base.placings import ranks
 from tables.models import Game, Seat, Table
 from tables.play.acts import clocks, trades
@@ -28,7 +30,13 @@ from tables.play.facts.replayed import ReplayedGame
 from tables.play.pages import moves
 from tables.play.pages.notices import Notice
 
-FACES = ("cat", "rooster", "buffalo", "pig", "tiger", "horse", "monkey", "dragon")
+USUAL_FACE = Face("cat", 1)
+LEVELS = {
+    "greedy": gettext_lazy("easy bot"),
+    "planner": gettext_lazy("good bot"),
+    "sage": gettext_lazy("strong bot"),
+    "master": gettext_lazy("strongest bot"),
+}
 
 
 @dataclass
@@ -36,13 +44,17 @@ class Plate:
     """A seat as everyone sees it. `mark` changes when the seat's own part of the page does.
 
     `time` is the acting person's time for this move, and `bank` the time bank at the start of the
-    turn, both in milliseconds.
+    turn, both in milliseconds. `sum` is what the player has won or lost at this table so far, None
+    before the first game and where nothing is paid.
     """
 
     no: int
+    holder: int = 0
     name: str = ""
     empty: bool = False
-    is_bot: bool = False
+    bot: str = ""
+    face: Face = USUAL_FACE
+    sum: int | None = None
     autopilot: bool = False
     away: bool = False
     leaving: bool = False
@@ -59,12 +71,24 @@ class Plate:
     mark: str = ""
 
     @property
+    def is_bot(self) -> bool:
+        return bool(self.bot)
+
+    @property
+    def level(self) -> str:
+        """How well a bot plays, in words; a member's bot has its author's name for it."""
+        return str(LEVELS.get(self.bot, _("bot"))) if self.bot else ""
+
+    @property
     def style(self) -> str:
-        """The plate's CSS classes."""
+        """The seat's states, as CSS classes."""
         looks = [
-            (self.acts, "plate-acts"),
-            (self.place, "plate-out"),
-            (self.empty, "plate-empty"),
+            (self.acts, "turn"),
+            (self.passed, "passed"),
+            (self.place, "out"),
+            (self.empty, "vacant"),
+            (self.autopilot, "away"),
+            (self.cards == 1, "last1"),
         ]
         return " ".join(look for on, look in looks if on)
 
@@ -75,7 +99,7 @@ class Plate:
 
     @property
     def acting(self) -> str:
-        """The words beside the player whose turn it is."""
+        """The words beside the player whose turn it is, on the big screen."""
         return _("is thinking") if self.is_bot else _("their turn")
 
     @property
@@ -91,11 +115,6 @@ class Plate:
         if self.leaving:
             found.append(_("leaves after the game"))
         return found
-
-    @property
-    def face(self) -> str:
-        """The seat's face in static/faces.svg."""
-        return FACES[self.no]
 
     @property
     def played_for(self) -> bool:
@@ -143,6 +162,7 @@ class Board:
     to_beat: list[str] = field(default_factory=list)
     forward: bool = False
     locked: bool = False
+    chop_pays: int = 0
     news: str = ""
     request: ExchangeStep | None = None
     offers: list[Offered] = field(default_factory=list)
@@ -195,9 +215,22 @@ class Board:
         return self.table.for_anyone and len(people) == 1
 
     @property
-    def is_surface(self) -> bool:
-        """Whether the table fills the screen with a fixed layout: from deal to result."""
-        return bool(self.phase) or self.table.status == Table.Status.BETWEEN
+    def lines(self) -> list[tuple[standings.FinalPlace, Plate]]:
+        """The result, best first, each place with the seat where it was reached."""
+        return (
+            [(place, self.plates[place.seat]) for place in self.result.places]
+            if self.result
+            else []
+        )
+
+    @property
+    def scores(self) -> list[tuple[standings.MatchRow, Plate | None]]:
+        """The match's rows, each with its player's seat; None for someone who has left."""
+        by_holder = {plate.holder: plate for plate in self.plates}
+        return [
+            (row, next((by_holder[pk] for pk in row.holders if pk in by_holder), None))
+            for row in self.standings
+        ]
 
     @property
     def unit(self) -> str:
@@ -247,6 +280,11 @@ class Board:
         return bool(self.trick) and self.trick[-1].chop
 
     @property
+    def pays(self) -> bool:
+        """Whether money changes hands at this table, if only play money."""
+        return self.rules.betting != "none"
+
+    @property
     def chops_pay(self) -> bool:
         """Whether a chopped player pays for it; the page then animates coins."""
         return self.rules.betting in ("mien_nam", "loser_pays_winner")
@@ -256,7 +294,8 @@ class Board:
         """The event to celebrate: `chop`, `chops` (a counter-chop), `instant` or ""."""
         if self.chop:
             return "chops" if len([move for move in self.trick if move.chop]) > 1 else "chop"
-        return "instant" if self.instant_winners and not self.tricks else ""
+        won = self.result.instant if self.result else self.instant_winners and not self.tricks
+        return "instant" if won else ""
 
     @property
     def cheer_words(self) -> str:
@@ -292,6 +331,12 @@ def board(position: Position) -> Board:
         standings=position.standings,
         watcher_mark=str(table.version),
     )
+    sitting = sorted(position.seats.values(), key=lambda seat: seat.pk)
+    for seat, face in zip(sitting, faces(seat.name for seat in sitting), strict=True):
+        found.plates[seat.no].face = face
+    for row, plate in found.scores:
+        if plate and found.pays:
+            plate.sum = row.net
     if host := position.host:
         found.plates[host.no].host = True
     if found.is_dealt_soon:
@@ -316,6 +361,10 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
     found.turn = None if pause else seen.turn
     found.tricks = moves.tricks(replayed, names)
     found.to_beat = codes(seen.to_beat)
+    if found.chop:
+        paid = [pay.amount for pay in replayed.state.payments if pay.reason == "chop"]
+        debt = replayed.state.debt
+        found.chop_pays = debt.amount if debt else paid[-1] if paid else 0
     found.forward, found.locked = seen.forward, seen.trick_locked
     found.may_pass = not pause and (bool(seen.to_beat) or seen.opening)
     if seen.to_beat and found.tricks:
@@ -345,8 +394,9 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         return Plate(no, empty=True, mark=str(table.version))
     return Plate(
         no,
+        holder=seat.pk,
         name=seat.name,
-        is_bot=seat.is_bot,
+        bot=seat.bot,
         autopilot=seat.autopilot,
         away=seat.away,
         leaving=seat.leaving,

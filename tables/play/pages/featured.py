@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from engine.rules import game as engine_game
 from engine.rules.state import OVER
+from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat
 from tables.people.pages.lobby import LobbyTable
@@ -27,6 +28,7 @@ class FeaturedChair:
     """A player in the game, with the number of cards if it is public."""
 
     name: str
+    face: Face
     is_bot: bool
     cards: int | None
 
@@ -68,8 +70,10 @@ def _as_it_was(key: str, then: datetime.datetime) -> FeaturedGame | None:
     seen = engine_game.observe(replayed.state, None)
     return FeaturedGame(
         chairs=[
-            FeaturedChair(seat.name, seat.is_bot, cards)
-            for seat, cards in zip(seats, seen.counts, strict=True)
+            FeaturedChair(seat.name, face, seat.is_bot, cards)
+            for seat, face, cards in zip(
+                seats, faces(seat.name for seat in seats), seen.counts, strict=True
+            )
         ],
         trick=moves.tricks(replayed, [seat.name for seat in seats])[-1],
     )

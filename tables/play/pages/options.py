@@ -68,7 +68,7 @@ class TableButton:
     """A button. `name` is the last part of its address, for pages and for programs.
 
     With `links` it opens its address, otherwise it posts to it, with the `version` if any. With
-    `follows` the page opens the address without a tap.
+    `follows` the page opens the address without a tap; with `counts` it shows the time left.
     """
 
     name: str
@@ -77,27 +77,28 @@ class TableButton:
     icon: str = ""
     links: bool = False
     follows: bool = False
+    counts: bool = False
     address: str = ""
     version: int | None = None
 
 
-BACK = TableButton("stay", _("I'm back"), "btn-gold")
-READY = TableButton("deal", _("I'm ready"), "btn-gold", "check")
-DEAL = TableButton("deal", _("Deal now"), "btn-gold", "cards")
-NEXT = TableButton("deal", _("Next game"), "btn-gold", "cards")
-FILL = TableButton("bots", _("Add bots and deal"), "btn-gold", "bot")
+BACK = TableButton("stay", _("I'm back"), "go lit")
+READY = TableButton("deal", _("I'm ready"), "go lit", "check")
+DEAL = TableButton("deal", _("Deal now"), "go lit", "cards")
+NEXT = TableButton("deal", _("Next game"), "go lit", counts=True)
+FILL = TableButton("bots", _("Add bots and deal"), "go lit", "bot")
 ASK = TableButton("challenge", _("Invite someone's bot"), links=True)
-GET_UP = TableButton("leave", _("Get up"))
-SIT_OUT = TableButton("away", _("Sit out"), "btn-felt")
-STAY = TableButton("stay", _("Stay"), "btn-felt")
-LEAVE = TableButton("leave", _("Leave after this game"), "btn-felt")
-LEAVE_NIGHT = TableButton("leave", _("Leave for tonight"), "btn-felt")
+GET_UP = TableButton("leave", _("Get up"), "pass")
+SIT_OUT = TableButton("away", _("Sit out"))
+STAY = TableButton("stay", _("Stay"))
+LEAVE = TableButton("leave", _("Leave after this game"))
+LEAVE_NIGHT = TableButton("leave", _("Leave for tonight"))
 MEET = TableButton("company", _("Wait for company"))
-MOVE_ALONG = TableButton("", _("Go to your new table"), "btn-gold", follows=True)
-SAME_AGAIN = TableButton("again", _("Reopen this table"), "btn-gold")
-GO_ON = TableButton("", _("Continue at the new table"), "btn-gold", links=True)
-MONEY = TableButton("", _("Money of this table"), "btn-gold", links=True)
-RESULTS = TableButton("", _("Go to the results"), "btn-gold", links=True)
+MOVE_ALONG = TableButton("", _("Go to your new table"), "go lit", follows=True)
+SAME_AGAIN = TableButton("again", _("Reopen this table"), "go lit")
+GO_ON = TableButton("", _("Continue at the new table"), "go lit", links=True)
+MONEY = TableButton("", _("Money of this table"), "go lit", links=True)
+RESULTS = TableButton("", _("Go to the results"), "go lit", links=True)
 NEW_TABLE = TableButton("", _("Open a new table"), links=True)
 
 

@@ -1,0 +1,191 @@
+"""The table as it is drawn, from two people to eight, and what comes at once under the finger."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, check_page, shot
+from tests.browser.people import PASS, open_panel
+from tests.tables import live
+from tests.tables.live import HANDS
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = [(360, 740), (360, 620), (740, 360), (1440, 900)]
+PROBLEMS = """() => {
+    const found = [];
+    const box = (element) => element.getBoundingClientRect();
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const go = box(document.querySelector("#own [value=play]"));
+    if (go.bottom > innerHeight) found.push(`play ends at ${go.bottom}`);
+    for (const one of document.querySelectorAll("#the-table :is(.topl a, .acts .act)")) {
+        const { width, height } = box(one);
+        const small = width && (width < 44 || height < 44);
+        if (small) found.push(`${one.textContent.trim()} ${width}x${height}`);
+    }
+    const felt = box(document.querySelector(".feltarea"));
+    const parts = [...document.querySelectorAll(".seat:not(.p0)")]
+        .flatMap((seat) => [...seat.querySelectorAll(".at, .nm, .cnt")]);
+    for (const part of parts) {
+        const { left, right, top, bottom } = box(part);
+        const inside = left >= 0 && right <= felt.right && top >= felt.top - 1;
+        if (!inside || bottom > felt.bottom) found.push(`outside: ${part.className}`);
+    }
+    const hand = document.querySelector(".pile-play:last-child .hand");
+    while (hand.children.length < 8) {
+        hand.append(hand.firstElementChild.cloneNode(true));
+        const now = box(hand);
+        const cards = hand.children.length;
+        const covered = parts.filter((part) => over(box(part), now));
+        found.push(...covered.map((part) => `${cards} over ${part.className}`));
+        const stays = now.bottom <= felt.bottom + 1 && now.left >= 0 && now.right <= felt.right;
+        if (!stays) found.push(`${cards} leave the felt`);
+    }
+    while (hand.children.length > 1) hand.lastElementChild.remove();
+    return found;
+}"""
+
+
+STANDS = """() => document.scrollingElement.scrollHeight <= innerHeight
+    && document.scrollingElement.scrollWidth <= innerWidth"""
+
+
+def choose(page: Page, cards: str) -> None:
+    for card in cards.split():
+        page.locator(f"#own label:has([value='{card}'])").click()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7, 8])
+def test_people_sit_around_the_felt_and_nothing_is_below_the_fold(people, players):
+    """One page at four sizes, with plays of one card to eight."""
+    table = live.open_table("thirteen", players, people=players)
+    game = live.deal(table)
+    turn = live.positions.replay_of(game).state.turn
+    live.act(table, turn, "play", game.dealt[turn].split()[0])
+    page = people.page(table, (turn + 1) % players, PHONE)
+    expect(page.locator(".pile-play")).to_have_count(1)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(STANDS)
+        assert (width, height, page.evaluate(PROBLEMS)) == (width, height, [])
+        shot(page, f"table-drawn-{players}-{width}x{height}")
+
+
+def test_lit_is_legal_and_play_names_what_it_plays(people):
+    table = live.open_table("thirteen", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 1)
+    live.act(table, 0, "play", "3S 4S 5S")
+    what, grey = page.locator("#own [data-what]"), page.locator("#own .hand-pick .no")
+    expect(page.locator("#own [data-say]")).to_contain_text("Lit cards can be played.")
+    expect(grey).to_have_count(0)  # Each of these is in a higher straight of three.
+    choose(page, "3C 5C")
+    expect(what).to_have_text("doesn't beat it")
+    choose(page, "5C")
+    choose(page, "4C 5C")
+    expect(what).to_have_text("3 4 5")
+    expect(page.locator("#own [value=play]")).to_have_class(re.compile(r"\blit\b"))
+
+
+def test_cards_of_no_legal_play_go_grey(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    grey = page.locator("#own .hand-pick .no")
+    expect(grey).to_have_count(12)  # The first play is the 3 of spades alone.
+    assert page.locator("#own .hand-pick li:not(.no) input").get_attribute("value") == "3S"
+
+
+def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
+    """The network is slow: the card is away from the hand at once, and comes back when refused."""
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    held = []
+    page.route("**/act/", lambda route: held.append(route))
+    choose(page, "3S")
+    expect(page.locator("#own [value=play].lit")).to_be_visible()
+    page.locator("#own [value=play]").click()
+    expect(page.locator(".middle .pile-play")).to_have_count(1)
+    expect(page.locator("#own .gone [value='3S']")).to_have_count(1)
+    assert live.current(table).actions.count() == 0
+    held[0].fulfill(status=503, body="no")
+    for _ in range(2):
+        page.wait_for_timeout(1000)
+        held[-1].fulfill(status=503, body="no")
+    expect(page.locator("#own [data-say]")).to_contain_text("Your move was not sent.")
+    expect(page.locator("#own .gone")).to_have_count(0)
+    expect(page.locator(".middle .pile-play")).to_have_count(0)
+    people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
+
+
+@pytest.mark.parametrize(("chosen", "played"), [("3C", "Guest 1 plays 3♣"), ("", "Guest 1 passes")])
+def test_a_play_or_a_pass_chosen_ahead_goes_by_itself_on_ones_turn(people, chosen, played):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 1)
+    choose(page, chosen)
+    page.locator("#own [value=play]" if chosen else "#own [data-pass]").click()
+    expect(page.locator("#own [data-say]")).to_contain_text("Chosen ahead")
+    live.act(table, 0, "play", "3S")
+    expect(page.locator("[data-news]")).to_contain_text(played)
+
+
+def test_what_was_chosen_ahead_stays_in_the_hand_where_it_does_not_beat(people):
+    table = live.open_table("thirteen", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 1)
+    choose(page, "4C")
+    page.locator("#own [value=play]").click()
+    live.act(table, 0, "play", "3S 4S 5S")
+    expect(page.locator("#own [data-say]")).to_contain_text("can no longer be played")
+    expect(page.locator(PASS)).to_be_enabled()
+    assert live.current(table).actions.count() == 1
+
+
+def test_one_tap_shows_score_talk_and_switches_and_the_left_hand_is_kept(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    expect(page.locator("#side")).to_be_hidden()
+    open_panel(page)
+    check_page(page)
+    expect(page.get_by_role("button", name="Sit out")).to_be_visible()
+    page.get_by_role("button", name="Left-handed").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#side")).to_be_hidden()
+    page.reload()
+    play, away = (
+        page.locator(f"#own {part}").bounding_box() for part in ("[value=play]", "[data-pass]")
+    )
+    assert play["x"] < away["x"]
+
+
+def test_the_server_away_is_not_called_a_lost_network(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    page.route("**/act/", lambda route: route.abort())
+    choose(page, "3S")
+    page.locator("#own [value=play]").click()
+    expect(page.locator("#own [data-say]")).to_contain_text("as soon as the server answers")
+    page.unroute("**/act/")
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+    assert live.current(table).actions.count() == 1
+
+
+def test_the_door_play_begins_with_one_gold_button(people):
+    page = people.page(size={"width": 360, "height": 740})
+    page.goto("/tables/")
+    box = page.get_by_role("button", name="Play now").bounding_box()
+    assert box["y"] + box["height"] <= 260
+    assert page.locator("main .btn-gold").count() == 1
+    page.get_by_role("button", name="With friends").click()
+    expect(page.locator("#own .qr")).to_be_visible()
+    page.goto("/tables/")
+    page.get_by_role("link", name="Back to your game").click()
+    expect(page.locator("#own .qr")).to_be_visible()

@@ -1,0 +1,120 @@
+"""What a table's page says of people and plays, apart from a game's own rules."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules import ruleset
+from tables.base.faces import faces
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import seats
+from tables.models import Table
+from tables.play.facts import positions
+from tables.play.pages import boards
+from tables.templatetags.cards import combination
+from tests.tables import live
+from tests.tables.live import FOUR_TWOS, HANDS, open_form
+
+NAMES = ["Cúc", "An", "Bình", "Chi", "Dũng", "Hà", "Lan", "Minh"]
+
+
+def test_a_name_has_the_same_face_at_every_table_and_no_animal_sits_twice():
+    assert faces(["Cúc"]) == faces(["Cúc", "An"])[:1]
+    assert len({face.animal for face in faces(NAMES)}) == len(NAMES)
+    assert all(1 <= face.ground <= 8 for face in faces(NAMES))
+
+
+@pytest.mark.parametrize(
+    ("cards", "called"),
+    [
+        ("7S", ""),
+        ("TS TH", "pair of 10"),
+        ("4S 4C 4D", "triple 4"),
+        ("2S 2C 2D 2H", "four 2"),
+        ("7S 8H 9H", "straight of 3"),
+        ("5S 5D 6C 6H 7S 7C", "3 pairs in a row"),
+    ],
+)
+def test_a_play_has_its_name(cards, called):
+    assert combination(tuple(cards.split())) == called
+
+
+@pytest.mark.django_db
+def test_a_friend_who_left_and_came_back_has_one_row():
+    table = seats.open_table(ruleset=ruleset.preset("penguin"), players=4)
+    for no, name in enumerate(NAMES[:4]):
+        seats.sit(table_id=table.pk, no=no, name=name)
+    for _ in range(2):
+        live.deal(table)
+        live.play_quickly(table)
+        seats.leave(seat_id=live.chair(table, 0).pk)
+        seats.sit(table_id=table.pk, no=0, name=NAMES[0])
+    forget_all()
+    found = positions.of(positions.rows().get(pk=table.pk)).standings
+    assert sorted((row.name, row.games) for row in found) == [
+        (name, 2) for name in sorted(NAMES[:4])
+    ]
+
+
+@pytest.mark.django_db
+def test_strangers_of_one_name_are_not_added_up():
+    table = live.open_table("penguin", people=4)
+    Table.objects.filter(pk=table.pk).update(for_anyone=True)
+    live.set_hands(table, HANDS)
+    live.play_quickly(table)
+    seats.leave(seat_id=live.chair(table, 0).pk)
+    seats.sit(table_id=table.pk, no=0, name="Guest 0")
+    live.deal(table)
+    live.play_quickly(table)
+    forget_all()
+    found = positions.of(positions.rows().get(pk=table.pk)).standings
+    assert [row.games for row in found if row.name == "Guest 0"] == [1, 1]
+
+
+@pytest.mark.django_db
+def test_an_instant_win_shows_the_winners_cards_and_is_cheered():
+    table = live.open_table("mien-nam", people=4)
+    live.set_hands(table, FOUR_TWOS)
+    board = boards.board(positions.of(positions.rows().get(pk=table.pk)))
+    assert (board.cheer, board.lines[0][0].left) == ("instant", FOUR_TWOS[0].split())
+    page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    line = page.split('class="result-places"')[1].split("</li>")[0]
+    assert line.count('class="card ') == 13
+
+
+@pytest.mark.django_db
+def test_a_chop_says_what_it_costs():
+    hands = [
+        "3S 2S 4S 5S 7S 8S 9S TS JS QS KS AC 6H",
+        "3C 3D 4C 4D 5C 5D 6S 8C 9C JC QC KC 7H",
+        "3H 6C 6D 7C 7D 8D 9D TC JD QD KD AD 2D",
+        "4H 5H 8H 9H TH JH QH KH AH AS 2C 2H TD",
+    ]
+    table = live.open_table("mien-nam", people=4)
+    live.set_hands(table, hands)
+    for no, do, cards in ((0, "play", "3S"), (1, "pass", ""), (2, "pass", ""), (3, "pass", "")):
+        live.act(table, no, do, cards)
+    live.act(table, 0, "play", "2S")
+    live.act(table, 1, "play", "3C 3D 4C 4D 5C 5D")
+    board = boards.board(positions.of(positions.rows().get(pk=table.pk)))
+    assert board.cheer == "chop"
+    assert board.chop_pays > 0
+
+
+@pytest.mark.django_db
+def test_the_lobby_leads_back_to_a_running_game():
+    browser, other = Client(), Client()
+    browser.post(reverse("tables:lobby"), open_form())
+    address = reverse("tables:table", args=[Table.objects.get().key])
+    assert address in browser.get(reverse("tables:lobby")).content.decode()
+    assert address not in other.get(reverse("tables:lobby")).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("bots", "status"), [("", "waiting"), ("planner", "playing")])
+def test_one_tap_opens_a_table_for_friends_or_for_practice(bots, status):
+    Client().post(reverse("tables:play_now"), {"bots": bots})
+    table = Table.objects.get()
+    assert (table.status, table.for_anyone, table.ruleset.key) == (status, False, "mien-nam")
