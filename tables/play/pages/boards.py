@@ -27,6 +27,7 @@ from tables.play.acts import clocks, trades
 from tables.play.facts import standings
 from tables.play.facts.positions import Position
 from tables.play.facts.replayed import ReplayedGame
+from tables.play.facts.standings import FinalPlace, MatchRow
 from tables.play.pages import moves
 from tables.play.pages.notices import Notice
 
@@ -215,7 +216,7 @@ class Board:
         return self.table.for_anyone and len(people) == 1
 
     @property
-    def lines(self) -> list[tuple[standings.FinalPlace, Plate]]:
+    def lines(self) -> list[tuple[FinalPlace, Plate]]:
         """The result, best first, each place with the seat where it was reached."""
         return (
             [(place, self.plates[place.seat]) for place in self.result.places]
@@ -224,7 +225,7 @@ class Board:
         )
 
     @property
-    def scores(self) -> list[tuple[standings.MatchRow, Plate | None]]:
+    def scores(self) -> list[tuple[MatchRow, Plate | None]]:
         """The match's rows, each with its player's seat; None for someone who has left."""
         by_holder = {plate.holder: plate for plate in self.plates}
         return [
