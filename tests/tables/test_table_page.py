@@ -80,15 +80,15 @@ def test_an_instant_win_shows_the_winners_cards_and_is_cheered():
     board = boards.board(positions.of(positions.rows().get(pk=table.pk)))
     assert (board.cheer, board.lines[0][0].left) == ("instant", FOUR_TWOS[0].split())
     page = Client().get(reverse("tables:table", args=[table.key])).content.decode()
-    line = page.split('class="result-places"')[1].split("</li>")[0]
+    line = page.split('class="result-places"')[1].split("data-seat=")[1]
     assert line.count('class="card ') == 13
 
 
 @pytest.mark.django_db
 def test_a_chop_says_what_it_costs():
     hands = [
-        "3S 2S 4S 5S 7S 8S 9S TS JS QS KS AC 6H",
-        "3C 3D 4C 4D 5C 5D 6S 8C 9C JC QC KC 7H",
+        "3S 2S 4S 5S 7S 8S 9S TS JS QS KS AC 7H",
+        "3C 3D 4C 4D 5C 5D 6S 8C 9C JC QC KC 6H",
         "3H 6C 6D 7C 7D 8D 9D TC JD QD KD AD 2D",
         "4H 5H 8H 9H TH JH QH KH AH AS 2C 2H TD",
     ]

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from engine.rules import game as engine_game
 from engine.rules.observation import Observation
 from engine.rules.ruleset import Ruleset
-from engine.rules.state import EXCHANGE, PLAY, LogEntry
+from engine.rules.state import EXCHANGE, PLAY, LogEntry, State
 from tables.base import rulesets
 from tables.base.card_text import codes
 from tables.base.faces import Face, faces
@@ -362,14 +362,12 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
     found.turn = None if pause else seen.turn
     found.tricks = moves.tricks(replayed, names)
     found.to_beat = codes(seen.to_beat)
-    if found.chop:
-        paid = [pay.amount for pay in replayed.state.payments if pay.reason == "chop"]
-        debt = replayed.state.debt
-        found.chop_pays = debt.amount if debt else paid[-1] if paid else 0
     found.forward, found.locked = seen.forward, seen.trick_locked
     found.may_pass = not pause and (bool(seen.to_beat) or seen.opening)
     if seen.to_beat and found.tricks:
         found.trick = found.tricks[-1]
+    if found.chop:
+        found.chop_pays = _price_of_chop(replayed.state)
     earlier = found.tricks[:-1] if found.trick else found.tricks
     found.last_trick = earlier[-1] if earlier else []
     found.news = moves.news(_last_public(replayed, pause), names)
@@ -383,6 +381,13 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
     if pause or (found.turn is not None and not found.plates[found.turn].played_for):
         found.due = found.table.due_at
     _show_seats(found, game, replayed, seen, pause)
+
+
+def _price_of_chop(state: State) -> int:
+    """Return what the newest chop costs, 0 where nothing is paid for it."""
+    paid = [payment for payment in state.payments if payment.reason == "chop"]
+    newest = state.debt or (paid[-1] if paid else None)
+    return newest.amount if newest else 0
 
 
 def marks(found: Board) -> str:
