@@ -102,6 +102,7 @@
       button.disabled = mine ? !board().dataset.pass : !playing;
       button.textContent = mine ? words.passWord : words.passAhead;
       button.classList.toggle("off", !mine);
+      button.setAttribute("aria-pressed", String(ahead === "pass"));
     }
     own().classList.toggle("own-turn", mine);
     if (before !== version()) sayTurn();
@@ -354,13 +355,17 @@
     if (sat && seat() < 0) setTimeout(goAlong);
     const dealt = !hadHand && hand.boxes().length > 0;
     hand.keep(picked);
-    if (dealt) deal();
+    if (dealt) {
+      ahead = "";
+      deal();
+    }
     for (const field of own().querySelectorAll("select")) {
       if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
     }
     placed();
     offerShare();
-    showTurn(null);
+    showTurn(version());
+    sayTurn();
     if (focused) refocus(focused.value, at, byKeys);
   }
 
@@ -547,7 +552,7 @@
     board().replaceWith(fresh(shown));
     board().querySelectorAll("[data-side]").forEach((side) => side.remove());
     placed();
-    showTurn(null);
+    showTurn(version());
   }
 
   async function take(move) {
@@ -636,8 +641,7 @@
 
   function choose(what) {
     ahead = ahead === what ? "" : what;
-    own().querySelector("[data-pass]")?.setAttribute("aria-pressed", String(ahead === "pass"));
-    light();
+    showTurn(version());
     if (ahead) say(words.kept);
     else sayTurn();
   }
