@@ -14,6 +14,14 @@ from tests.tables.live import HANDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+PLAIN = [
+    "3S 3D 4S 4D 5S 6D 7S 9S 9D TD JS KS AD",
+    "3C 4C 5C 5D 7C 7D 8D 9C JC JD QD KC KD",
+    "6S 6C 8S 8C TS TC QS AS 2S 3H 5H 7H 9H",
+    "4H 6H 8H TH JH QC QH KH AC AH 2C 2D 2H",
+]
+"""Nothing that wins at once."""
+
 SIZES = [(360, 740), (360, 620), (740, 360), (1440, 900)]
 PROBLEMS = """() => {
     const found = [];
@@ -77,7 +85,7 @@ def test_people_sit_around_the_felt_and_nothing_is_below_the_fold(people, player
 
 def test_lit_is_legal_and_play_names_what_it_plays(people):
     table = live.open_table("thirteen", people=4)
-    live.set_hands(table, HANDS)
+    live.set_hands(table, PLAIN)
     page = people.page(table, 1)
     live.act(table, 0, "play", "3S 4S 5S")
     what, grey = page.locator("#own [data-what]"), page.locator("#own .hand-pick .no")
@@ -137,7 +145,7 @@ def test_a_play_or_a_pass_chosen_ahead_goes_by_itself_on_ones_turn(people, chose
 
 def test_what_was_chosen_ahead_stays_in_the_hand_where_it_does_not_beat(people):
     table = live.open_table("thirteen", people=4)
-    live.set_hands(table, HANDS)
+    live.set_hands(table, PLAIN)
     page = people.page(table, 1)
     choose(page, "4C")
     page.locator("#own [value=play]").click()
