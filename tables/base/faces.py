@@ -13,24 +13,24 @@ ANIMALS = (
 GROUNDS = 8
 
 
-class Face(NamedTuple):
+class SeatFace(NamedTuple):
     """An animal of static/faces.svg and the number of its ground, from 1 to 8."""
 
     animal: str
     ground: int
 
 
-def faces(names: Iterable[str]) -> list[Face]:
+def faces(names: Iterable[str]) -> list[SeatFace]:
     """Return a face for each name: the same at every table, but no animal twice at one.
 
     Of two names with the same animal, the one that comes first keeps it.
     """
-    found: list[Face] = []
+    found: list[SeatFace] = []
     taken: set[int] = set()
     for name in names:
         wanted = crc32(name.casefold().encode())
         free = (wanted + more for more in range(len(ANIMALS)))
         animal = next((no % len(ANIMALS) for no in free if no % len(ANIMALS) not in taken), 0)
         taken.add(animal)
-        found.append(Face(ANIMALS[animal], (animal + wanted // len(ANIMALS)) % GROUNDS + 1))
+        found.append(SeatFace(ANIMALS[animal], (animal + wanted // len(ANIMALS)) % GROUNDS + 1))
     return found

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from engine.rules.cards import RANKS
 from tables.base import card_text
-from tables.base.faces import Face
+from tables.base.faces import SeatFace
 from tables.play.facts.standings import MatchRow
 from tables.play.pages.boards import Plate
 from tables.play.pages.moves import Move
@@ -26,9 +26,9 @@ SUITS = "cards.svg"
 
 
 class Faced(Protocol):
-    """Whoever has a face at a table."""
+    """A player or a seat with a face."""
 
-    face: Face
+    face: SeatFace
 
 
 @register.simple_tag
@@ -102,7 +102,7 @@ def score_row(row: MatchRow, plate: Plate | None, unit: str, *, pays: bool) -> S
 
 @register.simple_tag
 def seat_face(plate: Faced, size: str = "") -> SafeString:
-    """Return the face of whoever sits there; `size` is "xs" or "s"."""
+    """Return the face of the player who sits there; `size` is "xs" or "s"."""
     return _face(plate.face.animal, plate.face.ground, size, static("faces.svg"))
 
 
@@ -125,7 +125,7 @@ def around(board: str, seat: int) -> SafeString:
     """Return a board's HTML as a page shows it first to someone in this seat.
 
     The seats stand where they see them, and what belongs beside the table is left out: the page
-    has it there. A board is one text for everybody; a page's script does the same with a new one.
+    has it there. A board is one text for everyone; a page's script does the same with a new one.
     """
     board = board.split("<small data-side", 1)[0] + "</section>"
     players = board.count('<li class="seat ')
@@ -168,7 +168,7 @@ def _seat(
 
 
 @lru_cache(5000)
-def _play(move: Move, face: Face, _language: str | None, _static: str) -> SafeString:
+def _play(move: Move, face: SeatFace, _language: str | None, _static: str) -> SafeString:
     context = {"move": move, "face": _face(*face, "xs", static("faces.svg"))}
     return mark_safe(render_to_string("tables/play.html", context))
 
@@ -181,7 +181,7 @@ def _logged(move: Move, _language: str | None) -> SafeString:
 @lru_cache(5000)
 def _score(
     shown: tuple[str, int, int, int, int],
-    face: Face | None,
+    face: SeatFace | None,
     unit: str,
     pays: bool,
     _language: str | None,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tables.base import rulesets, tokens
-from tables.base.faces import Face, faces
+from tables.base.faces import SeatFace, faces
 from tables.models import Seat, Table
 
 MOST_SHOWN = 40
@@ -19,7 +19,7 @@ class Sitter(NamedTuple):
     """Someone who sits at a table."""
 
     name: str
-    face: Face
+    face: SeatFace
 
 
 @dataclass(frozen=True)

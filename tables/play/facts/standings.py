@@ -34,7 +34,7 @@ def standings(
     """Return the rows of everyone who finished a game, best first.
 
     `names` are seat names by key, `over` the holders and the outcome of each game. `first_seats`
-    are each person's first seats, so that whoever left and came back has one row.
+    are each person's first seats, so that a player who left and came back has one row.
     """
     rows: dict[int, MatchRow] = {}
     for holders, outcome in over:

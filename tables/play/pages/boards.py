@@ -20,7 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import EXCHANGE, PLAY, LogEntry, State
 from tables.base import rulesets
 from tables.base.card_text import codes
-from tables.base.faces import Face, faces
+from tables.base.faces import SeatFace, faces
 from tables.base.placings import ranks
 from tables.models import Game, Seat, Table
 from tables.play.acts import clocks, trades
@@ -31,7 +31,7 @@ from tables.play.facts.standings import FinalPlace, MatchRow
 from tables.play.pages import moves
 from tables.play.pages.notices import Notice
 
-USUAL_FACE = Face("cat", 1)
+USUAL_FACE = SeatFace("cat", 1)
 LEVELS = {
     "greedy": gettext_lazy("easy bot"),
     "planner": gettext_lazy("good bot"),
@@ -54,7 +54,7 @@ class Plate:
     name: str = ""
     empty: bool = False
     bot: str = ""
-    face: Face = USUAL_FACE
+    face: SeatFace = USUAL_FACE
     sum: int | None = None
     autopilot: bool = False
     away: bool = False

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine.rules import game as engine_game
 from engine.rules.state import OVER
-from tables.base.faces import Face, faces
+from tables.base.faces import SeatFace, faces
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat
 from tables.people.pages.lobby import LobbyTable
@@ -28,7 +28,7 @@ class FeaturedChair:
     """A player in the game, with the number of cards if it is public."""
 
     name: str
-    face: Face
+    face: SeatFace
     is_bot: bool
     cards: int | None
 
