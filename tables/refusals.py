@@ -103,6 +103,8 @@ PAYMENTS = {
     "twos_left": _("2s left in hand (thối)"),
     "bombs_left": _("bombs left in hand (thối)"),
     "cards_left": _("cards left in hand"),
+    "last_two": _("went out on 2s"),
+    "three_spades": _("only 3♠ left (đút 3 bích)"),
     "cong": _("cóng"),
     "instant_win": _("instant win"),
 }

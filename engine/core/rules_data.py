@@ -7,7 +7,7 @@ from engine.core.kernels import layout
 from engine.rules.cardset import BYTE_SIZE
 from engine.rules.plays import subsets
 from engine.rules.rule_tables import Chops, table
-from engine.rules.ruleset import Ruleset
+from engine.rules.ruleset import KINDS, Ruleset, long_straights
 
 _FIRST_KINDS = {"any": 0, "alone": 1, "single_pair_straight": 2}
 _WINS = {
@@ -62,11 +62,14 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
         (layout.PAIRS_MATCH, ruleset.pairs_match == "colour"),
         (layout.STRAIGHTS_MATCH, ruleset.straights_match == "suit"),
         (layout.PAIR_RUNS_MATCH, ruleset.pair_runs_match == "colour"),
-        (layout.ANSWERS_MATCH, ruleset.answers_match),
+        (layout.ANSWERS_MATCH, _answers_match(ruleset)),
         (layout.MATCHED, ready.matched),
         (layout.LAST_NO_TWOS, ruleset.last_play == "no_twos"),
         (layout.NO_BOMBS_LEAD, not ruleset.bombs_lead),
         (layout.PARTICULAR, ready.matched or ready.restricted),
+        (layout.TWOS_LOSE, ruleset.last_play == "twos_lose"),
+        (layout.THREE_SPADES, ruleset.three_spades_last),
+        (layout.LONG_STRAIGHTS, long_straights(ruleset)),
     ):
         facts[at - layout.FACTS] = int(fact)
     by_code = _by_code(ready.chops, rows, 0) + _by_code(ready.locked_out, rows, -1)
@@ -76,7 +79,15 @@ def rules_data(ruleset: Ruleset, players: int) -> tuple[int, ...]:
     return tuple(flat)
 
 
+def _answers_match(ruleset: Ruleset) -> int:
+    """Return the kinds that are beaten in their own suits only, as bits."""
+    bound = [kind not in ruleset.answers_free for kind in KINDS]
+    return sum(bit << number for number, bit in enumerate(bound)) if ruleset.answers_match else 0
+
+
 def _left_counts(ruleset: Ruleset) -> int:
+    if ruleset.last_play == "twos_lose" or ruleset.three_spades_last:
+        return 2
     if ruleset.betting != "mien_nam":
         return 0
     always = ruleset.losers_pay == "cards" or ruleset.most_paid or ruleset.winner_doubles

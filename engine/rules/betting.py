@@ -5,6 +5,7 @@ Amounts are counted in units of the scheme and multiplied by the stake when they
 
 from __future__ import annotations
 
+from engine.rules.cardset import CARD
 from engine.rules.payments import at_the_end, payments_from_placings, units_for_cong, units_for_left
 from engine.rules.ruleset import Ruleset
 from engine.rules.shapes import PAIR, SINGLE, is_bomb, is_twos, shape_of, top_card
@@ -58,9 +59,9 @@ def trick_over(state: State) -> None:
 def first_out(state: State) -> None:
     """Record the payments to the first player out from all who have played no card (cóng)."""
     ruleset = state.ruleset
-    if ruleset.betting != "mien_nam":
-        return
     winner = state.placings[0][0]
+    if ruleset.betting != "mien_nam" or by_three_spades(state):
+        return
     others = state.in_play()
     late = [seat for seat in others if not state.played >> seat & 1]
     if not late and not ruleset.winner_doubles:
@@ -96,11 +97,14 @@ def game_over(state: State) -> None:
         owed = [Payment(seat, winner, amount, "instant_win") for seat in others]
         state.payments += at_the_end(ruleset, owed, winner, stake)
         return
+    if by_three_spades(state):
+        state.payments += _three_spades(state)
+        return
     cong = state.cong
     owed = [
         payment
         for payment in payments_from_placings(ruleset, placings, stake)
-        if not (cong >> payment.sender | cong >> payment.receiver) & 1
+        if ruleset.cong_place or not (cong >> payment.sender | cong >> payment.receiver) & 1
     ]
     for seat in placings[-1] if len(placings) > 1 else ():
         hand = state.hands[seat]
@@ -109,6 +113,31 @@ def game_over(state: State) -> None:
             for units, reason in units_for_left(ruleset, left):
                 owed.append(Payment(seat, winner, units * stake, reason))
     state.payments += at_the_end(ruleset, owed, winner, stake, doubled=state.doubled)
+
+
+def by_three_spades(state: State) -> bool:
+    """Return whether a seat that had only 3♠ left ended the game: it won, or was caught."""
+    return state.ruleset.three_spades_last and CARD[0] in state.hands
+
+
+def _three_spades(state: State) -> list[Payment]:
+    """Return the payments to the holder of 3♠, or to who caught it."""
+    winner, holder = state.placings[0][0], state.hands.index(CARD[0])
+    payers = state.placings[1] if winner == holder else (holder,)
+    amount = dict(state.ruleset.money)["three_spades"] * state.stake
+    owed = [Payment(seat, winner, amount, "three_spades") for seat in payers]
+    return at_the_end(state.ruleset, owed, winner, state.stake)
+
+
+def lost_on_twos(state: State, loser: int) -> None:
+    """Pay each other player for the 2s that a player went out on."""
+    if state.ruleset.betting != "mien_nam":
+        state.payments += payments_from_placings(state.ruleset, state.placings, state.stake)
+        return
+    amount = dict(state.ruleset.money)["last_two"] * shape_of(state.top) * state.stake
+    others = (seat for seat in range(state.players) if seat != loser)
+    owed = [Payment(loser, seat, amount, "last_two") for seat in others]
+    state.payments += at_the_end(state.ruleset, owed, loser, state.stake)
 
 
 def ends_on_instant_win(state: State) -> bool:

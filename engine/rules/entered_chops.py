@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from engine.rules.cards import TWO
 from engine.rules.rule_tables import RuleTables, table
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN
+from engine.rules.ruleset import Ruleset, long_straights
+from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, STRAIGHT
 from engine.rules.southern_money import BOMBS
 from engine.rules.specials import TWOS, Special, SpecialError
 
@@ -60,8 +60,9 @@ def _shapes(rules: RuleTables, what: str) -> frozenset[int]:
 def _bombs(rules: RuleTables) -> frozenset[int]:
     """Return the shapes of all bombs that the ruleset has."""
     runs = range(PAIR_RUN + 3, PAIR_RUN + rules.ruleset.longest_pair_run + 1)
+    long = range(STRAIGHT + 5, STRAIGHT + 14) if long_straights(rules.ruleset) else ()
     quads = range(QUAD_RUN + 2, QUAD_RUN + 4) if rules.ruleset.quad_runs else ()
-    return frozenset({QUAD, *runs, *quads})
+    return frozenset({QUAD, *runs, *quads, *long})
 
 
 def _winning(rules: RuleTables, beaten: frozenset[int], bombs: frozenset[int]) -> frozenset[int]:

@@ -13,6 +13,8 @@ def leading_winner(ruleset: Ruleset, previous: Previous | None) -> int | None:
     if previous is None or ruleset.later_games_led_by == "lowest":
         return None
     winner = previous.placings[0][0]
+    if len(previous.placings[0]) > 1:
+        return None  # The others won together: one of them went out on 2s.
     if winner in previous.gone or (ruleset.new_player_resets and previous.gone):
         return None
     return winner

@@ -3,51 +3,68 @@
 from __future__ import annotations
 
 from engine.rules.cards import TWO
-from engine.rules.ruleset import Ruleset
+from engine.rules.cardset import BITS, CARD, MASK, pack
+from engine.rules.ruleset import Ruleset, long_straights
 from engine.rules.shapes import (
     PAIR,
     PAIR_RUN,
+    QUAD,
     QUAD_RUN,
+    SINGLE,
     STRAIGHT,
     cards_of,
-    is_bomb,
     is_straight_flush,
     is_twos,
+    kind,
     shape_of,
 )
+
+_RED = 3 * pack(card for card in range(52) if card & 2)
+_TWOS = CARD[4 * TWO]
 
 
 def forms(ruleset: Ruleset, play: int) -> bool:
     """Return whether the cards of a play match each other; a pair of 2s always does."""
     shape = shape_of(play)
     if shape == PAIR:
-        return ruleset.pairs_match == "any" or is_twos(play) or len(_colours(play)) == 1
+        return ruleset.pairs_match == "any" or play & MASK >= _TWOS or _is_one_colour(play)
     if STRAIGHT < shape < PAIR_RUN:
         return ruleset.straights_match == "any" or is_straight_flush(play)
     if PAIR_RUN < shape < QUAD_RUN:
         if ruleset.pair_runs_match == "colour":
-            return len(_colours(play)) == 1
+            return _is_one_colour(play)
         return ruleset.pairs_match == "any" or _pairs_of_one_colour(play)
     return True
 
 
 def follows(ruleset: Ruleset, play: int, top: int) -> bool:
     """Return whether a higher play matches the suits of `top`; chops, bombs and 2s always do."""
-    if not ruleset.answers_match or shape_of(play) != shape_of(top):
+    shape = shape_of(play)
+    if not ruleset.answers_match or shape != shape_of(top) or _is_free(ruleset, shape):
         return True
-    if is_bomb(play) or is_twos(play):
+    if shape == SINGLE:
+        return play & MASK >= _TWOS or not (play ^ top) >> BITS & 3
+    if shape == QUAD or shape > PAIR_RUN or is_twos(play):
         return True
-    if shape_of(play) == PAIR and ruleset.pairs_match == "colour":
-        return _colours(play) == _colours(top)
+    if shape == PAIR and ruleset.pairs_match == "colour":
+        return bool(play & _RED) == bool(top & _RED)
     return _suits(play) == _suits(top)
 
 
+def _is_free(ruleset: Ruleset, shape: int) -> bool:
+    """Return whether a shape is beaten in any suits."""
+    if shape >= STRAIGHT + 5 and shape < PAIR_RUN and long_straights(ruleset):
+        return True
+    return bool(ruleset.answers_free) and kind(shape) in ruleset.answers_free
+
+
 def _suits(play: int) -> list[int]:
-    return sorted(card & 3 for card in cards_of(play))
+    return sorted([card & 3 for card in cards_of(play)])
 
 
-def _colours(play: int) -> set[int]:
-    return {card >> 1 & 1 for card in cards_of(play)}
+def _is_one_colour(play: int) -> bool:
+    red = play & _RED
+    return not red or red == play & MASK
 
 
 def _pairs_of_one_colour(play: int) -> bool:

@@ -55,7 +55,7 @@ def units_for_left(ruleset: Ruleset, left: Left) -> list[tuple[int, str]]:
 def units_for_cong(ruleset: Ruleset, left: Left) -> int:
     """Return the units that a cóng player pays: the fixed sum, the 2s and the bombs."""
     held = left.twos + left.bombs if ruleset.left_paid else 0
-    return dict(ruleset.money)["cong"] + held
+    return dict(ruleset.money)["cong"] + held * ruleset.cong_multiple
 
 
 def at_the_end(
@@ -98,11 +98,13 @@ def _places(ruleset: Ruleset, placings: Placings, stake: int) -> list[Payment]:
     money = dict(ruleset.money)
     if ruleset.losers_pay == "cards":
         return []
+    players = sum(map(len, placings))
+    loser = (money.get(f"loser_{players}") or money["loser"]) * stake
     if ruleset.losers_pay == "first":
         losers = [seat for group in placings[1:] for seat in group]
-        return _pay_first(placings, losers, money["loser"] * stake)
+        return _pay_first(placings, losers, loser)
     third = _pay_second(placings, money["third"] * stake)
-    return _pay_first(placings, placings[-1], money["loser"] * stake) + third
+    return _pay_first(placings, placings[-1], loser) + third
 
 
 def _pay_first(placings: Placings, losers: Sequence[int], amount: int) -> list[Payment]:

@@ -8,13 +8,14 @@ from functools import lru_cache
 from engine.rules.cards import ACE, TWO
 from engine.rules.matching import follows, forms
 from engine.rules.plays import Generator, classify
-from engine.rules.ruleset import FIRST_GAME_WINS, Ruleset
+from engine.rules.ruleset import FIRST_GAME_WINS, Ruleset, long_straights
 from engine.rules.shapes import (
     PAIR,
     PAIR_RUN,
     QUAD,
     QUAD_RUN,
     SINGLE,
+    STRAIGHT,
     TRIPLE,
     code_of,
     is_straight_flush,
@@ -58,7 +59,7 @@ class RuleTables:
         self.first_out_ends = ruleset.game_ends == "first_out"
         self.matched = _is_matched(ruleset)
         # Whether some plays may not be led, or not be the last.
-        self.restricted = ruleset.last_play != "any" or not ruleset.bombs_lead
+        self.restricted = ruleset.last_play == "no_twos" or not ruleset.bombs_lead
         self.plain = _is_plain(ruleset)
 
     def leads(self, hand: int) -> list[int]:
@@ -146,13 +147,16 @@ def _is_plain(ruleset: Ruleset) -> bool:
     turns = not ruleset.pair_run_opens and ruleset.straight_flush_locks == "never"
     plays = ruleset.last_play == "any" and ruleset.bombs_lead and not _is_matched(ruleset)
     wins = {*FIRST_GAME_WINS, "two_bombs"}.isdisjoint(ruleset.instant_wins)
-    return turns and plays and wins and not ruleset.winner_doubles
+    doubles = ruleset.winner_doubles or ruleset.three_spades_last
+    return turns and plays and wins and not doubles
 
 
 def _shapes(names: tuple[str, ...]) -> Iterator[int]:
     for name in names:
         if name == "PR3+":
             yield from range(PAIR_RUN + 3, PAIR_RUN + 14)
+        elif name.startswith("S"):
+            yield from range(STRAIGHT + int(name[1]), STRAIGHT + 14)
         else:
             yield parse_shape(name)
 
@@ -164,6 +168,8 @@ def _codes(target: str, ruleset: Ruleset) -> list[int]:
     """
     if target in _TWOS:
         return [_TWOS[target] << 6 | 4 * TWO + suit for suit in range(4)]
+    if target == "S5+":
+        return [shape << 6 | card for shape in _shapes((target,)) for card in range(52)]
     shape = parse_shape(target)
     apart = shape == QUAD and "four_twos" in dict(ruleset.chops)
     return [shape << 6 | card for card in range(48 if apart else 52)]
@@ -180,6 +186,10 @@ def _chops(ruleset: Ruleset) -> Chops:
     found: dict[int, set[int]] = {}
     for target, names in ruleset.chops:
         _add(found, _codes(target, ruleset), _shapes(names))
+    if long_straights(ruleset):
+        for length in range(5, 13):
+            codes = [STRAIGHT + length << 6 | card for card in range(52)]
+            _add(found, codes, iter(range(STRAIGHT + length + 1, STRAIGHT + 14)))
     singles = [SINGLE << 6 | card for card in range(52)]
     if ruleset.pair_runs_beat_singles:
         _add(found, singles, _shapes(("PR3+",)))

@@ -22,17 +22,19 @@ __all__ = [
 
 PRESETS = (
     "tien-len", "hawaii-killer", "thirteen", "penguin", "viet-cong", "family", "killa", "mien-nam",
-    "dem-la", "nhat-an-tat", "mien-bac",
+    "dem-la", "nhat-an-tat", "mien-bac", "mien-bac-3-bich", "mien-bac-khong-thong",
 )  # fmt: skip
 PLAYER_COUNTS = tuple(str(n) for n in range(2, 9))
 CHOPS = (
     *(f"PR{n}" for n in range(3, 14)),
     "PR3+", "Q",
     *(f"QR{n}" for n in range(2, 7)),
+    "S5+", "S6+",
 )  # fmt: skip
 TARGETS = (
     "one_two", "two_twos", "three_twos", "four_twos", "Q",
     *(f"PR{n}" for n in range(3, 8)),
+    "S5+",
 )  # fmt: skip
 INSTANT_WINS = (
     "four_twos", "one_suit", "ultimate_dragon", "dragon", "dragon_to_ace",
@@ -45,8 +47,10 @@ BETTING = ("none", "loser_pays_winner", "loser_pays_all", "points", "mien_nam")
 MONEY = {
     "loser": 2, "third": 1, "black_two": 1, "red_two": 2, "pair_run_3": 2, "quad": 2,
     "pair_run_4": 2, "cong": 4, "instant_win": 4, "card": 1,
+    "loser_3": 0, "loser_2": 0, "last_two": 13, "three_spades": 26,
 }  # fmt: skip
-_LATER_MONEY = ("card",)
+_LATER_MONEY = ("card", "loser_3", "loser_2", "last_two", "three_spades")
+KINDS = ("single", "pair", "triple", "straight")
 FIRST_GAME_WINS = ("four_threes", "three_pairs_with_three_spades")
 """Instant wins that count in the first game of a match only."""
 WINNER_DOUBLES = ("three_spades", "bomb", "sweep")
@@ -80,12 +84,13 @@ class Ruleset:
     twos_top_straights: bool = rule(flag, False)
     twos_top_pair_runs: bool = rule(flag, False)
     quad_runs: bool = rule(flag, False)
-    longest_pair_run: int = rule(whole(3, 13), 13)
+    longest_pair_run: int = rule(whole(2, 13), 13)
 
     pairs_match: str = rule(one_of("any", "colour"), "any", later=True)
     straights_match: str = rule(one_of("any", "suit"), "any", later=True)
     pair_runs_match: str = rule(one_of("any", "colour"), "any", later=True)
     answers_match: bool = rule(flag, False, later=True)
+    answers_free: tuple[str, ...] = rule(list_of(KINDS, any_order=True), (), later=True)
 
     later_games_led_by: str = rule(one_of("winner", "lowest"), "winner")
     new_player_resets: bool = rule(flag, False)
@@ -99,7 +104,8 @@ class Ruleset:
     all_lose: bool = rule(flag, False)
     straight_flush_locks: str = rule(one_of("never", "always", "choice"), "never")
     bombs_lead: bool = rule(flag, True, later=True)
-    last_play: str = rule(one_of("any", "no_twos"), "any", later=True)
+    last_play: str = rule(one_of("any", "no_twos", "twos_lose"), "any", later=True)
+    three_spades_last: bool = rule(flag, False, later=True)
     game_ends: str = rule(one_of("one_left", "first_out"), "one_left", later=True)
 
     chops: tuple[tuple[str, tuple[str, ...]], ...] = rule(
@@ -138,6 +144,8 @@ class Ruleset:
     left_counted: bool = rule(flag, True, later=True)
     chops_paid: str = rule(one_of("last", "each"), "last", later=True)
     chop_multiple: int = rule(whole(1, 10), 1, later=True)
+    cong_place: bool = rule(flag, False, later=True)
+    cong_multiple: int = rule(whole(1, 4), 1, later=True)
     winner_doubles: tuple[str, ...] = rule(list_of(WINNER_DOUBLES, any_order=True), (), later=True)
     most_paid: int = rule(whole(0, 10**6), 0, later=True)
     forfeit: str = rule(text(120, least=0), "", later=True)
@@ -251,6 +259,17 @@ def _check_together(rules: Ruleset) -> None:
         )
     if rules.pair_run_opens and not rules.bombs_lead:
         raise RulesetError(_("cannot be combined with pair_run_opens: choose one"), at="bombs_lead")
+    if rules.straights_match == "any" and long_straights(rules):
+        raise RulesetError(_("straights chop only if they are of one suit"), at="chops")
+    ends = {"three_spades_last": rules.three_spades_last, "last_play": rules.last_play}
+    for field, value in ends.items():
+        if value in (True, "twos_lose") and rules.game_ends != "first_out":
+            raise RulesetError(_("needs a game that ends when the first player is out"), at=field)
+
+
+def long_straights(rules: Ruleset) -> bool:
+    """Return whether straights of five cards or more are bombs."""
+    return any("S5+" in (target, *chops) or "S6+" in chops for target, chops in rules.chops)
 
 
 def to_json(ruleset: Ruleset) -> dict[str, Any]:

@@ -29,6 +29,8 @@ TWOS = {"B": (1, 0), "R": (0, 1), "BB": (2, 0), "BR": (1, 1), "RR": (0, 2),
 """Numbers of black and of red 2s, by key."""
 FINISHES = {"3S": "three_spades", "bomb": "bomb"}
 """Last plays of the winner that may double the payments to the winner."""
+LOSING = ("2", "22", "222")
+"""Last plays that lose the game, by the number of 2s."""
 _TARGETS = ("one_two", "two_twos", "three_twos")
 
 
@@ -38,8 +40,9 @@ class Special(NamedTuple):
     `chop`: `by` beat `what`, played by `of`; `chained` marks a counter-chop on the chop before it
     in the list. `left`: `of` holds `what` at the end. `cards`: `of` holds `what` cards, a number.
     `cong`: `of` had played no card when the first player went out. `finish`: the last play of `by`,
-    the winner, was `what`, a key of `FINISHES`. `instant_win`: the instant win of `by` ended the
-    game.
+    the winner, was `what`, a key of `FINISHES`, or that of the loser, one of `LOSING`. Only 3♠ left
+    (`three_spades_last`) is `finish` of the winner, or `left` with who was caught. `instant_win`:
+    the instant win of `by` ended the game.
 
     In chops and cards left, `what` is a key of `TWOS` or `BOMBS`. If colours do not count, it is
     `2`, `22`, `222` or `bomb`.
@@ -91,17 +94,28 @@ def offered(ruleset: Ruleset, *, for_money: bool = True) -> Offer:
     if ruleset.betting == "mien_nam":
         return offer._replace(
             chops=_targets(ruleset, by_colour=True),
-            left=("B", "R", *BOMBS) if ruleset.left_paid else (),
+            left=_left_offered(ruleset),
             cong=True,
             cards=max(map(int, dict(ruleset.cards_each).values())) - 1
             if ruleset.losers_pay == "cards"
             else 0,
-            finish=tuple(what for what, name in FINISHES.items() if name in ruleset.winner_doubles),
+            finish=_finishes(ruleset),
         )
     owes = {"go_fish", "chop_debt"} & set(ruleset.exchange)
     if ruleset.betting == "loser_pays_winner" or owes:
         offer = offer._replace(chops=_targets(ruleset, by_colour=False))
     return offer._replace(left=("2",)) if "twos_left" in ruleset.exchange else offer
+
+
+def _left_offered(ruleset: Ruleset) -> tuple[str, ...]:
+    paid = ("B", "R", *BOMBS) if ruleset.left_paid else ()
+    return (*paid, "3S") if ruleset.three_spades_last else paid
+
+
+def _finishes(ruleset: Ruleset) -> tuple[str, ...]:
+    names = {*ruleset.winner_doubles, *(("three_spades",) if ruleset.three_spades_last else ())}
+    doubling = tuple(what for what, name in FINISHES.items() if name in names)
+    return (*doubling, *LOSING) if ruleset.last_play == "twos_lose" else doubling
 
 
 def twos_in(what: str) -> int:
@@ -131,6 +145,10 @@ def payments_of_game(
     paid = [payment._replace(amount=payment.amount * stake) for payment in chops]
     if not mien_nam:
         return [payment for payment in [*paid, *places] if payment.amount]
+    if end := _special_end(ruleset, placings, specials):
+        owed = [payment._replace(amount=payment.amount * stake) for payment in end]
+        paid += at_the_end(ruleset, owed, winner, stake)
+        return [payment for payment in paid if payment.amount]
     cong = _cong_seats(specials)
     owed = [
         Payment(
@@ -141,11 +159,34 @@ def payments_of_game(
         )
         for seat in cong
     ]
-    owed += [p for p in places if p.sender not in cong and p.receiver not in cong]
+    lapsed = () if ruleset.cong_place else cong
+    owed += [p for p in places if p.sender not in lapsed and p.receiver not in lapsed]
     owed += _left(ruleset, placings, specials, stake)
     doubled = _doubles(ruleset, placings, specials)
     paid += at_the_end(ruleset, owed, winner, stake, doubled=doubled)
     return [payment for payment in paid if payment.amount]
+
+
+def _special_end(
+    ruleset: Ruleset, placings: Placings, specials: Sequence[Special]
+) -> list[Payment]:
+    """Return the payments in units of an end that replaces all others but chops, if it was one."""
+    money = dict(ruleset.money)
+    winner = placings[0][0]
+    for special in specials:
+        if special.kind == "finish" and special.what in LOSING and special.by is not None:
+            units = money["last_two"] * len(special.what)
+            return [Payment(special.by, seat, units, "last_two") for seat in placings[0]]
+        if special.what == "3S" and ruleset.three_spades_last:
+            payers = placings[1] if special.of is None else (special.of,)
+            units = money["three_spades"]
+            return [Payment(seat, winner, units, "three_spades") for seat in payers]
+    return []
+
+
+def _ends_specially(ruleset: Ruleset, specials: Sequence[Special]) -> bool:
+    spades = ruleset.three_spades_last and any(s.what == "3S" for s in specials)
+    return spades or any(s.kind == "finish" and s.what in LOSING for s in specials)
 
 
 def _cong_seats(specials: Sequence[Special]) -> list[int]:
@@ -154,7 +195,8 @@ def _cong_seats(specials: Sequence[Special]) -> list[int]:
 
 def _doubles(ruleset: Ruleset, placings: Placings, specials: Sequence[Special]) -> bool:
     """Return whether payments to the winner double: by the last play, or all others are cóng."""
-    if any(special.kind == "finish" for special in specials):
+    finishes = {FINISHES.get(s.what) for s in specials if s.kind == "finish"}
+    if not finishes.isdisjoint(ruleset.winner_doubles):
         return True
     others = sum(map(len, placings)) - 1
     return "sweep" in ruleset.winner_doubles and len(_cong_seats(specials)) == others
@@ -170,14 +212,16 @@ def check_specials(
     """Raise SpecialError unless these specials can have happened in a game with these places."""
     offer = offered(ruleset, for_money=for_money)
     seats = {seat for group in placings for seat in group}
-    if offer.first_out and (len(placings) != 2 or len(placings[0]) != 1):
+    lost = [s.by for s in specials if s.kind == "finish" and s.what in LOSING]
+    if offer.first_out and (len(placings) != 2 or len(placings[1 if lost else 0]) != 1):
         raise SpecialError("first_out")
     for number, special in enumerate(specials, start=1):
         earlier = specials[: number - 1]
         if code := _wrong(special, earlier, offer, seats, placings):
             raise SpecialError(code, number)
     _check_shared(placings, specials, offer)
-    if offer.cards and not any(special.kind == "instant_win" for special in specials):
+    ended = any(s.kind == "instant_win" for s in specials) or _ends_specially(ruleset, specials)
+    if offer.cards and not ended:
         _check_counted(placings, specials)
     if specials:
         _check_twos(ruleset, specials, len(seats))
@@ -233,6 +277,8 @@ def _wrong_left(
 ) -> str | None:
     if special.what not in offer.left:
         return "not_offered"
+    if special.what == "3S" and special in earlier:
+        return "twice"
     held = special.of in placings[-1] or _has(earlier, "cong", special.of)
     return None if held and special.of not in placings[0] else "not_last"
 
@@ -255,7 +301,10 @@ def _wrong_finish(
 ) -> str | None:
     if special.what not in offer.finish:
         return "not_offered"
-    if special.by not in placings[0]:
+    if special.what in LOSING:
+        if list(placings[-1]) != [special.by] or len(placings) != 2:
+            return "finish_last"
+    elif special.by not in placings[0]:
         return "finish_first"
     return "twice" if _has(earlier, "finish", None) else None
 
@@ -312,7 +361,7 @@ def _check_shared(placings: Placings, specials: Sequence[Special], offer: Offer)
         if len(placings) != 2 or list(placings[0]) != winners:
             raise SpecialError("instant_win_places")
         return
-    if offer.first_out:
+    if offer.first_out or any(s.kind == "finish" and s.what in LOSING for s in specials):
         return
     allowed = placings[:-1] if offer.rest_may_share else placings
     if any(len(group) != 1 for group in allowed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.rules import betting
 from engine.rules.cards import TWO
-from engine.rules.cardset import pack, size, unpack
+from engine.rules.cardset import CARD, pack, size, unpack
 from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, cards_of, is_bomb, is_twos, shape_of
 from engine.rules.southern_money import bombs_left
 from engine.rules.specials import FINISHES, Special, offered
@@ -23,6 +23,8 @@ def specials_of(state: State) -> list[Special]:
         alone = not others and len(state.placings) == 2 and offer.instant_win
         return [Special("instant_win", by=winner)] if alone else []
     found = _chops(state, offer.chops)
+    if offer.cong and (end := _special_end(state)) is not None:
+        return [*found, end]
     if offer.cong:
         cong = [seat for seat in range(state.players) if state.cong >> seat & 1]
         found += [Special("cong", of=seat) for seat in cong]
@@ -36,6 +38,21 @@ def specials_of(state: State) -> list[Special]:
     return found
 
 
+def _special_end(state: State) -> Special | None:
+    """Return the special that says that 3♠ or 2s as the last cards ended the game."""
+    winner = state.placings[0][0]
+    if betting.by_three_spades(state):
+        holder = state.hands.index(CARD[0])
+        if holder == winner:
+            return Special("finish", by=winner, what="3S")
+        return Special("left", of=holder, what="3S")
+    if state.ruleset.last_play == "twos_lose" and is_twos(state.top) and not is_bomb(state.top):
+        loser = state.placings[-1][0]
+        if not state.hands[loser]:
+            return Special("finish", by=loser, what="2" * shape_of(state.top))
+    return None
+
+
 def _finish(state: State, offered_finishes: tuple[str, ...]) -> list[Special]:
     """Return the winner's last play as a special if it doubles the payments."""
     winner = state.placings[0][0]
@@ -45,7 +62,7 @@ def _finish(state: State, offered_finishes: tuple[str, ...]) -> list[Special]:
         if event.action.seat == winner and event.action.do in ("play", "lock")
     ]
     name = betting.finish_of(state.table.classify(pack(plays[-1]))) if plays else None
-    found = [what for what in offered_finishes if FINISHES[what] == name]
+    found = [what for what in offered_finishes if name and FINISHES.get(what) == name]
     return [Special("finish", by=winner, what=what) for what in found]
 
 

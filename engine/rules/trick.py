@@ -205,7 +205,8 @@ def make_play(state: State, play: int, lock: bool = False) -> None:
     bit = 1 << seat
     state.hands[seat] -= play & MASK
     shape = shape_of(play)
-    if shape == QUAD or shape >= PAIR_RUN:
+    caught = holds_three_spades(state, state.top_by) if state.top_by != seat else False
+    if shape == QUAD or shape >= PAIR_RUN or (state.top and shape != shape_of(state.top)):
         note_chop(state, seat, play)
     else:
         state.level = 0
@@ -220,7 +221,7 @@ def make_play(state: State, play: int, lock: bool = False) -> None:
     state.top_by = seat
     state.first = False
     state.opening = -1
-    if not state.hands[seat]:
+    if not state.hands[seat] or caught:
         go_out(state, seat)
         if state.phase == OVER:
             return
@@ -295,6 +296,9 @@ def next_leader(state: State) -> int:
     """Pay the trick's debt; return the leader of the next trick, -1 if the game ends."""
     betting.trick_over(state)
     winner = state.top_by
+    if holds_three_spades(state, winner):
+        go_out(state, winner)
+        return -1
     if not state.out >> winner & 1:
         return winner
     if state.ruleset.all_lose:
@@ -303,13 +307,37 @@ def next_leader(state: State) -> int:
     return state.next_in_play(winner)
 
 
+def holds_three_spades(state: State, seat: int) -> bool:
+    """Return whether a seat has only 3♠ left where it then wins or is caught (đút 3 bích)."""
+    return state.ruleset.three_spades_last and seat >= 0 and state.hands[seat] == CARD[0]
+
+
 def go_out(state: State, seat: int) -> None:
+    """Give a seat the next place; the game may end with it.
+
+    It may end with cards in the seat's hand: with its own 3♠, or if it caught another's.
+    """
+    on_twos = is_twos(state.top) and not is_bomb(state.top) and not state.hands[seat]
+    if on_twos and state.ruleset.last_play == "twos_lose":
+        _lose_on_twos(state, seat)
+        return
     state.placings.append((seat,))
     state.out |= 1 << seat
     if len(state.placings) == 1:
         betting.first_out(state)
     if state.table.first_out_ends or state.out.bit_count() == state.players - 1:
         finish(state)
+
+
+def _lose_on_twos(state: State, seat: int) -> None:
+    """End the game: who went out on 2s is last, and all others share first place."""
+    betting.trick_over(state)
+    others = tuple(other for other in state.in_play() if other != seat)
+    state.placings = [others, (seat,)]
+    state.out = (1 << state.players) - 1
+    state.phase = OVER
+    state.turn = -1
+    betting.lost_on_twos(state, seat)
 
 
 def finish(state: State) -> None:

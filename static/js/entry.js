@@ -9,6 +9,7 @@ const entryRules = (() => {
   "use strict";
   const MOST_SPECIALS = 20;
   const is = (special, kinds) => kinds.includes(special.text.split(".")[0]);
+  const losesOnTwos = (special) => is(special, ["fin"]) && /^2+$/.test(special.text.split(".")[2]);
   const rest = (entry) => entry.players.filter((player) => !entry.groups.flat().includes(player));
 
   function shareRest(entry) {
@@ -31,6 +32,11 @@ const entryRules = (() => {
     if (is(special, ["win"])) {
       return shareRest({ ...entry, groups: [[special.text.split(".")[1]]], specials: [special] });
     }
+    if (losesOnTwos(special)) {
+      const loser = special.text.split(".")[1];
+      const others = entry.players.filter((player) => player !== loser);
+      return { ...entry, groups: [others, [loser]], specials: [...entry.specials, special] };
+    }
     const others = entry.specials.filter((each) => !is(each, ["win"]));
     return { ...entry, specials: [...others, special].slice(0, MOST_SPECIALS) };
   }
@@ -42,7 +48,7 @@ const entryRules = (() => {
     let end = number + 1;
     while (end < entry.specials.length && is(entry.specials[end], ["chain"])) end += 1;
     const specials = [...entry.specials.slice(0, number), ...entry.specials.slice(end)];
-    return { ...entry, groups: is(gone, ["win"]) ? [] : entry.groups, specials };
+    return { ...entry, groups: is(gone, ["win"]) || losesOnTwos(gone) ? [] : entry.groups, specials };
   }
 
   function lastChop(entry) {

@@ -82,7 +82,8 @@ def test_batch_replay_prints_outcomes():
 def test_rules_are_listed_and_shown():
     assert run("rules", "list").stdout.decode().split() == [
         "tien-len", "hawaii-killer", "thirteen", "penguin", "viet-cong", "family", "killa",
-        "mien-nam", "dem-la", "nhat-an-tat", "mien-bac",
+        "mien-nam", "dem-la", "nhat-an-tat", "mien-bac", "mien-bac-3-bich",
+        "mien-bac-khong-thong",
     ]  # fmt: skip
     shown = json.loads(run("rules", "show", "family").stdout)
     assert (shown["forward"], shown["exchange"]) == (True, ["go_fish"])

@@ -39,6 +39,16 @@ VARIANTS: tuple[tuple[str, dict[str, object]], ...] = (
                   "instant_wins": ["four_threes", "six_pairs"]}),
     ("mien-nam", {"chop_multiple": 2, "chops_paid": "each", "left_paid": False,
                   "losers_pay": "first", "most_paid": 7}),
+    ("mien-bac", {"last_play": "twos_lose", "three_spades_last": True, "most_paid": 40,
+                  "answers_free": ["triple", "single"], "chops": {
+                      "one_two": ["PR3", "Q", "S5+"], "three_twos": ["S6+"], "Q": ["PR4", "S5+"],
+                      "S5+": ["PR4"]}}),
+    ("mien-bac", {"longest_pair_run": 2, "answers_free": ["pair", "straight"],
+                  "losers_pay": "first", "cong_place": True, "cong_multiple": 2,
+                  "instant_pairs": "one_colour"}),
+    ("mien-nam", {"last_play": "twos_lose", "game_ends": "first_out", "cong_place": True,
+                  "money": {"loser_2": 1},
+                  "instant_wins": ["three_pairs_with_three_spades", "two_bombs"]}),
     ("family", {"exchange": ["go_fish", "chop_debt"], "chop_debt_owed_by": "last"}),
 )  # fmt: skip
 

@@ -88,7 +88,23 @@ def test_mien_bac_straight_is_beaten_in_its_suit():
     assert not beats("mien-bac", "4S 5S 6S", by="7H 8H 9H")
 
 
-@rule("mien-bac/play/10")
+@rule("mien-bac/play/10", flip={"answers_free": []})
+def test_mien_bac_triples_may_be_beaten_in_any_suits():
+    options = {"answers_free": ["triple"]}
+    assert beats("mien-bac", "5S 5D 5H", by="8C 8D 8H", options=options)
+    assert not beats("mien-bac", "4S 5S 6S", by="7H 8H 9H", options=options)
+    assert not beats("mien-bac", "7S", by="9C", options=options)
+
+
+@rule("mien-bac/play/11", flip={"longest_pair_run": 3})
+def test_mien_bac_may_have_no_pair_runs():
+    options = {"longest_pair_run": 2}
+    assert not leads("mien-bac", BLACK_PR3, options=options)
+    assert not beats("mien-bac", "2H", by=BLACK_PR3, options=options)
+    assert beats("mien-bac", "2H", by=QUAD, options=options)
+
+
+@rule("mien-bac/play/12")
 def test_mien_bac_twos_beat_any_lower_rank():
     assert beats("mien-bac", "AH", by="2S")
     assert beats("mien-bac", "AD AH", by="2S 2C")
@@ -97,7 +113,7 @@ def test_mien_bac_twos_beat_any_lower_rank():
     assert not beats("mien-bac", "2C", by="2S")
 
 
-@rule("mien-bac/play/11")
+@rule("mien-bac/play/13")
 def test_mien_bac_bombs_beat_their_kind_in_any_suit():
     assert beats("mien-bac", BLACK_PR3, by=RED_PR3_HIGHER)
     assert beats("mien-bac", QUAD, by="TS TC TD TH")
@@ -132,6 +148,50 @@ def test_mien_bac_bombs_may_have_to_wait():
     assert beats("mien-bac", "2H", by=QUAD, options=options)
 
 
+LONG = "4S 5S 6S 7S 8S"
+LONG_CHOPS = {
+    "chops": {
+        "one_two": ["PR3", "PR4", "PR5", "Q", "S5+"], "two_twos": ["PR4", "PR5", "Q", "S5+"],
+        "three_twos": ["PR5", "S6+"], "Q": ["PR4", "PR5", "S5+"],
+        "PR3": ["PR4", "PR5", "Q", "S5+"], "S5+": ["PR4", "PR5"],
+    }
+}  # fmt: skip
+
+
+@rule("mien-bac/chops/5", flip={"chops": {"one_two": ["Q"]}})
+def test_mien_bac_long_straights_may_chop_twos():
+    assert beats("mien-bac", "2H", by=LONG, options=LONG_CHOPS)
+    assert beats("mien-bac", "2S 2H", by=LONG, options=LONG_CHOPS)
+    assert not beats("mien-bac", "2S 2C 2H", by=LONG, options=LONG_CHOPS)
+    assert beats("mien-bac", "2S 2C 2H", by=f"{LONG} 9S", options=LONG_CHOPS)
+    assert not beats("mien-bac", "2H", by="4S 5S 6S 7S", options=LONG_CHOPS)
+    assert not beats("mien-bac", "2H", by=LONG)
+
+
+@rule("mien-bac/chops/6", flip={"chops": {"Q": []}})
+def test_mien_bac_long_straights_rank_between_quads_and_four_pairs():
+    assert beats("mien-bac", QUAD, by=LONG, options=LONG_CHOPS)
+    assert beats("mien-bac", BLACK_PR3, by="TS JS QS KS AS", options=LONG_CHOPS)
+    assert not beats("mien-bac", LONG, by="TS TC TD TH", options=LONG_CHOPS)
+    assert beats("mien-bac", "4H 5H 6H 7H 8H", by=BLACK_PR4, options=LONG_CHOPS)
+
+
+@rule("mien-bac/chops/7", flip={"chops": {"three_twos": []}})
+def test_mien_bac_the_longer_of_two_long_straights_is_higher():
+    options = {"chops": {"three_twos": ["S6+"]}}
+    assert beats("mien-bac", "4C 5C 6C 7C 8C", by="4H 5H 6H 7H 8H", options=options)
+    assert beats("mien-bac", "4H 5H 6H 7H 8H", by=f"{LONG} 9S", options=options)
+    assert not beats("mien-bac", f"{LONG} 9S", by="TH JH QH KH AH", options=options)
+    assert not beats("mien-bac", "4C 5C 6C", by="7H 8H 9H", options=options)
+
+
+@rule("mien-bac/chops/8", flip={"chops": {"one_two": ["Q"]}})
+def test_mien_bac_a_beaten_long_straight_costs_nothing():
+    sheet = table("mien-bac", "2H", LONG, "9S 9C TS TC JS JC QS QC", options=LONG_CHOPS)
+    sheet.plays(0, "2H").plays(1, LONG).plays(2, "9S 9C TS TC JS JC QS QC").passes(3, 0, 1)
+    sheet.pays((0, 1, 4, "chop"))
+
+
 @rule("mien-bac/end/1", flip={"last_play": "any"})
 def test_mien_bac_nobody_goes_out_with_a_two():
     sheet = endgame("mien-bac", "9H TD", "2S", "JH 5S").plays(0, "9H").may_not("2S").passes(1)
@@ -147,6 +207,29 @@ def test_mien_bac_a_lone_two_is_led():
 @rule("mien-bac/end/3", flip={"game_ends": "one_left"})
 def test_mien_bac_the_first_out_ends_the_game():
     endgame("mien-bac", "9H", "TH 4H", "JH 5S").plays(0, "9H").over(0, (1, 2))
+
+
+@rule("mien-bac/end/4", flip={"last_play": "any"})
+def test_mien_bac_going_out_on_twos_may_lose():
+    options = {"last_play": "twos_lose", "answers_match": False}
+    sheet = endgame_of("mien-bac", "2S 2C", "TD 4H", "JH 5S", options=options).plays(0, "2S 2C")
+    sheet.over((1, 2), 0).pays((0, 1, 26, "last_two"), (0, 2, 26, "last_two"))
+
+
+THREE_SPADES = {"three_spades_last": True, "answers_match": False}
+
+
+@rule("mien-bac/end/5", flip={"three_spades_last": False})
+def test_mien_bac_three_spades_alone_may_win_at_once():
+    sheet = endgame_of("mien-bac", "9H 3S", "TD 4H", "2H JS 5S", options=THREE_SPADES)
+    sheet.plays(0, "9H").passes(1, 2).over(0, (1, 2))
+    sheet.pays((1, 0, 26, "three_spades"), (2, 0, 26, "three_spades"))
+
+
+@rule("mien-bac/end/6", flip={"three_spades_last": False})
+def test_mien_bac_three_spades_alone_may_be_caught():
+    sheet = endgame_of("mien-bac", "9H 3S", "TD 4H", "2H JS 5S", options=THREE_SPADES)
+    sheet.plays(0, "9H").plays(1, "TD").over(1, (0, 2)).pays((0, 1, 26, "three_spades"))
 
 
 @rule("mien-bac/instant/1", flip={"instant_wins": ["four_twos"]})
@@ -221,3 +304,35 @@ def test_mien_bac_pairs_of_two_colours_left_are_no_bomb():
 def test_mien_bac_each_link_of_a_chain_is_paid():
     sheet = table("mien-bac", "2H", BLACK_PR3, QUAD).plays(0, "2H").plays(1, BLACK_PR3)
     sheet.plays(2, QUAD).passes(3, 0, 1).pays((0, 1, 4, "chop"), (1, 2, 6, "chop"))
+
+
+NO_CARD = "4S 6S 8S TS QS AS 3D 5D 7D 9D JD KD 2H"
+
+
+def cong(**options: object) -> Sheet:
+    """Return the end of a game of two in which seat 1 has played no card, and holds a red 2."""
+    deal = {"cards_each": {"2": 13}, "game_ends": "first_out", "answers_match": False}
+    first = "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2S"
+    sheet = table(
+        "mien-bac", first, NO_CARD, players=2, options={**deal, "instant_wins": [], **options}
+    )
+    return sheet.plays(0, "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH").passes(1).plays(0, "2S")
+
+
+@rule("mien-bac/money/5", flip={"cong_place": False})
+def test_mien_bac_cong_may_pay_for_the_place_too():
+    sheet = cong(losers_pay="first", cong_place=True, last_play="any")
+    sheet.pays((1, 0, 30, "cong"), (1, 0, 2, "loser"))
+
+
+@rule("mien-bac/money/6", flip={"cong_multiple": 1})
+def test_mien_bac_cong_may_multiply_what_is_held():
+    cong(cong_multiple=2, last_play="any").pays((1, 0, 34, "cong"))
+
+
+@rule("mien-bac/money/7", flip={"money": {"loser_2": 0}})
+def test_mien_bac_last_may_pay_less_with_fewer_players():
+    options = {"losers_pay": "first", "money": {"loser": 3, "loser_2": 1}, "left_paid": False}
+    endgame_of("mien-bac", "9H", "4H 5S", options={**options, "answers_match": False}).plays(
+        0, "9H"
+    ).pays((1, 0, 1, "loser"))

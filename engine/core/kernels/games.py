@@ -52,7 +52,7 @@ def list_plays(rules: Numbers, work: Numbers) -> int:
             n = list_leads(rules, work, low, high)
     elif work[L.LOCKED] >> turn & 1:
         n = list_locked_answers(rules, work, low, high, code)
-    elif rules[L.ANSWERS_MATCH] and code >> 6 == 1:
+    elif rules[L.ANSWERS_MATCH] & 1 and code >> 6 == 1:
         n = list_suited_answers(rules, work, low, high, code)
     else:
         n = list_answers(rules, work, low, high, code)
@@ -122,13 +122,15 @@ def _note(work: Numbers, what: int, seat: int) -> int:
     return at
 
 
-def put_down(work: Numbers, i: int) -> bool:
-    """Put listed play `i` on the table; return whether it is a bomb."""
+def put_down(rules: Numbers, work: Numbers, i: int) -> bool:
+    """Put listed play `i` on the table; return whether it is a bomb or a straight that chops."""
     turn = work[L.TURN]
     low = work[L.LIST_LOW + i]
     high = work[L.LIST_HIGH + i]
     shape = high >> L.SHAPE_AT
     is_bomb = shape == 4 or shape >= 32
+    if rules[L.LONG_STRAIGHTS] and work[L.TOP_HIGH] and shape != work[L.TOP_HIGH] >> L.SHAPE_AT:
+        is_bomb = True
     if is_bomb:
         at = _note(work, L.BOMB, turn)
         work[at + 2] = low
@@ -162,7 +164,17 @@ def _go_out(rules: Numbers, work: Numbers, seat: int) -> bool:
     left = 0
     for other in range(work[L.PLAYERS]):
         left += 1 - (work[L.OUT] >> other & 1)
+    top = work[L.TOP_HIGH] >> L.CODE_AT
+    if rules[L.TWOS_LOSE] and top >> 6 < 4 and top & 63 >= 4 * L.TWO:
+        return True
     return left == 1 or rules[L.FIRST_OUT_ENDS] != 0
+
+
+def _has_three_spades(rules: Numbers, work: Numbers, seat: int) -> bool:
+    """Return whether a seat has only 3♠ left where that decides the game."""
+    if not rules[L.THREE_SPADES] or seat < 0:
+        return False
+    return work[L.HANDS + 2 * seat] == 1 and not work[L.HANDS + 2 * seat + 1]
 
 
 def next_turn(rules: Numbers, work: Numbers) -> int:
@@ -195,9 +207,11 @@ def take_turn(rules: Numbers, work: Numbers, i: int) -> bool:
     turn = work[L.TURN]
     after = -1
     if i >= 0:
-        work[L.OWED] += put_down(work, i)
+        top_by = work[L.TOP_BY]
+        caught = top_by != turn and _has_three_spades(rules, work, top_by)
+        work[L.OWED] += put_down(rules, work, i)
         is_out = not work[L.HANDS + 2 * turn] and not work[L.HANDS + 2 * turn + 1]
-        if is_out and _go_out(rules, work, turn):
+        if (is_out or caught) and _go_out(rules, work, turn):
             return True
         after = next_turn(rules, work)
     elif turn != work[L.TOP_BY]:
@@ -212,6 +226,8 @@ def take_turn(rules: Numbers, work: Numbers, i: int) -> bool:
         _note(work, L.TRICK_OVER, 0)
         work[L.OWED] = 0
     leader = work[L.TOP_BY]
+    if _has_three_spades(rules, work, leader):
+        return _go_out(rules, work, leader)
     if work[L.OUT] >> leader & 1:
         if rules[L.ALL_LOSE]:
             return True

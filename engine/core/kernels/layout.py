@@ -33,11 +33,14 @@ UNBEATEN = FACTS + 15  # code >> 2 of the plays that no higher play of their sha
 PAIRS_MATCH = FACTS + 16  # 1 where cards must match in colour or suit, as the ruleset says
 STRAIGHTS_MATCH = FACTS + 17
 PAIR_RUNS_MATCH = FACTS + 18
-ANSWERS_MATCH = FACTS + 19
+ANSWERS_MATCH = FACTS + 19  # bits: 1 singles, 2 pairs, 4 triples, 8 straights
 MATCHED = FACTS + 20  # any of the four
 LAST_NO_TWOS = FACTS + 21
 NO_BOMBS_LEAD = FACTS + 22
 PARTICULAR = FACTS + 23  # 1: `matching.keep_allowed` filters the listed plays
+TWOS_LOSE = FACTS + 24  # who goes out on 2s loses, and the game ends
+THREE_SPADES = FACTS + 25  # who has only 3♠ left wins if nobody beats the play, else is caught
+LONG_STRAIGHTS = FACTS + 26  # straights of five cards or more are bombs
 # The state that every seeding of a die begins with.
 DIE_BASE = FACTS + 32
 # Rows of shapes: their number, then the shapes.

@@ -47,6 +47,10 @@ def follows(rules: Numbers, low: int, high: int, top_low: int, top_high: int) ->
     shape = code >> 6
     if shape != top_high >> L.SHAPE_AT or shape == 4 or shape > 32:
         return True
+    if shape > 20 and rules[L.LONG_STRAIGHTS]:
+        return True
+    if not rules[L.ANSWERS_MATCH] & (8 if shape > 4 else 1 << shape - 1):
+        return True
     if shape < 4 and (code & 63) >> 2 == L.TWO:
         return True
     if shape == 1:

@@ -330,7 +330,12 @@ def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: 
     """Append the plays that chop the play with this code."""
     row = L.ROWS + L.ROW * rules[L.CHOP_ROW + code]
     shapes = rules[row]
-    if shapes and rules[row + 1] > 3 and not may_hold_bombs(rules, low, high):
+    if (
+        shapes
+        and rules[row + 1] > 3
+        and not rules[L.LONG_STRAIGHTS]
+        and not may_hold_bombs(rules, low, high)
+    ):
         return n
     for i in range(shapes):
         n = add_shape(rules, work, n, low, high, rules[row + 1 + i], -1)

@@ -16,6 +16,8 @@ RULESET_NAMES = {
     "dem-la": _("Đếm lá (Southern, paid by cards left)"),
     "nhat-an-tat": _("Nhất ăn tất (Southern, everyone pays the winner)"),
     "mien-bac": _("Miền Bắc (the Northern game)"),
+    "mien-bac-3-bich": _("Miền Bắc, đút 3 bích (straights chop, 2s lose as the last play)"),
+    "mien-bac-khong-thong": _("Miền Bắc, không đôi thông (no consecutive pairs)"),
     "tien-len": _("Tiến Lên (VC, main rules)"),
     "thirteen": _("Thirteen, 2 to 8 players"),
     "family": _("Family rules with Go Fish"),

@@ -23,7 +23,8 @@ from league.base.texts import filled
 NUMBERS = {
     "min_players": (2, 8),
     "max_players": (2, 8),
-    "longest_pair_run": (3, 13),
+    "longest_pair_run": (2, 13),
+    "cong_multiple": (1, 4),
     "trade_net": (0, 13),
     "trade_hand": (13, 26),
     "trade_seconds": (0, 3600),
@@ -36,8 +37,8 @@ ORDERED = {
     "exchange": engine_ruleset.EXCHANGES,
 }
 """Lists whose order matters, with the usual order."""
-LISTS = ("locked_out_chops", "instant_wins", "exchange", "winner_doubles")
-CHOP_COLUMNS = ("Q", "PR3", "PR4", "PR5", "PR6", "PR7", "PR3+", "QR2", "QR3")
+LISTS = ("answers_free", "locked_out_chops", "instant_wins", "exchange", "winner_doubles")
+CHOP_COLUMNS = ("Q", "PR3", "PR4", "PR5", "PR6", "PR7", "PR3+", "QR2", "QR3", "S5+", "S6+")
 # The fields by group, in the order of the rule text; `*` marks a table.
 GROUPS = (
     (gettext_lazy("Players and cards"), (
@@ -46,15 +47,15 @@ GROUPS = (
     )),
     (gettext_lazy("Combinations"), (
         "longest_pair_run", "quad_runs", "twos_top_straights", "twos_top_pair_runs",
-        "pairs_match", "straights_match", "pair_runs_match", "answers_match",
+        "pairs_match", "straights_match", "pair_runs_match", "answers_match", "answers_free",
     )),
     (gettext_lazy("Who leads"), (
         "later_games_led_by", "new_player_resets", "first_play", "first_play_not_pair_run",
         "pair_run_opens", "opened_with",
     )),
     (gettext_lazy("Beating and passing"), (
-        "pass_locks", "forward", "straight_flush_locks", "bombs_lead", "last_play", "all_lose",
-        "game_ends",
+        "pass_locks", "forward", "straight_flush_locks", "bombs_lead", "last_play",
+        "three_spades_last", "all_lose", "game_ends",
     )),
     (gettext_lazy("Chops"), (
         "*chops", "locked_out_chops", "pair_runs_beat_singles", "quads_beat_singles",
@@ -71,7 +72,7 @@ GROUPS = (
     )),
     (gettext_lazy("Payments"), (
         "betting", "losers_pay", "left_paid", "left_counted", "chops_paid", "chop_multiple",
-        "winner_doubles", "most_paid", "*money", "forfeit",
+        "cong_place", "cong_multiple", "winner_doubles", "most_paid", "*money", "forfeit",
     )),
 )  # fmt: skip
 # Translated messages for errors that only the engine detects.
@@ -92,6 +93,13 @@ REFUSALS = {
     "first_play_not_pair_run": gettext_lazy(
         "If three consecutive pairs may open the game, the first play may be "
         "consecutive pairs. Turn one of the two off."
+    ),
+    "chops": gettext_lazy("Straights chop only where they are of one suit. Change one of the two."),
+    **dict.fromkeys(
+        ("three_spades_last", "last_play"),
+        gettext_lazy(
+            "With this, the game must end when the first player is out. Change one of the two."
+        ),
     ),
     "bombs_lead": gettext_lazy(
         "If three consecutive pairs may open the game, bombs must be allowed to be led. Turn one "
@@ -231,6 +239,7 @@ class RulesForm(forms.Form):
             "forfeit": data["forfeit"].strip().rstrip("."),
             "locked_out_chops": list(dict.fromkeys(data["locked_out_chops"])),
             "winner_doubles": list(dict.fromkeys(data["winner_doubles"])),
+            "answers_free": list(dict.fromkeys(data["answers_free"])),
             **{name: self._in_order(name, data) for name in ORDERED},
             "cards_each": _filled(data, "cards_each", PLAYER_COUNTS),
             "decks": _filled(data, "decks", PLAYER_COUNTS),

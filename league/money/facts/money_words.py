@@ -19,6 +19,8 @@ REASONS: dict[str, str | Promise] = {
     "twos_left": gettext_lazy("left with 2s"),
     "bombs_left": gettext_lazy("left with bombs"),
     "cards_left": gettext_lazy("cards left in hand"),
+    "last_two": gettext_lazy("went out on 2s"),
+    "three_spades": gettext_lazy("only 3♠ left (đút 3 bích)"),
     "instant_win": gettext_lazy("instant win"),
     "settlement": gettext_lazy("paid"),
     "cost": gettext_lazy("shared cost"),

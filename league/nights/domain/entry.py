@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from engine.rules.specials import Kind, Special
+from engine.rules.specials import LOSING, Kind, Special
 from engine.rules.texts import mark as _
 
 LIMIT = 400
@@ -62,6 +62,7 @@ PROBLEMS = {
     ),
     "count": _("A loser can't have this number of cards left."),
     "finish_first": _("Only the winner's last play counts here."),
+    "finish_last": _("Who goes out on 2s is last, and all others share first place."),
     "nothing_beats": _("Nothing beats %(what)s under these rules. What was it?"),
     "form": _("This form is incomplete. Reload the page."),
 }
@@ -150,6 +151,9 @@ class Entry:
 
     def add(self, special: Special) -> Entry:
         """Return the entry with one more special; an instant win also sets the places."""
+        if special.kind == "finish" and special.what in LOSING and special.by is not None:
+            others = tuple(player for player in self.players if player != special.by)
+            return replace(self, groups=(others, (special.by,)), specials=(*self.specials, special))
         if special.kind != "instant_win" or special.by is None:
             others = tuple(s for s in self.specials if s.kind != "instant_win")
             return replace(self, specials=(*others, special)[:MOST_SPECIALS])
@@ -163,7 +167,9 @@ class Entry:
         end = number + 1
         while end < len(self.specials) and self.specials[end].chained:
             end += 1
-        groups = () if self.specials[number].kind == "instant_win" else self.groups
+        gone = self.specials[number]
+        places = gone.kind == "instant_win" or (gone.kind == "finish" and gone.what in LOSING)
+        groups = () if places else self.groups
         return replace(self, groups=groups, specials=self.specials[:number] + self.specials[end:])
 
     def _with_last(self) -> Entry:

@@ -200,7 +200,7 @@ def _words(offer: Offer) -> Iterator[str]:
     if offer.cong:
         yield _("cóng")
     if offer.finish:
-        yield _("double")
+        yield _("last play")
     if offer.instant_win:
         yield _("tới trắng")
 
@@ -253,7 +253,7 @@ def _sentence(special: Special, names: Mapping[int, str]) -> str:
     if special.kind == "cards":
         return _("%(of)s: cards left: %(what)s") % who
     if special.kind == "finish":
-        return _("%(by)s goes out with %(what)s: double") % who
+        return _("%(by)s goes out with %(what)s") % who
     if special.kind == "cong":
         return _("%(of)s played no card (cóng)") % who
     return _("%(by)s has an instant win (tới trắng)") % who

@@ -24,7 +24,7 @@ from engine.rules.deal import below, deal
 from engine.rules.game import apply, legal_actions, observe, outcome, start
 from engine.rules.instant_wins import best_hand
 from engine.rules.plays import prepare
-from engine.rules.ruleset import WINNER_DOUBLES, preset, with_options
+from engine.rules.ruleset import KINDS, WINNER_DOUBLES, preset, with_options
 from engine.rules.shapes import cards_of
 from engine.rules.southern_money import left_with
 from engine.rules.state import OVER, PLAY
@@ -46,7 +46,8 @@ _HOUSE_RULES = st.fixed_dictionaries(
         "straights_match": st.sampled_from(["any", "suit"]),
         "pair_runs_match": st.sampled_from(["any", "colour"]),
         "answers_match": st.booleans(),
-        "last_play": st.sampled_from(["any", "no_twos"]),
+        "answers_free": st.lists(st.sampled_from(KINDS), unique=True),
+        "last_play": st.sampled_from(["any", "no_twos", "twos_lose"]),
         "bombs_lead": st.booleans(),
         "game_ends": st.sampled_from(["one_left", "first_out"]),
         "winner_doubles": st.lists(st.sampled_from(WINNER_DOUBLES), unique=True),
@@ -60,10 +61,16 @@ _HOUSE_RULES = st.fixed_dictionaries(
 )
 
 
+def _together(options):
+    """Going out on 2s loses only where the first out ends the game."""
+    ends = {"game_ends": "first_out"} if options.get("last_play") == "twos_lose" else {}
+    return {**options, **ends}
+
+
 def house_ruled():
     return st.sampled_from(["mien-bac", "thirteen", "viet-cong"]).flatmap(
         lambda key: st.tuples(
-            _HOUSE_RULES.map(lambda options: with_options(preset(key), options)),
+            _HOUSE_RULES.map(lambda options: with_options(preset(key), _together(options))),
             st.integers(preset(key).min_players, preset(key).max_players),
         )
     )

@@ -153,6 +153,14 @@ class TestMienNam:
         held = left_with(ruleset, pack(parse_cards("3S 3C 4S 4C 4D 4H 5S 5C 5D 5H")))
         assert (held.bombs, held.apart) == (2, 6)
 
+    @pytest.mark.parametrize("key", ["mien-nam", "mien-bac"])
+    def test_a_run_longer_than_the_ruleset_has_is_paid_as_one_that_it_has(self, key):
+        held = pack(parse_cards("4S 4C 5S 5C 6S 6C 7S 7C KD"))
+        amounts = {"pair_run_3": 3, "pair_run_4": 9}
+        for longest, paid in ((13, (9, 8)), (3, (3, 6)), (2, (0, 0))):
+            left = left_with(rules(key, longest_pair_run=longest, money=amounts), held)
+            assert (left.bombs, left.apart) == paid
+
     def test_black_and_red_twos(self):
         ruleset = rules("mien-nam")
         assert twos_value(ruleset, pack(parse_cards("2S 2C 2D 2H AS"))) == 6

@@ -148,6 +148,12 @@ class TestOpeningWithThreePairs:
         table.passes(0, 1, 2, 3).play(0, "2S")
         assert self.RUN not in table.legal
 
+    def test_nobody_opens_with_all_cards_where_a_two_may_not_be_the_last(self):
+        options = {"pair_run_opens": True, "last_play": "no_twos", "twos_top_pair_runs": True}
+        ruleset = rules("tien-len", cards_each={"2": 6}, **options)
+        table = Table(ruleset, "3S 4C 5D 7H 9S JC", "KS KC AS AC 2S 2C", players=2, leader=0)
+        assert table.passes(0).legal == ["pass"]
+
     def test_other_plays_are_refused_while_asking(self):
         assert "asked whether it opens" in refused(self.table(), 1, "3S")
 

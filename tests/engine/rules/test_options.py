@@ -123,3 +123,10 @@ def test_card_counts_are_public_or_hidden():
     assert observe(Table(rules("thirteen")).state, 0).counts == (13, 13, 13, 13)
     assert observe(Table(rules("family")).state, 0).counts == (13, None, None, None)
     assert observe(Table(rules("family")).state, None).counts == (None, None, None, None)
+
+
+def test_with_two_decks_a_pair_of_one_colour_is_beaten_in_its_colour_whatever_its_suits():
+    ruleset = rules("thirteen", pairs_match="colour", answers_match=True)
+    table = Table(ruleset, "7S 7S 3D", "9C 9C", "9D 9H", players=5, leader=0).play(0, "7S 7S")
+    assert "9C 9C" in table.legal
+    assert "9D 9H" not in table.passes(1).legal

@@ -134,6 +134,11 @@ def test_all_others_may_share_the_last_place_where_the_ruleset_says_so():
         ("instant_win_places", [[B], [A, C]], [Special("instant_win", A)]),
         ("shared", [[A], [B, C]], []),
         ("too_many_twos", [[A], [B], [C]], [chop(A, B, "RR"), *left(C, "R")]),
+        (
+            "too_many_twos",
+            [[A], [B], [C], [D]],
+            [chop(A, B, "BR"), chop(A, C, "R"), cong(B), *left(B, "B", "B")],
+        ),
         ("too_many_cards", [[A], [B], [C]], left(C, "PR4", "Q", "B", "R")),
     ],
 )

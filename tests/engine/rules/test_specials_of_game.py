@@ -50,6 +50,7 @@ def played(rules: ruleset.Ruleset, seed: str) -> State:
 
 
 ALL = {"chop", "left", "cong"}
+LONG_CHOPS = {"one_two": ["PR3", "Q", "S5+"], "three_twos": ["S6+"], "S5+": ["PR4"]}
 COUNTED = {"losers_pay": "cards", "game_ends": "first_out"}
 SCHEMES = (
     ("mien-nam", {}, ALL),
@@ -59,6 +60,22 @@ SCHEMES = (
     ("mien-bac", {}, {"chop", "left", "cards"}),
     ("mien-nam", {"chops_paid": "each", "chop_multiple": 3, "losers_pay": "first"}, ALL),
     ("dem-la", {"left_counted": False, "most_paid": 9}, {*ALL, "cards"}),
+    (
+        "mien-bac",
+        {
+            "last_play": "twos_lose",
+            "three_spades_last": True,
+            "most_paid": 60,
+            "answers_match": False,
+            "chops": LONG_CHOPS,
+        },
+        {"chop", "left", "cards", "finish"},
+    ),
+    (
+        "nhat-an-tat",
+        {"cong_place": True, "cong_multiple": 2, "last_play": "twos_lose", "money": {"loser": 3}},
+        {*ALL, "finish"},
+    ),
     ("mien-nam", {"left_paid": False, "most_paid": 3}, {"chop", "cong"}),
     (
         "mien-nam",

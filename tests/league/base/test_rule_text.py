@@ -47,8 +47,10 @@ FLIPS: dict[str, Any] = {
     "straights_match": "suit",
     "pair_runs_match": "colour",
     "answers_match": True,
+    "answers_free": ["triple"],
     "bombs_lead": False,
     "last_play": "no_twos",
+    "three_spades_last": True,
     "later_games_led_by": "lowest",
     "new_player_resets": True,
     "first_play": "alone",
@@ -91,6 +93,8 @@ FLIPS: dict[str, Any] = {
     "left_counted": False,
     "chops_paid": "each",
     "chop_multiple": 2,
+    "cong_place": True,
+    "cong_multiple": 2,
     "winner_doubles": ["bomb"],
     "most_paid": 40,
     "forfeit": "sings a song",
@@ -98,7 +102,12 @@ FLIPS: dict[str, Any] = {
 
 
 # What a field says nothing without.
-NEEDED = {"opened_with": {"pair_run_opens": True}}
+NEEDED = {
+    "opened_with": {"pair_run_opens": True},
+    "answers_free": {"answers_match": True},
+    "last_play": {"game_ends": "first_out"},
+    "three_spades_last": {"game_ends": "first_out"},
+}
 
 
 def text_of(rules: Ruleset) -> list[str]:
@@ -132,7 +141,9 @@ def test_every_choice_of_a_field_has_its_own_sentences(field):
 @pytest.mark.parametrize("entry", MONEY)
 def test_every_amount_is_named(entry):
     key = "dem-la" if entry == "card" else "mien-nam"
-    rules = with_options(preset(key), {"money": {entry: 77}})
+    ends = {"last_play": "twos_lose", "three_spades_last": True, "game_ends": "first_out"}
+    shown = ends if entry in ("last_two", "three_spades") else {}
+    rules = with_options(preset(key), {"money": {entry: 77}, **shown})
     assert [text for text in section(rules, "money") if "77" in text] != []
 
 

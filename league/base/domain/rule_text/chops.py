@@ -6,8 +6,17 @@ from collections.abc import Iterator
 
 from engine.rules.cards import TWO
 from engine.rules.rule_tables import table
-from engine.rules.ruleset import TARGETS, Ruleset, with_options
-from engine.rules.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, TRIPLE, parse_shape
+from engine.rules.ruleset import TARGETS, Ruleset, long_straights, with_options
+from engine.rules.shapes import (
+    PAIR,
+    PAIR_RUN,
+    QUAD,
+    QUAD_RUN,
+    SINGLE,
+    STRAIGHT,
+    TRIPLE,
+    parse_shape,
+)
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.terms import TWOS, combination, pair_runs
 from league.base.domain.rule_text.words import Value, Words, any_of, row_of, words
@@ -30,7 +39,7 @@ def rows(rules: Ruleset) -> dict[str, tuple[str, ...]]:
     alone = with_options(rules, dict.fromkeys(_BEYOND, False))
     chops = table(alone).chops
     found = {target: chops.get(_code(target), ()) for target in TARGETS}
-    return {target: tuple(map(_name, shapes)) for target, shapes in found.items() if shapes}
+    return {target: tuple(_names(target, shapes)) for target, shapes in found.items() if shapes}
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
@@ -47,6 +56,13 @@ def sentences(rules: Ruleset) -> Iterator[Words]:
     for field, text in _BEYOND.items():
         if getattr(rules, field) and (quads_beat_twos or field != "quad_run_beats_four_twos"):
             yield words(text)
+    if long_straights(rules):
+        yield words(
+            _(
+                "A longer straight of five cards or more beats a shorter one in any suit, and of "
+                "two as long the one with the higher top card."
+            )
+        )
     yield from _by_locked_out(rules)
 
 
@@ -66,7 +82,15 @@ def _code(target: str) -> int:
     """Return the code (`engine.rules.shapes`) of one play of that target."""
     if target in _TWOS_SHAPES:
         return _TWOS_SHAPES[target] << 6 | 4 * TWO
-    return parse_shape(target) << 6
+    return (STRAIGHT + 5 if target == "S5+" else parse_shape(target)) << 6
+
+
+def _names(target: str, shapes: tuple[int, ...]) -> Iterator[str]:
+    """Yield the names of shapes; long straights have one, by the shortest of them."""
+    straights = [shape - STRAIGHT for shape in shapes if STRAIGHT < shape < PAIR_RUN]
+    if straights and target != "S5+":
+        yield f"S{straights[0]}+"
+    yield from (_name(shape) for shape in shapes if not STRAIGHT < shape < PAIR_RUN)
 
 
 def _name(shape: int) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
-from league.base.domain.rule_text.words import Words, words
+from league.base.domain.rule_text.labels import CHOICES
+from league.base.domain.rule_text.words import Words, row_of, words
 
 
 def sentences(rules: Ruleset) -> Iterator[Words]:
@@ -49,9 +50,14 @@ def _matching(rules: Ruleset) -> Iterator[Words]:
                 "any suits."
             )
         )
+        if rules.answers_free:
+            kinds = row_of([words(CHOICES["answers_free"][kind]) for kind in rules.answers_free])
+            yield words(_("These are beaten in any suits all the same: %(kinds)s."), kinds=kinds)
 
 
 def _pair_runs(rules: Ruleset) -> Words:
+    if rules.longest_pair_run < 3:
+        return words(_("There are no consecutive pairs."))
     if rules.longest_pair_run == 3:
         return words(_("Exactly 3 consecutive pairs, no more."))
     if rules.longest_pair_run < 13:

@@ -23,11 +23,12 @@ FIELDS = {
     "twos_top_straights": _("A 2 may end a straight"),
     "twos_top_pair_runs": _("2s may end consecutive pairs"),
     "quad_runs": _("Consecutive fours of a kind are a combination"),
-    "longest_pair_run": _("Longest run of consecutive pairs (13: no limit)"),
+    "longest_pair_run": _("Longest run of consecutive pairs (13: no limit, 2: there are none)"),
     "pairs_match": _("Pairs"),
     "straights_match": _("Straights"),
     "pair_runs_match": _("Consecutive pairs"),
     "answers_match": _("A play is beaten in its own suits only, except by 2s and bombs"),
+    "answers_free": _("Beaten in any suits all the same"),
     "later_games_led_by": _("Who leads later games"),
     "new_player_resets": _("After a new player sits down, the lowest card leads again"),
     "first_play": _("First play when the lowest card leads"),
@@ -40,6 +41,7 @@ FIELDS = {
     "straight_flush_locks": _("A straight flush locks the trick"),
     "bombs_lead": _("Bombs may be led"),
     "last_play": _("Last play"),
+    "three_spades_last": _("Only 3♠ left wins, unless the play is beaten (đút 3 bích)"),
     "game_ends": _("When the game ends"),
     "chops": _("What chops what"),
     "locked_out_chops": _("Chops allowed after passing"),
@@ -72,6 +74,8 @@ FIELDS = {
     "left_counted": _("2s and bombs that are paid for count as cards too"),
     "chops_paid": _("In a chain of chops"),
     "chop_multiple": _("Chops cost the value times"),
+    "cong_place": _("A cóng player pays for the place too"),
+    "cong_multiple": _("Cóng: 2s and bombs held cost times"),
     "winner_doubles": _("The winner gets double for going out"),
     "forfeit": _("Forfeit for last place (no money)"),
     "most_paid": _("Most that one player pays for a game, chops apart (0: no limit)"),
@@ -123,6 +127,7 @@ CHOICES = {
     "last_play": {
         "any": _("any play"),
         "no_twos": _("without 2s"),
+        "twos_lose": _("2s lose the game"),
     },
     "game_ends": {
         "one_left": _("when one player is left with cards"),
@@ -188,6 +193,12 @@ CHOICES = {
     "winner_doubles": WINNER_DOUBLES,
     "instant_wins": INSTANT_WINS,
     "exchange": EXCHANGES,
+    "answers_free": {
+        "single": _("single cards"),
+        "pair": _("pairs"),
+        "triple": _("triples"),
+        "straight": _("straights"),
+    },
     "locked_out_chops": {
         "PR4": _("4 consecutive pairs"),
         "PR5": _("5 consecutive pairs"),
@@ -201,9 +212,13 @@ MONEY = {
     "pair_run_3": _("3 consecutive pairs"),
     "quad": _("Four of a kind"),
     "pair_run_4": _("4 or more consecutive pairs"),
-    "cong": _("Cóng: no card played"),
+    "cong": _("Cóng (cháy): no card played"),
     "instant_win": _("Instant win, paid by each"),
     "card": _("A card left in hand"),
+    "loser_3": _("Last pays first, three players (0: the same)"),
+    "loser_2": _("Last pays first, two players (0: the same)"),
+    "last_two": _("Each 2 that a player went out on, to each other player"),
+    "three_spades": _("Đút 3 bích: won by each other player, or paid if caught"),
 }
 REASONS = {
     "loser": _("last place"),
@@ -214,4 +229,6 @@ REASONS = {
     "cards_left": _("cards left in hand"),
     "cong": _("cóng"),
     "instant_win": _("instant win"),
+    "last_two": _("went out on 2s"),
+    "three_spades": _("only 3♠ left (đút 3 bích)"),
 }

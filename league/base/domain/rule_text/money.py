@@ -77,6 +77,7 @@ def _mien_nam(rules: Ruleset) -> Iterator[Words]:
     if rules.chop_multiple > 1:
         yield words(_("Chops cost %(times)s times the value."), times=rules.chop_multiple)
     yield from _held(rules, amounts)
+    yield from _last_cards(rules, amounts)
     if rules.plays_instant_wins():
         if instant_win_ends(rules, for_money=True):
             yield words(
@@ -108,28 +109,61 @@ def _places(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
     else:
         yield words(_("Last pays first %(loser)s."), loser=amounts["loser"])
         yield words(_("With four players, third pays second %(third)s."), third=amounts["third"])
+    for players in (3, 2):
+        if rules.losers_pay != "cards" and amounts[f"loser_{players}"]:
+            yield words(
+                _("With %(players)s players, last pays first %(loser)s instead."),
+                players=players, loser=amounts[f"loser_{players}"],
+            )  # fmt: skip
 
 
 def _held(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
-    if not rules.left_paid:
+    cong = (
+        _(
+            "Cóng (cháy): a player who has played nothing when the first goes out pays the first "
+            "%(cong)s plus the value of the 2s and bombs they hold."
+        )
+        if rules.left_paid
+        else _(
+            "Cóng (cháy): a player who has played nothing when the first goes out pays the first "
+            "%(cong)s."
+        )
+    )
+    yield words(cong, cong=amounts["cong"])
+    if rules.left_paid and rules.cong_multiple > 1:
+        yield words(
+            _("For a cóng player, 2s and bombs count %(times)s times."), times=rules.cong_multiple
+        )
+    yield words(
+        _("A cóng player pays for the place too.")
+        if rules.cong_place
+        else _("Payments for a cóng player's place are cancelled.")
+    )
+    yield words(
+        LEFT[rules.game_ends]
+        if rules.left_paid
+        else _("2s and bombs left in hand cost nothing extra.")
+    )
+
+
+def _last_cards(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
+    """Yield the sentences on ends of a game that are paid instead of everything but chops."""
+    if rules.last_play == "twos_lose":
         yield words(
             _(
-                "Cóng: a player who has played nothing when the first goes out pays the first "
-                "%(cong)s. Payments for their place are cancelled."
+                "A player who goes out on 2s pays each other player %(amount)s for each of them; "
+                "besides chops, nobody pays anything else."
             ),
-            cong=amounts["cong"],
+            amount=amounts["last_two"],
         )
-        yield words(_("2s and bombs left in hand cost nothing extra."))
-        return
-    yield words(
-        _(
-                "Cóng: a player who has played nothing when the first goes out pays the first "
-                "%(cong)s plus the value of the 2s and bombs they hold. Payments for their "
-                "place are cancelled."
+    if rules.three_spades_last:
+        yield words(
+            _(
+                "Đút 3 bích: each other player pays %(amount)s, or the player who is caught with "
+                "3♠ pays it; besides chops, nobody pays anything else."
             ),
-        cong=amounts["cong"],
-    )  # fmt: skip
-    yield words(LEFT[rules.game_ends])
+            amount=amounts["three_spades"],
+        )
 
 
 _OF: dict[str, Callable[[Ruleset], Iterator[Words]]] = {

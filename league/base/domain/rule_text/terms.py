@@ -48,6 +48,8 @@ def combination(name: str) -> Words:
         return words(TWOS[name])
     if name == "Q":
         return words(_("four of a kind"))
+    if name.startswith("S"):
+        return words(_("a straight of %(count)s cards or more"), count=int(name[1]))
     kind, count = name[:2], name[2:].rstrip("+")
     if name.endswith("+"):
         return words(_("%(count)s or more consecutive pairs"), count=int(count))
@@ -65,6 +67,8 @@ def short(name: str) -> Words:
     """Return the short words for a chop, for the head of a narrow column."""
     if name == "Q":
         return words(_("Four of a kind"))
+    if name.startswith("S"):
+        return words(_("Straight of %(count)s"), count=name[1:])
     kind, count = name[:2], name[2:]
     return words(
         _("%(count)s pairs") if kind == "PR" else _("%(count)s fours of a kind"), count=count

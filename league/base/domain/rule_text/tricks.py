@@ -84,6 +84,20 @@ def playing(rules: Ruleset) -> Iterator[Words]:
         yield words(
             _("Nobody may go out with a 2, unless it is a player's only card and they must lead.")
         )
+    if rules.last_play == "twos_lose":
+        yield words(
+            _(
+                "A player who goes out on 2s loses: the game ends, and all others share first "
+                "place. Four 2s are an ordinary last play."
+            )
+        )
+    if rules.three_spades_last:
+        yield words(
+            _(
+                "Đút 3 bích: a player who has only 3♠ left wins at once if everyone passes. Who "
+                "beats that play catches 3♠ and wins."
+            )
+        )
     if rules.game_ends == "first_out":
         yield words(
             _(
