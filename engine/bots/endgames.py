@@ -52,9 +52,16 @@ def _state(observation: Observation, reading: Reading) -> State | None:
         return None
     hands = [0] * observation.players
     hands[seat], hands[other] = pack(observation.hand), pack(reading.unseen)
+    state = state_of(observation, hands)
+    return None if state.first else state
+
+
+def state_of(observation: Observation, hands: Sequence[int]) -> State:
+    """Return the state of a trick that the seat to act sees, with these hands for all seats."""
     ruleset = observation.ruleset
     state = State(ruleset, table(ruleset), tuple(hands), None, None, 1)
-    state.phase, state.turn = PLAY, seat
+    assert observation.seat is not None
+    state.phase, state.turn = PLAY, observation.seat
     state.placings = list(observation.placings)
     state.out = sum(1 << each for group in observation.placings for each in group)
     state.locked = sum(1 << each for each in observation.locked_out)
@@ -62,15 +69,17 @@ def _state(observation: Observation, reading: Reading) -> State | None:
     if observation.to_beat_by is not None:
         state.top = state.table.classify(pack(observation.to_beat))
         state.top_by = observation.to_beat_by
+    if observation.must_include is not None:
+        state.must_include = observation.must_include
     for event in reversed(observation.history):
         if event.action.do in ("play", "lock"):
             state.first = False
-            break
-        if event.action.do == "pass":
+            state.played |= 1 << event.action.seat
+        elif event.action.do == "pass" and state.first:
             state.passed |= 1 << event.action.seat
-    # With two seats left it no longer matters who had to open the game and who has played.
-    state.played = (1 << observation.players) - 1
-    return None if state.first else state
+    if observation.chops and observation.chops[-1].play == state.top:
+        state.level = observation.chops[-1].level
+    return state
 
 
 class _Search:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from random import Random
 
+from engine.bots import suited
 from engine.bots.belief import read
 from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
 from engine.bots.off_trick import locked, off_trick
 from engine.bots.search import Dream, Style
+from engine.bots.suited import is_suited
 from engine.bots.values import ActionValue, values
 from engine.bots.weights import shipped_weights
 from engine.rules.actions import SeatAction
@@ -38,6 +40,10 @@ class DreamerBot:
         if not any(action.do == "play" for action in legal):
             return off_trick(observation, legal)
         reading = read(observation)
+        if is_suited(observation.ruleset) and not observation.opening:
+            choices = [action for action in legal if action.do != "lock"]
+            rounds, dice = self.style.rounds, self._dice
+            return locked(suited.best_of(observation, reading, choices, rounds, dice), legal)
         weights = shipped_weights()
         plan = decomposer(table(observation.ruleset).generator, weights)
         candidates = weigh(observation, legal, reading, plan, weights)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from engine.bots.belief import read
 from engine.bots.candidates import weigh
 from engine.bots.decompose import decomposer
+from engine.bots.greedy import GreedyBot
 from engine.bots.off_trick import locked, off_trick
+from engine.bots.suited import is_suited
 from engine.bots.weights import Weights, shipped_weights
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
@@ -20,7 +22,7 @@ class PlannerBot:
     """
 
     name = "planner"
-    version = 1
+    version = 2
 
     def __init__(self, seed: int, weights: Weights | None = None) -> None:
         del seed  # It rolls no dice.
@@ -32,6 +34,8 @@ class PlannerBot:
             return legal[0]
         if not any(action.do == "play" for action in legal):
             return off_trick(observation, legal)
+        if is_suited(observation.ruleset):
+            return locked(GreedyBot(0).choose(observation, legal), legal)
         plan = decomposer(table(observation.ruleset).generator, self._weights)
         best = weigh(observation, legal, read(observation), plan, self._weights)[0]
         return locked(best.action, legal)

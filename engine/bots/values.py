@@ -5,12 +5,14 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
+from engine.bots import suited
 from engine.bots.belief import Reading, read
 from engine.bots.candidates import Candidate, weigh
 from engine.bots.decompose import Decomposer, decomposer
 from engine.bots.endgames import best_replies
 from engine.bots.money import Ledger
 from engine.bots.search import Dream, ImaginedResult, Style
+from engine.bots.suited import is_suited
 from engine.bots.weights import Weights, shipped_weights
 from engine.rules.actions import SeatAction
 from engine.rules.observation import Observation
@@ -59,6 +61,8 @@ def values(
             ActionValue(action, place / 2, 0, money * stake, 0, 0)
             for action, (place, money) in found
         ]
+    if is_suited(observation.ruleset):
+        return _by_the_rules(observation, reading, legal, games, dice)
     weights = shipped_weights()
     plan = decomposer(table(observation.ruleset).generator, weights)
     candidates = {_key(c.action): c for c in _distinct(observation, legal, reading, plan, weights)}
@@ -67,6 +71,24 @@ def values(
     finalists = max(map(len, results.values()))
     best = min((found for found in results.values() if len(found) == finalists), key=_standing)
     return [_value(action, results[_key(action)], best, stake) for action in legal]
+
+
+def _by_the_rules(
+    observation: Observation,
+    reading: Reading,
+    legal: Sequence[SeatAction],
+    games: int,
+    dice: Random,
+) -> list[ActionValue]:
+    """Return the values where suits count, from games that are played by the rules."""
+    deals = max(_FEWEST_DEALS, games // len(legal))
+    played = suited.results_of(observation, reading, legal, deals, dice)
+    results = [[ImaginedResult(*result) for result in own] for own in zip(*played, strict=True)]
+    best = min(results, key=_standing)
+    return [
+        _value(action, own, best, 1 / observation.stake)
+        for action, own in zip(legal, results, strict=True)
+    ]
 
 
 def _imagine(

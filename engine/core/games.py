@@ -39,7 +39,7 @@ POLICIES = {
 def games_for(ruleset: Ruleset, players: int) -> Games | None:
     """Return a ruleset's games on this process's core, or None if no core can play them."""
     core = current()
-    return _games(core, ruleset, players, get_ident()) if core and fits(ruleset) else None
+    return games_on(core, ruleset, players, get_ident()) if core and fits(ruleset) else None
 
 
 class GameResult(NamedTuple):
@@ -277,7 +277,7 @@ class Games:
 
 
 @lru_cache(maxsize=8)
-def _games(core: Core, ruleset: Ruleset, players: int, thread: int) -> Games:
+def games_on(core: Core, ruleset: Ruleset, players: int, thread: int) -> Games:
     """Return the games of one thread: threads must not share arrays."""
     del thread
     return Games(core, ruleset, players)

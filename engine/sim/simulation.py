@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, cast
 from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
 from engine.bots.base import Outside, OutsideMaker, Reflex
 from engine.bots.imagination import worths
+from engine.bots.suited import is_suited
 from engine.bots.weights import shipped_weights
 from engine.core.games import POLICIES, GameResult, Games, PlayedDeal, games_for
 from engine.core.rules_data import fits
@@ -133,9 +134,14 @@ def play_block(
 def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | None:
     """Return the compiled core's games if it is ready and can play all of these bots, else None."""
     games = games_for(ruleset, players) if all(name in POLICIES for name in bots) else None
-    if games and "planner" in bots:
+    if games and "planner" in bots and not is_suited(ruleset):
         games.plan(worths(ruleset, players, shipped_weights()))
     return games
+
+
+def _policy(ruleset: Ruleset, bot: str) -> int:
+    """Return the kernels' number of a bot: where suits count, a planner plays like `greedy`."""
+    return POLICIES["greedy" if bot == "planner" and is_suited(ruleset) else bot]
 
 
 def _deals(
@@ -161,7 +167,7 @@ def _deals(
             ]
             orders = quick.seed_deals(seeds, shuffles(len(bots), design))
             tables = [seated(len(bots), design, order) for order in orders]
-            played = quick.play_deals([POLICIES[bot] for bot in bots], tables)
+            played = quick.play_deals([_policy(ruleset, bot) for bot in bots], tables)
         else:
             tables = [_seatings(bots, seed, number, design) for number in numbers]
         yield from zip(dealt, tables, played, strict=True)
@@ -401,7 +407,8 @@ class _Game:
             take_turn(state, self._made(seat, self._names[seat]))
         if state.phase == OVER:
             return state
-        quick.seat_as_dealt([POLICIES[name] for name in self._names], deal.number, thrown)
+        policies = [_policy(self._ruleset, name) for name in self._names]
+        quick.seat_as_dealt(policies, deal.number, thrown)
         changes = quick.play_out(state)
         if changes is None:
             return None
