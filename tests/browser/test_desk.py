@@ -243,5 +243,5 @@ def test_a_night_is_made_to_repeat_by_itself(page: Page):
     page.get_by_role("link", name="Repeat automatically").click()
     seen(page, "desk-repeat")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="Schedules")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recipes")).to_be_visible()
     seen(page, "desk-repeats")
