@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.seasons.domain.scoring import COUNTINGS, READY, FieldError, PointsTable, Scoring
+from league.seasons.domain.standings.rows import most_nights
 
 
 def test_a_season_counts_three_two_one_nothing_by_default():
@@ -103,3 +104,8 @@ def test_a_wrong_value_is_refused_with_its_field(value, message):
         Scoring.from_json(value)
     assert str(caught.value) == message
     assert caught.value.template % caught.value.params == caught.value.message
+
+
+def test_dropped_nights_and_best_nights_hold_together():
+    both = Scoring(best_of=3, drop_worst=1)
+    assert [most_nights(both, held) for held in (1, 2, 3, 4, 5)] == [1, 1, 2, 3, 3]

@@ -110,6 +110,14 @@ def test_strength_is_a_mean_over_games():
     assert strengths["An"] == Fraction(1, 3)
 
 
+def test_a_guest_is_no_opponent_that_makes_strength():
+    sheet = ["An Bi", "x An", "Bi x"]
+    keys = ("points", "strength")
+    rows = standings(tallies(sheet), Scoring(), (), keys, facts=facts(sheet), guests=["x"])
+    # An met Bi once, who beats one of two.
+    assert {row.entrant: row.values.get("strength") for row in rows}["An"] == Fraction(1, 2)
+
+
 def test_opponents_with_too_few_games_still_make_strength():
     sheet = ["An Bi", "An Bi", "Em Gi", "Em Gi", "Gi x", "x An", "x Em"]
     rules = Scoring(minimum_games=3)
