@@ -118,3 +118,10 @@ def test_the_order_of_the_people_does_not_matter(start, random):
     shuffled = list(start.items())
     random.shuffle(shuffled)
     assert settle(dict(shuffled)) == settle(start)
+
+
+def test_twelve_people_are_still_settled_with_the_fewest_payments():
+    threes = ((5, 7), (9, 14), (31, 2), (40, 13))
+    balances = {f"{n}{k}": units for n, (a, b) in enumerate(threes)
+                for k, units in enumerate((a, b, -a - b))}  # fmt: skip
+    assert (len(balances), len(settle(balances))) == (EXACT_UP_TO, 8)

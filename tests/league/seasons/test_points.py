@@ -14,6 +14,7 @@ from league.seasons.domain.scoring import (
     FieldError,
     PointsTable,
     points_for,
+    points_for_place,
 )
 
 PLACING_TABLES = [table for table in READY.values() if not table.stake]
@@ -162,3 +163,9 @@ def test_a_wrong_table_is_refused_with_its_field(value, message):
     with pytest.raises(FieldError) as caught:
         PointsTable.from_json(value)
     assert str(caught.value) == message
+
+
+def test_a_place_shared_beyond_the_last_that_gives_points_counts_as_nothing():
+    row = (Fraction(10), Fraction(6), Fraction(3))
+    assert points_for_place(row, 3, 2) == Fraction(3, 2)
+    assert points_for_place(row, 4, 2) == 0

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from league.seasons.domain.scoring import FieldError, Scoring
-from league.seasons.domain.standings import Facts, StandingsRow, standings
+from league.seasons.domain.standings import AdjustmentFact, Facts, StandingsRow, standings
 from league.seasons.domain.standings.tie_breaks import DEFAULT, TIE_BREAKS, check_tie_breaks, needs
 
 from .sheets import facts, table, tallies
@@ -179,3 +179,10 @@ def test_a_list_that_cannot_decide_is_refused(keys, message):
 
 def test_a_good_list_comes_back_as_it_is():
     assert check_tie_breaks(["points", "money"]) == ("points", "money")
+
+
+def test_who_has_not_played_follows_all_who_have():
+    fined = [AdjustmentFact("Bi", Fraction(-9), "late")]
+    sheet = ["An Bi"]
+    rows = standings(tallies(sheet), Scoring(), fined, facts=facts(sheet), entrants=["Idle"])
+    assert table(rows) == ["1 An 3", "2 Bi -9", "3 Idle 0"]

@@ -1,5 +1,6 @@
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -131,3 +132,8 @@ def test_empty_chairs_are_filled_before_a_table_is_opened():
     night = fill(QueueNight(((1, 2, 3), (), (4, 5)), waiting=(6, 7, 8, 9, 10, 11, 12)))
     assert night.tables == ((1, 2, 3, 6), (9, 10, 11, 12), (4, 5, 7, 8))
     assert night.waiting == ()
+
+
+def test_a_newcomer_does_not_pass_the_queue_to_an_empty_chair():
+    night = replace(open_tables([1, 2, 3], 1), waiting=(8,))
+    assert arrive(night, 9).waiting == (8, 9)
