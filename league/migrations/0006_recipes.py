@@ -6,6 +6,7 @@ from django.db.models import Q
 
 class Migration(migrations.Migration):
     dependencies = [("league", "0005_alarms")]
+    contract = "A column that may be empty takes all that the release before writes."
 
     operations = [
         migrations.RemoveConstraint(model_name="schedule", name="schedule_rules_of_bots"),

@@ -214,15 +214,15 @@ def test_lines_of_a_list_that_were_refused_stay_in_the_box_to_be_put_right(club,
     assert client.post(path, {"text": "Hoa\nhoa"}).status_code == 302
 
 
-def test_a_new_club_is_led_from_its_players_to_its_first_season(club, client):
+def test_a_new_club_is_led_from_its_players_to_its_first_night(club, client):
     client.force_login(owner_of(club))
     path = reverse("league:players", args=[club.slug])
-    season = reverse("league:season_create", args=[club.slug])
-    assert season not in client.get(path).content.decode()
+    night = reverse("league:night_create", args=[club.slug])
+    assert night not in client.get(path).content.decode()
     client.post(path, {"text": "Lan"})
-    assert season in client.get(path).content.decode()
+    assert night in client.get(path).content.decode()
     make_season(club)
-    assert season not in client.get(path).content.decode()
+    assert night not in client.get(path).content.decode()
 
 
 def test_wishes_for_draws_are_saved_on_the_players_page(client):
