@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts import services
+from accounts.devices import device_name
 from accounts.models import User
 from accounts.security_log import Kind, note
 from accounts.sessions import end_sessions
@@ -32,9 +33,9 @@ def devices(request: HttpRequest) -> HttpResponse:
         return redirect("accounts:devices")
     if not UserSession.objects.filter(session_key=current).exists():
         UserSession.objects.create_from_request(request)
-    return render(
-        request, "accounts/devices.html", {"sessions": UserSession.objects.purge_and_list(user)}
-    )
+    sessions = UserSession.objects.purge_and_list(user)
+    named = [(device_name(session.user_agent), session) for session in sessions]
+    return render(request, "accounts/devices.html", {"devices": named})
 
 
 @login_required

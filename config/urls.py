@@ -11,6 +11,7 @@ from league.clubs.views import account_data, clubs, members
 from league.clubs.views.search import search
 from league.learn.views import help as questions
 from league.learn.views import learn
+from league.me.views import me
 from league.money.views import bank
 from league.news.views import news
 from league.nights.views import home as app
@@ -51,7 +52,10 @@ urlpatterns = [
     path("people/server/mail/", server.test_mail, name="server_mail"),
     path("people/server/report/", server.bug_report, name="server_report"),
     path("people/server/licences/", server.licences, name="server_licences"),
-    path("people/me/", account_data.me, name="me"),
+    path("people/me/", me.me, name="me"),
+    path("people/me/face/", me.my_face, name="my_face"),
+    path("people/me/notice/", me.my_notice, name="my_notice"),
+    path("people/me/account/", account_data.account, name="account"),
     path("people/me/data.json", account_data.my_data, name="my_data"),
     path("people/me/news/", news.my_news, name="my_news"),
     path("people/me/news/browser/", news.my_browser, name="my_browser"),

@@ -49,7 +49,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"arena", "turnout"},
         {"schedules"},
         {"learn", "log", "online", "proof", "news", "recap"},
-        {"exchange"},
+        {"exchange", "me"},
         {"api", "urls", "tasks", "demo", "templatetags"},
         {"receivers", "management"},
         {"apps"},

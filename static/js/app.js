@@ -31,13 +31,17 @@
 
   function showPressed() {
     for (const button of document.querySelectorAll("[data-toggle]")) {
-      const on = button.dataset.toggle === "theme" ? isDark() : root.dataset.deck === "four";
+      const what = button.dataset.toggle;
+      const on = { theme: isDark(), deck: root.dataset.deck === "four" }[what] ?? what === (root.dataset.theme || "auto");
       button.setAttribute("aria-pressed", String(on));
     }
   }
 
   const toggles = {
     theme: () => set("theme", isDark() ? "light" : "dark"),
+    light: () => set("theme", "light"),
+    dark: () => set("theme", "dark"),
+    auto: () => set("theme", ""),
     deck: () => set("deck", root.dataset.deck === "four" ? "two" : "four"),
   };
 

@@ -21,17 +21,16 @@ from accounts.security_mail import address_of
 from accounts.views import owner_only
 from league.base.views.base import perform
 from league.clubs.acts import account_data
-from league.clubs.facts.search import visible_clubs
 from league.clubs.pages import account_data as selector
 from league.clubs.pages.bins import binned_clubs
-from league.models import Club, Player, RoleOffer
+from league.models import Club
 from league.models.spelling import Alphabetical
 
 
 @never_cache
 @login_required
-def me(request: HttpRequest) -> HttpResponse:
-    """Show the account: its sign-in, roles, players and data."""
+def account(request: HttpRequest) -> HttpResponse:
+    """Show the account: its sign-in, roles and data."""
     user = cast(User, request.user)
     context = {
         "person": user,
@@ -39,14 +38,10 @@ def me(request: HttpRequest) -> HttpResponse:
         "memberships": user.memberships.filter(club__in=Club.objects.of(user))
         .select_related("club")
         .order_by(Alphabetical("club__name")),
-        "players": Player.objects.filter(
-            user=user, merged_into=None, club__in=visible_clubs(user)
-        ).select_related("club"),
-        "offers": RoleOffer.objects.to(user).count(),
         "binned": binned_clubs(user),
         "alone": account_data.clubs_left_alone(user),
     }
-    return render(request, "accounts/me.html", context)
+    return render(request, "accounts/account.html", context)
 
 
 @never_cache
@@ -69,9 +64,9 @@ def erase_me(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     if request.POST.get("email", "").strip().lower() != user.email:
         messages.error(request, _("Type your email to delete the account. This cannot be undone."))
-        return redirect("me")
+        return redirect("account")
     if not perform(request, lambda: account_data.erase_person(user=user)):
-        return redirect("me")
+        return redirect("account")
     logout(request)
     messages.success(request, _("Your account has been deleted. Results stay, without your name."))
     return redirect("home")

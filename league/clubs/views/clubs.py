@@ -116,7 +116,7 @@ def my_bin(request: HttpRequest) -> HttpResponse:
     club = find_binned(user, request.POST.get("club", ""))
     if club is None:
         messages.error(request, _("This is no longer in the bin."))
-        return redirect("me")
+        return redirect("account")
     if perform(request, lambda: bins.restore_club(club=club, by=user), _("Restored.")):
         return redirect("league:club", club.slug)
-    return redirect("me")
+    return redirect("account")

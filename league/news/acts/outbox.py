@@ -100,6 +100,12 @@ def kinds_of(user: User) -> dict[str, Any]:
     return {kind: label for kind, label in KINDS.items() if kind != "trouble" or user.is_superuser}
 
 
+def wanted_by(user: User) -> set[str]:
+    """Return the kinds of news that the account wants: all until it says otherwise."""
+    wish = NewsWish.objects.filter(user=user).first()
+    return {kind for kind in kinds_of(user) if wish is None or wish.wants(kind)}
+
+
 def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
     """Return the recipients for accounts that want this kind, each with the account's settings.
 

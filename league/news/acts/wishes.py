@@ -43,6 +43,15 @@ def set_wish(
 
 
 @transaction.atomic
+def set_wanted(*, user: User, kinds: Collection[str], is_wanted: bool) -> None:
+    """Switch news of these kinds on or off for an account; the others stay as they are."""
+    wish, _made = NewsWish.objects.select_for_update().get_or_create(user=user)
+    off = {kind for kind in kinds_of(user) if not wish.wants(kind)}
+    wish.off = sorted(off - set(kinds) if is_wanted else off | set(kinds))
+    wish.save(update_fields=["off"])
+
+
+@transaction.atomic
 def turn_off(*, user_id: int) -> None:
     """Turn off e-mail for an account, from the opt-out link of a message."""
     NewsWish.objects.update_or_create(user_id=user_id, defaults={"by_email": False})

@@ -181,7 +181,7 @@ def tonight_page(user: User) -> TonightPage:
         today=today,
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:2]],
-        debts=[debt for season in seasons for debt in _debts(season, keys)][:DEBTS],
+        debts=[debt for season in seasons for debt in debts_of(season, keys)][:DEBTS],
         last=last_night(nights),
         leaders=_first_leaders(seasons),
         own=keys,
@@ -335,7 +335,8 @@ def _answers(me: Player, secret: str, said: str | None) -> list[Button]:
     ]
 
 
-def _debts(season: Season, mine: frozenset[int]) -> list[Debt]:
+def debts_of(season: Season, mine: frozenset[int]) -> list[Debt]:
+    """Return what players with these keys owe in the season, and are owed."""
     if not mine:
         return []
     owed = open_debts.of_season(season)

@@ -196,7 +196,7 @@ def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(night, 
     assert not any(club.slug in client.get(address).content.decode() for address in lists)
     assert Link.objects.alive().filter(pk=link.pk).exists() is False
     assert make_club(name=club.name, owner=by).slug != club.slug
-    me = client.get(reverse("me")).content.decode()
+    me = client.get(reverse("account")).content.decode()
     assert f'name="club" value="{club.slug}"' in me
     stranger = browser_of(make_user())
     api = "/api/v1/bin/"

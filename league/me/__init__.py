@@ -1,0 +1,1 @@
+"""The door Me: a person's own page over all clubs."""

@@ -1,0 +1,146 @@
+"""The door Me: face, debts, rating, nights, notifications, and how everything looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allauth.usersessions.models import UserSession
+from django.utils.translation import gettext as _
+
+from accounts.devices import device_name
+from accounts.models import User
+from league.clubs.facts.search import visible_clubs
+from league.clubs.pages.bins import binned_clubs
+from league.models import Player, RoleOffer, Season
+from league.models.face import ANIMAL_NAMES, Face
+from league.news.acts.outbox import wanted_by
+from league.recap.pages.home import season_of_people
+from league.recap.pages.tonight import Debt, debts_of
+from league.seasons.acts import season_cache
+from league.seasons.pages import player_charts, player_page
+from league.seasons.pages.player_charts import Trend
+from league.seasons.pages.player_page import NightPoints
+
+NIGHTS = 5
+NOTICES = {
+    "table": ("round_drawn", "to_confirm"),
+    "night": ("night_soon", "asked", "moved_up", "called_off"),
+    "money": ("debt",),
+    "result": ("night_result", "month_table"),
+}
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A switch of the notifications: what it is about, and whether it is on."""
+
+    key: str
+    text: str
+    note: str
+    is_on: bool
+
+
+@dataclass(frozen=True)
+class Animal:
+    """An animal to choose, as the face it would give."""
+
+    key: str
+    name: str
+    face: Face
+    is_mine: bool
+
+
+@dataclass(frozen=True)
+class SeasonOfMine:
+    """The person's player in a season: rank, nights, and the rating's curve."""
+
+    player: Player
+    season: Season
+    rank: int | None
+    nights: list[NightPoints]
+    trend: Trend | None
+
+    @property
+    def last_nights(self) -> list[NightPoints]:
+        """The last nights, latest first."""
+        return self.nights[: -NIGHTS - 1 : -1]
+
+    @property
+    def rating(self) -> NightPoints | None:
+        """The latest night after which there is a rating."""
+        return next((night for night in reversed(self.nights) if night.rating), None)
+
+
+@dataclass(frozen=True)
+class MePage:
+    """What the door Me shows to a person with an account."""
+
+    person: User
+    players: list[Player]
+    mine: SeasonOfMine | None
+    debts: list[Debt]
+    animals: list[Animal]
+    notices: list[Notice]
+    devices: str
+    offers: int
+    has_bin: bool
+
+
+def me_page(user: User) -> MePage:
+    """Return the page; its season is the open one of the first club in which the person plays."""
+    found = Player.objects.filter(user=user, merged_into=None, club__in=visible_clubs(user))
+    players = list(found.select_related("club"))
+    for player in players:
+        player.club.shows_money = True  # To those who play for it.
+    seasons = [(one, season) for one in players if (season := season_of_people(one.club))]
+    keys = frozenset(player.pk for player in players)
+    debts = [debt for _one, season in seasons for debt in debts_of(season, keys)]
+    names = [device_name(one.user_agent) for one in UserSession.objects.filter(user=user)]
+    return MePage(
+        person=user,
+        players=players,
+        mine=_mine(*seasons[0]) if seasons else None,
+        debts=sorted(debts, key=lambda debt: debt.amount),
+        animals=_animals(players),
+        notices=_notices(user),
+        devices=" · ".join(dict.fromkeys(names)),
+        offers=RoleOffer.objects.to(user).count(),
+        has_bin=bool(binned_clubs(user)),
+    )
+
+
+def _mine(player: Player, season: Season) -> SeasonOfMine:
+    cached = season_cache.standings_of(season=season).rows.cached_of(player.pk)
+    nights = player_page.nights_of(player, player_page.keys_of(player), season)
+    points = [night.rating for night in nights if night.rating]
+    trend = player_charts.trend(
+        [point.event for point in points],
+        [point.mu for point in points],
+        [point.margin for point in points],
+    )
+    return SeasonOfMine(player, season, cached.rank if cached else None, nights, trend)
+
+
+def _animals(players: list[Player]) -> list[Animal]:
+    """Return the animals to choose from; none without a player."""
+    if not players:
+        return []
+    own = players[0].face
+    return [
+        Animal(key, str(name), Face(key, own.ground), key == own.animal)
+        for key, name in ANIMAL_NAMES.items()
+    ]
+
+
+def _notices(user: User) -> list[Notice]:
+    wanted = wanted_by(user)
+    texts = {
+        "table": (_("My table, games to confirm"), _("buzzes when the app is closed")),
+        "night": (_("New nights, reminders to answer"), ""),
+        "money": (_("Debts and money"), ""),
+        "result": (_("Results and standings"), ""),
+    }
+    return [
+        Notice(key, *texts[key], is_on=any(kind in wanted for kind in kinds))
+        for key, kinds in NOTICES.items()
+    ]

@@ -1,0 +1,52 @@
+"""The door Me, and what one changes there in one tap."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from league.clubs.acts import players
+from league.me.pages.me import NOTICES, me_page
+from league.models import Player
+from league.models.face import ANIMALS
+from league.news.acts import wishes
+
+
+@never_cache
+@login_required
+def me(request: HttpRequest) -> HttpResponse:
+    """Show the person's face, debts, rating, nights and notifications."""
+    return render(request, "league/me/me.html", vars(me_page(cast(User, request.user))))
+
+
+@require_POST
+@login_required
+def my_face(request: HttpRequest) -> HttpResponse:
+    """Give the person's players the chosen animal."""
+    user, animal = cast(User, request.user), request.POST.get("animal", "")
+    if animal not in ANIMALS:
+        raise Http404
+    with transaction.atomic():
+        for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
+            players.choose_face(player=player, animal=animal, by=user)
+    return redirect("me")
+
+
+@require_POST
+@login_required
+def my_notice(request: HttpRequest) -> HttpResponse:
+    """Switch the notifications of one kind on or off."""
+    kinds = NOTICES.get(request.POST.get("notice", ""))
+    if kinds is None:
+        raise Http404
+    wishes.set_wanted(
+        user=cast(User, request.user), kinds=kinds, is_wanted=request.POST.get("on") == "1"
+    )
+    return redirect("me")

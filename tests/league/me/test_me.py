@@ -1,0 +1,120 @@
+"""The door Me: debts above, nights, the rating, and what is switched there with one tap."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.devices import device_name
+from league.models import Club, NewsWish, Player
+from league.models.face import ANIMALS
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    names_at,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+ME = "/people/me/"
+
+
+def player_who_lost() -> tuple[Client, Player, Club]:
+    """The last of one game for a stake of 10,000, who has an account."""
+    season = make_season(rules="killa")
+    sitting = make_round(make_night(season=season, stake=10_000)).sittings.first()
+    play(sitting, names_at(sitting))
+    player = Player.objects.get(club=season.club, name=names_at(sitting)[-1])
+    player.user = make_user()
+    player.save()
+    return browser_of(player.user), player, season.club
+
+
+def text_of(client: Client) -> str:
+    return client.get(ME).content.decode()
+
+
+def test_the_face_and_what_is_owed_stand_above_everything_else():
+    client, player, _club = player_who_lost()
+    page = text_of(client)
+    face, debts, nights = (page.index(part) for part in ("me-face", "my-money", "my-nights"))
+    assert face < debts < nights
+    assert f"<h1>{player.name}</h1>" in page
+    assert "10,000" in page
+    assert page.count("btn-primary") == 2, "the skip link, and to pay"
+
+
+def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
+    client, _player, _club = player_who_lost()
+    with django_assert_max_num_queries(40):
+        text_of(client)
+
+
+def test_an_account_without_a_club_is_told_what_will_be_here():
+    page = text_of(browser_of(make_user("lan@club.example")))
+    assert "<h1>lan@club.example</h1>" in page
+    assert "No night yet" in page
+    assert "my-animal" not in page
+
+
+def test_a_notification_is_switched_with_one_tap():
+    client, player, _club = player_who_lost()
+    assert switches(client) == {"table": True, "night": True, "money": True, "result": True}
+    client.post(reverse("my_notice"), {"notice": "money", "on": "0"})
+    assert switches(client)["money"] is False
+    wish = NewsWish.objects.get(user=player.user)
+    assert not wish.wants("debt")
+    assert wish.wants("round_drawn")
+    client.post(reverse("my_notice"), {"notice": "money", "on": "1"})
+    assert switches(client)["money"] is True
+    assert client.post(reverse("my_notice"), {"notice": "weather"}).status_code == 404
+
+
+def switches(client: Client) -> dict[str, bool]:
+    rows = re.findall(
+        r'name="notice" value="(\w+)".*?role="switch"\s+aria-checked="(\w+)"', text_of(client), re.S
+    )
+    return {key: checked == "true" for key, checked in rows}
+
+
+def test_whoever_wanted_no_news_at_all_gets_only_what_is_switched_on():
+    client, player, _club = player_who_lost()
+    NewsWish.objects.create(user=player.user, off=["all"])
+    client.post(reverse("my_notice"), {"notice": "table", "on": "1"})
+    assert switches(client) == {"table": True, "night": False, "money": False, "result": False}
+
+
+def test_an_animal_is_chosen_for_all_own_players_and_for_nobody_else():
+    client, player, club = player_who_lost()
+    other = Player.objects.filter(club=club).exclude(pk=player.pk).first()
+    animal = next(one for one in ANIMALS if one not in (player.face.animal, other.face.animal))
+    client.post(reverse("my_face"), {"animal": animal})
+    player.refresh_from_db()
+    before, _same = other.face, other.refresh_from_db()
+    assert player.face.animal == animal
+    assert other.face == before
+    assert client.post(reverse("my_face"), {"animal": "unicorn"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+         "Chrome on Linux"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
+         "Safari on iPhone"),
+        ("Mozilla/5.0 (Linux; Android 14) AppleWebKit Chrome/130.0 Mobile Safari Zalo android/13",
+         "Zalo on Android"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/120 Safari/537 Edg/120", "Edge on Windows"),
+        ("Hall tablet", "Hall tablet"),
+        ("", "An unknown browser"),
+    ],
+)  # fmt: skip
+def test_a_device_has_the_name_that_people_know(agent, name):
+    assert device_name(agent) == name
