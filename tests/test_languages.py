@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,6 +22,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 from django.utils.formats import date_format, number_format
+from django.utils.timesince import timeuntil
 
 from engine.rules import ruleset
 from league.arena.acts import bots
@@ -150,6 +151,15 @@ def test_a_date_and_a_sum_are_written_as_vietnamese_do():
         assert number_format(50000, force_grouping=True) == "50.000"
         assert number_format(1.5) == "1,5"
         assert DateField().clean("5/11/2026") == day
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"), [(1, "1 phút"), (56, "56 phút"), (120, "2 giờ"), (14400, "1 tuần, 3 ngày")]
+)
+def test_a_duration_is_said_in_vietnamese(minutes, said):
+    now = datetime(2026, 11, 22, 12, 0)
+    with translation.override("vi"):
+        assert timeuntil(now + timedelta(minutes=minutes), now).replace("\xa0", " ") == said
 
 
 # --- A walk over the pages ------------------------------------------------------------------

@@ -70,7 +70,7 @@ class LadderForm(forms.Form):
     is_on = forms.BooleanField(label=_("The ladder is running"), required=False)
     ruleset = forms.ChoiceField(
         label=_("Rules"),
-        help_text=_("Every ruleset has its own ladder, which waits while another one plays."),
+        help_text=_("Each ruleset has its own ranking; one plays at a time."),
     )
 
     def __init__(self, *args: Any, club: Club, ladder: Ladder | None, **kwargs: Any) -> None:

@@ -438,7 +438,7 @@ class Migration(migrations.Migration):
                 ('revoked_at', models.DateTimeField(null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
                 ('expires_at', models.DateTimeField(null=True)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'read clubs and results'), ('play', 'play at tables'), ('organise', 'enter results, run nights and clubs'), ('arena', 'act as a bot: register, take challenges')], max_length=10), db_default=['read', 'play', 'organise', 'arena'], size=None)),
+                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('read', 'read clubs and results'), ('play', 'play at tables'), ('organise', 'enter results, run nights and clubs'), ('arena', 'play as a bot: register, take challenges')], max_length=10), db_default=['read', 'play', 'organise', 'arena'], size=None)),
             ],
             options={
                 'ordering': ['-id'],

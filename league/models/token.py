@@ -24,7 +24,7 @@ class ApiToken(models.Model):
         READ = "read", _("read clubs and results")
         PLAY = "play", _("play at tables")
         ORGANISE = "organise", _("enter results, run nights and clubs")
-        ARENA = "arena", _("act as a bot: register, take challenges")
+        ARENA = "arena", _("play as a bot: register, take challenges")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"

@@ -332,7 +332,7 @@ class LeagueForm(TournamentForm):
     FOLDED_TITLE = _("More")
 
     size = forms.TypedChoiceField(
-        label=_("Bots in a division"),
+        label=_("Bots per division"),
         choices=[(number, str(number)) for number in range(3, MOST_BOTS + 1)],
         coerce=int,
         initial=4,

@@ -1,4 +1,4 @@
-"""Standing ladders: bots meet in small runs, and one fit of all games rates them."""
+"""Bot rankingss: bots meet in small runs, and one fit of all games rates them."""
 
 from django.db import models
 from django.db.models import Q

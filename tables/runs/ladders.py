@@ -1,4 +1,4 @@
-"""Standing ladders: the choice of the next meeting, and ratings over all of them.
+"""Bot rankingss: the choice of the next meeting, and ratings over all of them.
 
 A ladder plays one small run of the lowest priority at a time, and none while another run waits.
 """

@@ -27,14 +27,14 @@ def start_trial(*, upload: Upload) -> Trial:
     Raises `Refusal` for a bot that may not play, and beyond the author's daily limit.
     """
     if upload.author_id is None:
-        raise Refusal(_("This bot may not play yet."), "bot")
+        raise Refusal(_("This bot isn’t approved yet."), "bot")
     User.objects.select_for_update(no_key=True).get(pk=upload.author_id)
     mine = Trial.objects.filter(upload__author=upload.author_id)
     running = mine.filter(run__finished_at__isnull=True, upload=upload).first()
     if running is not None:
         return running
     if upload.state != Upload.State.SOUND or not engine_bots.is_known(upload.name):
-        raise Refusal(_("This bot may not play yet."), "bot")
+        raise Refusal(_("This bot isn’t approved yet."), "bot")
     today = timezone.now() - datetime.timedelta(days=1)
     if mine.filter(created_at__gt=today).count() >= MOST_A_DAY:
         raise Refusal(_("You can start 20 test matches a day. Try again tomorrow."), "day")

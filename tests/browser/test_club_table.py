@@ -46,7 +46,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     sign_in(watcher, make_member(club, "player"))
 
     pages[0].goto(reverse("league:manage", args=[club.slug]))
-    pages[0].get_by_role("link", name="Stakes tables").click()
+    pages[0].get_by_role("link", name="Money tables").click()
     look(pages[0], "open-1440")
     pages[0].get_by_label("Stake in kẹo").fill("10")
     pages[0].get_by_label("Seats").select_option("3")

@@ -117,7 +117,7 @@ def test_without_script_rules_are_previewed_and_records_stepped(browser: Browser
     sign_in(page, owner)
     page.goto(f"/clubs/{club.slug}/rules/new/?from=killa")
     open_chapter(page, "Beating and passing")
-    page.get_by_label("Tiến lên: the last player may go on alone").uncheck()
+    page.get_by_label("Tiến lên: the last player may keep playing alone").uncheck()
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#preview mark").first).to_be_visible()
     assert ClubRuleset.objects.count() == 0

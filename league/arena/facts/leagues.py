@@ -36,7 +36,7 @@ class LeagueRow:
     @property
     def says(self) -> str:
         """The absence and the change of division, in words."""
-        goes = {"up": _("goes up"), "down": _("goes down")}.get(self.change, "")
+        goes = {"up": _("promoted"), "down": _("goes down")}.get(self.change, "")
         away = "" if self.seat.event else _("was away")
         return ", ".join(filter(None, (away, goes)))
 

@@ -48,7 +48,7 @@ def arena_page(club: Club, right: Right) -> ArenaPage:
     state = ratings.state_of(club, None)
     organises = right >= Right.ORGANISE
     season = club.seasons.filter(status=Season.Status.OPEN).first() if organises else None
-    buttons = [Button(_("Standing ladder"), reverse("league:ladder", args=[club.slug]))]
+    buttons = [Button(_("Bot rankings"), reverse("league:ladder", args=[club.slug]))]
     if right >= Right.BELONG:
         buttons.append(Button(_("Members' bots"), reverse("league:own_bots", args=[club.slug])))
     if season is not None:

@@ -82,7 +82,7 @@ def settle_open(
 def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
     """Return the message that the chosen debts have changed."""
     if not debts:
-        return _("This is no longer open. Check the payments that are left.")
+        return _("This debt is already settled. See what is still owed.")
     now = sum(debt.amount for debt in debts)
     return _("Someone has just changed this. %(amount)s is left to pay.") % {
         "amount": texts.amount(now, unit)

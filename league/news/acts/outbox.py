@@ -233,7 +233,7 @@ def ask_the_silent(*, event: Event, by: User) -> int:
     users = User.objects.filter(player__in=silent).distinct()
     asked = len({row.reader for row in tell(key, event, users)})
     if not asked:
-        raise Refusal(_("None of the players who have not answered gets news. Ask in the group."))
+        raise Refusal(_("Nobody left to answer has notifications on. Ask in the group."))
     audit.log("sign_up.asked", club=club, by=by, event=event, people=asked)
     return asked
 
@@ -248,7 +248,7 @@ def remind_of_debt(
     """
     if open_debts.between(season, event, payer, payee) is None:
         raise Refusal(
-            _("This is no longer open. Check the payments that are left."), code="stale", status=409
+            _("This debt is already settled. See what is still owed."), code="stale", status=409
         )
     year, week, _day = timezone.localdate().isocalendar()
     key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"

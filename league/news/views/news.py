@@ -194,5 +194,5 @@ def webhook_change(request: ClubRequest, hook: int) -> HttpResponse:
         messages.success(request, _("Webhook removed."))
     else:
         outbox.try_webhook(found)
-        messages.success(request, _("A test is on its way. Reload in a moment to see its answer."))
+        messages.success(request, _("Test sent. Reload to see the response."))
     return redirect("league:webhooks", slug=request.club.slug)

@@ -210,7 +210,7 @@ def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
         arrangements.new_secret(table_id=live.table_id, no=chair, secret=secret)
     except TableRefusal as refused:
         raise Refusal(
-            _("Players with an account, and bots, need no personal link."),
+            _("Players with an account don’t need a personal link."),
             code="gone",
         ) from refused
     audit.log("live.link_renewed", club=event.season.club, by=by, event=event, entrant=entrant_id)

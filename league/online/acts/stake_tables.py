@@ -1,4 +1,4 @@
-"""Stakes tables, and the posting of their games in the season's ledger.
+"""Money tables, and the posting of their games in the season's ledger.
 
 The season's row is locked before the table's. Each game is posted once: the database allows one
 posting per game. If the notification of a game is lost, a sweep finds it by its missing posting.

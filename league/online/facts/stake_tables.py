@@ -1,4 +1,4 @@
-"""Stakes tables of a club: their players, games and payments."""
+"""Money tables of a club: their players, games and payments."""
 
 import datetime
 from collections import defaultdict

@@ -44,7 +44,7 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
         ),
         ManageRow("trophy", _("Past seasons"), _("standings and records"), to("past_seasons")),
         ManageRow(
-            "coin", _("Stakes tables"), _("online, booked in the club's money"), to("club_tables")
+            "coin", _("Money tables"), _("online, booked in the club's money"), to("club_tables")
         ),
         ManageRow("bot", _("Arena"), _("bots of the club"), to("arena")),
         ManageRow("plus", _("New season"), _("starts from zero"), to("season_create"), organise),

@@ -136,7 +136,7 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) ->
         except ValidationError as error:
             add_errors(form, at_first_bot(error))
         else:
-            messages.success(request, _("Saved. It applies from the next time."))
+            messages.success(request, _("Saved. Applies from the next night."))
             return redirect("league:schedules", slug=request.club.slug, pk=pk)
     context = {"season": season, "schedule": found, "form": form}
     return page(request, "league/nights/schedule_edit.html", context, form_status(form))

@@ -240,7 +240,7 @@ def test_a_difference_shows_both_values():
         (say(d.label), say(d.before), say(d.after)) for d in differences(preset("killa"), rules)
     ] == [
         ("Cards for each of 3", "13", "17"),
-        ("Tiến lên: the last player may go on alone", "yes", "no"),
+        ("Tiến lên: the last player may keep playing alone", "yes", "no"),
         ("On three 2s", "–", "four of a kind"),
     ]
 

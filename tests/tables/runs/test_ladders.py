@@ -1,4 +1,4 @@
-"""Standing ladders: who meets next and how often, tests of versions, one fit with its zero."""
+"""Bot rankingss: who meets next and how often, tests of versions, one fit with its zero."""
 
 import datetime
 

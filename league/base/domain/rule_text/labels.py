@@ -36,7 +36,7 @@ FIELDS = {
     "pair_run_opens": _("Chops may open the game out of turn"),
     "opened_with": _("Chops that may open the game"),
     "pass_locks": _("A player who passes is out until the next trick"),
-    "forward": _("Tiến lên: the last player may go on alone"),
+    "forward": _("Tiến lên: the last player may keep playing alone"),
     "all_lose": _("Unbeaten last cards end the game; everyone else loses"),
     "straight_flush_locks": _("A straight flush locks the trick"),
     "bombs_lead": _("Bombs may be led"),

@@ -102,7 +102,7 @@ def _places(rules: Ruleset, amounts: dict[str, int]) -> Iterator[Words]:
             yield words(
                 _("2s and bombs that are paid for count as cards too.")
                 if rules.left_counted
-                else _("2s and bombs that are paid for do not count as cards.")
+                else _("2s and bombs already paid for aren’t counted again.")
             )
     elif rules.losers_pay == "first" or rules.game_ends == "first_out":
         yield words(_("Every loser pays first %(loser)s."), loser=amounts["loser"])

@@ -49,7 +49,7 @@ def leading(rules: Ruleset) -> Iterator[Words]:
         yield words(_("In the first game, the player with the lowest card leads."))
         yield words(_("After that, the winner of the last game leads, with any play."))
         yield words(
-            _("When a new player has sat down, the lowest card leads again.")
+            _("When a new player sits down, the lowest card leads again.")
             if rules.new_player_resets
             else _("When that winner has left, the lowest card leads again.")
         )
