@@ -27,6 +27,7 @@ from tables.base.card_text import codes, spoken
 from tables.refusals import PAYMENTS, REASONS, refusal_of
 
 OTHERS = ("Lan", "Hùng", "Mai")
+FACES = ("pig-2", "cat-1", "rooster-3", "goat-4")
 NEITHER = "neither"
 
 
@@ -35,6 +36,7 @@ class LessonSeat:
     """Another player in an exercise; `place` is 0 until the player has one."""
 
     name: str
+    face: str
     cards: int
     passed: bool
     place: int
@@ -45,6 +47,7 @@ class LessonPlay:
     """A play in the trick on the table."""
 
     name: str
+    face: str
     cards: list[str]
 
 
@@ -83,6 +86,7 @@ def lesson_page(rules: Ruleset, lesson: Lesson, step: int) -> dict[str, Any]:
         "text": [_(sentence) for sentence in lesson.text],
         "number": number + 1,
         "total": len(lessons),
+        "share": round(100 * (number + step / (len(lesson.steps) + 1)) / len(lessons)),
         "step": step,
         "steps": len(lesson.steps),
         "sections": _sections(rules, lesson),
@@ -160,6 +164,7 @@ def _seats(state: State) -> list[LessonSeat]:
     return [
         LessonSeat(
             name=name_of(seat),
+            face=FACES[seat],
             cards=size(state.hands[seat]),
             passed=bool((state.locked | state.passed) >> seat & 1) and seat not in places,
             place=places.get(seat, 0),
@@ -177,7 +182,11 @@ def _trick(state: State) -> list[LessonPlay]:
     before = plays[plays.index(last[0]) - 1] if last and plays.index(last[0]) else None
     chopped = before is not None and state.level > 0
     shown = [before, *last] if chopped else last
-    return [LessonPlay(name_of(play.seat), codes(play.cards)) for play in shown if play is not None]
+    return [
+        LessonPlay(name_of(play.seat), FACES[play.seat], codes(play.cards))
+        for play in shown
+        if play is not None
+    ]
 
 
 def _news(state: State) -> list[str]:
