@@ -6,7 +6,7 @@ from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -31,10 +31,9 @@ def me(request: HttpRequest) -> HttpResponse:
 def my_face(request: HttpRequest) -> HttpResponse:
     """Give the person's players the chosen animal."""
     user, animal = cast(User, request.user), request.POST.get("animal", "")
-    if animal not in ANIMALS:
-        raise Http404
+    own = Player.objects.filter(user=user, merged_into=None).select_related("club")
     with transaction.atomic():
-        for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
+        for player in own if animal in ANIMALS else ():
             players.choose_face(player=player, animal=animal, by=user)
     return redirect("me")
 
@@ -43,10 +42,7 @@ def my_face(request: HttpRequest) -> HttpResponse:
 @login_required
 def my_notice(request: HttpRequest) -> HttpResponse:
     """Switch the notifications of one kind on or off."""
-    kinds = NOTICES.get(request.POST.get("notice", ""))
-    if kinds is None:
-        raise Http404
-    wishes.set_wanted(
-        user=cast(User, request.user), kinds=kinds, is_wanted=request.POST.get("on") == "1"
-    )
+    kinds = NOTICES.get(request.POST.get("notice", ""), ())
+    is_wanted = request.POST.get("on") == "1"
+    wishes.set_wanted(user=cast(User, request.user), kinds=kinds, is_wanted=is_wanted)
     return redirect("me")
