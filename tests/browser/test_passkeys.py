@@ -52,6 +52,8 @@ def test_a_passkey_is_added_used_and_taken_away(page):
     page.goto(reverse("me"))
     check_page(page)
     shot(page, "me")
+    page.goto(reverse("account"))
+    check_page(page)
     page.get_by_role("link", name="Two-factor authentication").click()
     check_page(page)
     shot(page, "second-factor")
