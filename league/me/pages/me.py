@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from accounts.devices import device_name
 from accounts.models import User
+from league.base.lookup import season_of_people
 from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.models import Player, RoleOffer, Season
 from league.models.face import ANIMAL_NAMES, Face
 from league.news.acts.outbox import wanted_by
-from league.recap.pages.home import season_of_people
 from league.recap.pages.tonight import Debt, debts_of
 from league.seasons.acts import season_cache
 from league.seasons.pages import player_charts, player_page

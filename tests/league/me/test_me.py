@@ -52,7 +52,7 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
 
 def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
     client, _player, _club = player_who_lost()
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(50):
         text_of(client)
 
 
