@@ -31,7 +31,7 @@ NOTICES = {
 
 
 @dataclass(frozen=True)
-class Notice:
+class NoticeSwitch:
     """A switch of the notifications: what it is about, and whether it is on."""
 
     key: str
@@ -80,7 +80,7 @@ class MePage:
     mine: SeasonOfMine | None
     debts: list[Debt]
     animals: list[Animal]
-    notices: list[Notice]
+    notices: list[NoticeSwitch]
     devices: str
     offers: int
     has_bin: bool
@@ -132,7 +132,7 @@ def _animals(players: list[Player]) -> list[Animal]:
     ]
 
 
-def _notices(user: User) -> list[Notice]:
+def _notices(user: User) -> list[NoticeSwitch]:
     wanted = wanted_by(user)
     texts = {
         "table": (_("My table, games to confirm"), _("buzzes when the app is closed")),
@@ -141,6 +141,6 @@ def _notices(user: User) -> list[Notice]:
         "result": (_("Results and standings"), ""),
     }
     return [
-        Notice(key, *texts[key], is_on=any(kind in wanted for kind in kinds))
+        NoticeSwitch(key, *texts[key], is_on=any(kind in wanted for kind in kinds))
         for key, kinds in NOTICES.items()
     ]
