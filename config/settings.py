@@ -304,6 +304,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-requests", "tables.sweep_requests", 3600.0),
         ("check-uploads", "tables.check_uploads", 30.0),
         ("empty-bin", "league.empty_bin", 3600.0),
+        ("sweep-held-clubs", "league.sweep_held_clubs", 3600.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
         ("watch", "config.watch", 60.0),
     )
@@ -318,6 +319,7 @@ TABLES_WINDOW_SECONDS = 8.0
 # Limits for one network: how often, and in how many seconds.
 TABLES_PER_ADDRESS = {
     "open": (60, 600),
+    "start": (20, 3600),
     "sit": (200, 600),
     "act": (1200, 60),
     "advice": (30, 60),

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set
+from django.contrib import messages
+from django.contrib.auth.signals import user_logged_in
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league import tasks
 from league.base.acts import tokens
+from league.base.views import phones
+from league.clubs.acts import holding
 from league.clubs.signals import entrants_changed, people_merged, words_forgotten
 from league.exchange.signals import file_waits
 from league.models import (
@@ -39,6 +44,13 @@ from league.seasons.acts import places, season_cache
 from league.turnout.acts import sign_ups
 from league.turnout.signals import moved_up
 from tables.signals import run_finished, table_finished
+
+
+@receiver(user_logged_in)
+def keep_held_clubs(request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """Give the account the clubs that its phone holds and that were offered to its email."""
+    for club in holding.keep_offered(user=user, phone=phones.phone_of(request)):
+        messages.success(request, _("“%(club)s” is kept: it is yours now.") % {"club": club.name})
 
 
 @receiver(run_finished)

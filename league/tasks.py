@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import security_log, security_mail
 from league.arena.acts import bots
+from league.clubs.acts import holding
 from league.exchange.acts import file_imports
 from league.news.acts import outbox, sending, telegram
 from league.nights.acts import bins
@@ -123,6 +124,12 @@ def clear_sessions() -> None:
 def empty_bin() -> None:
     """Permanently delete rows that have been in the bin for 30 days."""
     bins.empty_bin(timezone.now())
+
+
+@shared_task(name="league.sweep_held_clubs", soft_time_limit=SOFT, time_limit=HARD)
+def sweep_held_clubs() -> None:
+    """Permanently delete clubs that no account kept within 30 days."""
+    holding.sweep(timezone.now())
 
 
 @shared_task(name="league.verify", soft_time_limit=6 * HOURS, time_limit=6 * HOURS + 60)

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from league.clubs.views import clubs, invitations, members, players, rules
+from league.clubs.views import clubs, invitations, keep, members, players, rules
 
 urlpatterns = [
     path("", clubs.club_list, name="club_list"),
     path("new/", clubs.club_create, name="club_create"),
     path("<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("<slug:slug>/public/", clubs.publish, name="publish"),
+    path("<slug:slug>/keep/", keep.keep, name="keep"),
     path("<slug:slug>/close/", clubs.close, name="close"),
     path("<slug:slug>/close/bin/", clubs.club_bin, name="club_bin"),
     path("<slug:slug>/leave/", members.leave, name="leave"),

@@ -82,6 +82,17 @@ class Club(models.Model):
         null=True, blank=True, help_text="Since when it lies in the bin."
     )
 
+    held_by = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Hash of the phone that owns the club without an account.",
+    )
+    held_until = models.DateTimeField(
+        null=True, blank=True, help_text="When a club without an account is deleted."
+    )
+
     objects = KnownClubs()
     everything = Everything()
 
@@ -94,9 +105,16 @@ class Club(models.Model):
             models.CheckConstraint(
                 condition=models.Q(binned_at=None) | models.Q(closed_at__isnull=False),
                 name="club_in_the_bin_is_closed",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(held_by="", held_until=None)
+                | (~models.Q(held_by="") & models.Q(held_until__isnull=False, is_public=False)),
+                name="club_held_is_private",
+            ),
         ]
-        indexes = [models.Index(Alphabetical("name"), "id", name="club_alphabetical")]
+        indexes = [
+            models.Index(Alphabetical("name"), "id", name="club_alphabetical"),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -30,6 +30,7 @@ LINK_GAME = LINK_ROUND + "games/<int:game_no>/"
 
 urlpatterns = [
     path("~tonight/", tonight.tonight, name="tonight"),
+    path(EVENT + "qr/", tonight.qr, name="night_qr"),
     path("<slug:slug>/bin/", bins.bin_page, name="bin"),
     path(EVENT + "bin/", bins.event_bin, name="event_bin"),
     path(SEASON + "bin/", bins.season_bin, name="season_bin"),

@@ -14,7 +14,6 @@ from tests.factories import (
     make_night,
     make_season,
     make_table,
-    make_user,
     names_at,
     play,
 )
@@ -36,24 +35,35 @@ def type_in(field: Locator, text: str) -> None:
     field.press_sequentially(text)
 
 
-def test_the_stake_of_a_night_from_names_is_what_was_typed(phone):
-    sign_in(phone, make_user())
+def names(phone: Page) -> None:
+    """Types four names and opens what else the first night asks."""
     phone.goto("/clubs/~tonight/")
-    phone.locator("[name=text]").fill("An, Bình, Chi, Dũng")
+    field = phone.locator("#new-name")
+    field.fill("An, Bình, Chi, Dũng")
+    expect(phone.locator(".names-box li")).to_have_count(4)
+    phone.locator(".recipe summary").click()
+
+
+def start(phone: Page) -> None:
+    """Starts the night from its tables."""
+    phone.get_by_role("button", name="Đánh thôi").click()
+    expect(phone.locator(".code-screen")).to_be_visible()
+
+
+def test_the_stake_of_a_night_from_names_is_what_was_typed(phone):
+    names(phone)
     stake = phone.locator("[name=stake]")
     type_in(stake, "10.000")
     expect(phone.locator("output")).to_have_text("= 10.000 đ")
     check_page(phone)
     shot(phone, "amount-tonight-360-vi")
     stake.press("Enter")
-    expect(phone.locator("[data-tap]").first).to_be_visible()
+    start(phone)
     assert Event.objects.get().stake == 10_000
 
 
 def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone):
-    sign_in(phone, make_user())
-    phone.goto("/clubs/~tonight/")
-    phone.locator("[name=text]").fill("An, Bình, Chi, Dũng")
+    names(phone)
     type_in(phone.locator("[name=stake]"), "10")
     phone.locator("[name=stake]").press("Enter")
     expect(phone.get_by_text("10 đ là quá ít. Ở đây thường là 10.000 đ.")).to_be_visible()
@@ -62,7 +72,7 @@ def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone):
     shot(phone, "amount-asked-360-vi")
     phone.get_by_label("Đúng, 10 đ").check()
     phone.locator("[name=stake]").press("Enter")
-    expect(phone.locator("[data-tap]").first).to_be_visible()
+    start(phone)
     assert Event.objects.get().stake == 10
 
 
@@ -150,8 +160,7 @@ def test_win_and_loss_stay_on_a_phone_after_a_payment(phone):
 
 
 def test_groups_are_drawn_while_one_types_and_give_way_to_words(phone):
-    sign_in(phone, make_user())
-    phone.goto("/clubs/~tonight/")
+    names(phone)
     field, read = phone.locator("[name=stake]"), phone.locator("output")
     for typed, shown, value in (
         ("1000000", "1.000.000", "= 1.000.000 đ"),
@@ -169,8 +178,7 @@ def test_groups_are_drawn_while_one_types_and_give_way_to_words(phone):
 
 
 def test_the_script_reads_as_the_server_does(phone):
-    sign_in(phone, make_user())
-    phone.goto("/clubs/~tonight/")
+    names(phone)
     field = forms.MoneyField()
     asked = [*((text, unit) for text, unit, _amount in READ), *((t, "đ") for t in NO_AMOUNT)]
     asked += [(text, unit) for text, unit, _readings in TWO_READINGS]

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
@@ -23,22 +24,40 @@ from accounts.models import User
 from league.base import rights
 from league.base.lookup import find_club
 from league.base.rights import Right
+from league.base.views import phones
 from league.base.views.phones import phone_of
 from league.models import Club, Event
 from tables.refusals import Refusal
 
 View = Callable[..., HttpResponseBase]
 
+KEEP_FIRST = (
+    "league.arena.views.arena",
+    "league.arena.views.leagues",
+    "league.arena.views.own_bots",
+    "league.arena.views.standing_ladder",
+    "league.clubs.views.invitations",
+    "league.clubs.views.members",
+    "league.exchange.views.archives",
+    "league.exchange.views.imports",
+    "league.news",
+    "league.online",
+    "league.schedules",
+)
+"""Modules with the pages that need an account: they work, send or stay beyond the club's night."""
+
 
 class ClubRequest(HttpRequest):
     """A request for a page of a club that the visitor may see.
 
-    `user` has an account if the page needs more than `Right.SEE`.
+    `user` has an account if the page needs more than `Right.SEE`, or stands in for the owner of a
+    held club; `account` is the one signed in.
     """
 
     club: Club
     right: Right
     user: User
+    account: User | AnonymousUser
     htmx: HtmxDetails
 
 
@@ -54,7 +73,7 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
         def wrapped(request: ClubRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
             signed_out = is_script(request) and not request.user.is_authenticated
             try:
-                club, held = find_club(request.user, slug)
+                club, held = _find_club(request, slug)
             except Http404:
                 if signed_out:
                     return _sign_in_again()
@@ -69,6 +88,8 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
                     text = _("Your role no longer allows this. Ask an organiser.")
                     return JsonResponse({"code": "not_allowed", "message": text}, status=403)
                 raise PermissionDenied
+            if club.held_until is not None and view.__module__.startswith(KEEP_FIRST):
+                return redirect("league:keep", slug)
             request.club, request.right = club, held
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
                 return view(request, **kwargs)
@@ -76,6 +97,21 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
         return wrapped
 
     return decorate
+
+
+def _find_club(request: ClubRequest, slug: str) -> tuple[Club, Right]:
+    """Return the club and the visitor's right in it.
+
+    The phone that holds a club is its owner there: `request.user` becomes its stand-in.
+    """
+    request.account = request.user
+    try:
+        return find_club(request.user, slug)
+    except Http404:
+        if (stand_in := phones.holder_of(request, slug)) is None:
+            raise
+        request.user = stand_in
+        return find_club(stand_in, slug)
 
 
 def _sign_in_again() -> HttpResponse:

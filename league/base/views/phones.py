@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
+from accounts.models import User
 from league.base import rights
 from league.base.rights import Right
-from league.models import Club
+from league.models import Club, Membership
 
 COOKIE, SALT = "phone", "league.phone"
 YEAR = 365 * 24 * 3600
@@ -41,6 +43,17 @@ def remember(response: HttpResponse, name: str) -> None:
         samesite="Lax",
         secure=settings.HTTPS,
     )
+
+
+def holder_of(request: HttpRequest, slug: str | None = None) -> User | None:
+    """Return the stand-in for the owner of the held club, or of the phone's latest one."""
+    if not (phone := phone_of(request)):
+        return None
+    held = Membership.objects.filter(club__held_by=phone, club__held_until__gt=timezone.now())
+    if slug is not None:
+        held = held.filter(club__slug=slug)
+    member = held.select_related("user").order_by("-pk").first()
+    return member.user if member is not None else None
 
 
 def claim_with(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import unicodedata
 import zoneinfo
@@ -23,6 +24,7 @@ from tables.refusals import Refusal
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ of other pages."""
 TRIES = 5
+HELD_FOR = datetime.timedelta(days=30)
 HOST = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 
 
@@ -72,12 +74,24 @@ def _refuse_twin(name: str) -> None:
 
 
 @transaction.atomic
-def create_club(*, name: str, by: User, time_zone: str, unit: str, is_public: bool = False) -> Club:
-    """Create a club with `by` as its owner and a ledger account for the club."""
+def create_club(
+    *,
+    name: str,
+    by: User,
+    time_zone: str,
+    unit: str,
+    is_public: bool = False,
+    held_by: str = "",
+) -> Club:
+    """Create a club with `by` as its owner and a ledger account for the club.
+
+    `held_by` is the hash of the phone that owns it without an account for `HELD_FOR`.
+    """
     _check_time_zone(time_zone)
     name = texts.clean_title(name)
     _refuse_twin(name)
-    club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public)
+    club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public, held_by=held_by)
+    club.held_until = timezone.now() + HELD_FOR if held_by else None
     _save_under_own_address(club)
     Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
     Account.objects.create(club=club)
@@ -136,11 +150,18 @@ def set_public(*, club: Club, by: User, is_public: bool) -> Club:
     if club.is_public == is_public:
         return club
     if is_public:
+        refuse_held(club)
         _refuse_twin(club.name)
     club.is_public = is_public
     club.save(update_fields=["is_public"])
     audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
     return club
+
+
+def refuse_held(club: Club) -> None:
+    """Refuse what a club that no account owns may not do."""
+    if club.held_until is not None:
+        raise Refusal(_("Keep this club first: add your email."), code="held")
 
 
 def _checked_hosts(text: str) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.base.rights import of_role
-from league.clubs.acts import players
+from league.clubs.acts import clubs, players
 from league.models import Club, Link, Membership, Player
 from tables.refusals import Refusal
 
@@ -25,6 +25,7 @@ DAYS_OF_A_PLAYER = 30
 @transaction.atomic
 def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False) -> Link:
     """Create a link that gives `role` to all who accept it, or with `once` to one only."""
+    clubs.refuse_held(club)
     if role not in ROLES:
         raise Refusal(_("A link can give the role of player, scorer or organiser."), field="role")
     if not 1 <= days <= MOST_DAYS:
@@ -53,6 +54,7 @@ def invite_player(*, player: Player, by: User) -> Link:
     Revokes the player's earlier links.
     """
     club = locks.club(player.club_id)
+    clubs.refuse_held(club)
     player = Player.objects.get(pk=player.pk)
     if player.bot or player.merged_into_id or player.user_id:
         raise Refusal(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.base.rights import of_role
+from league.clubs.acts import clubs
 from league.models import Club, Link, Membership, RoleOffer
 from tables.refusals import Refusal
 
@@ -28,6 +29,8 @@ def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | No
     """
     email = email.strip().lower()
     club = locks.club(club.pk)
+    if role != Membership.Role.OWNER:
+        clubs.refuse_held(club)
     member = club.memberships.filter(user__email__iexact=email).select_related("user").first()
     if member is not None and of_role(member.role) >= of_role(role):
         _check_an_owner_stays(member, role)
@@ -58,12 +61,16 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
     """Give the account the offered role; never lowers a role.
 
     Refusal `over` if the offer was withdrawn or expired, `unverified` if the server sends mail and
-    the account's email is not verified.
+    the account's email is not verified. The phone that held the club loses it.
     """
-    club = locks.club(offer.club_id)
+    over = Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
+    try:
+        club = locks.club(offer.club_id)
+    except Club.DoesNotExist:  # A held club was swept.
+        raise over from None
     found = RoleOffer.objects.to(user).filter(pk=offer.pk).first()
     if found is None:
-        raise Refusal(_("This offer is no longer valid. Ask for a new one."), code="over")
+        raise over
     verified = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
     if settings.HAS_MAIL and not verified.exists():
         raise Refusal(
@@ -77,6 +84,11 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
             club=club, user=user, defaults={"role": found.role}
         )
         audit.log("member.accepted", club=club, by=user, email=user.email, role=found.role)
+    if club.held_until is not None:
+        club.memberships.exclude(user=user).delete()  # The stand-in of its phone.
+        club.held_by, club.held_until = "", None
+        club.save(update_fields=["held_by", "held_until"])
+        audit.log("club.kept", club=club, by=user, email=user.email)
     return member
 
 

@@ -14,7 +14,7 @@ from engine.sim import designs
 from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
-from league.clubs.acts import forgetting
+from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
 from league.models import Account, Club, Event, Player
 from tables.base import words
@@ -101,6 +101,7 @@ def rename_player(*, player: Player, name: str, by: User) -> Player:
 @transaction.atomic
 def link_account(*, player: Player, email: str, by: User) -> Player:
     """Link the player to the account with that email; Refusal on `email` if there is none."""
+    clubs.refuse_held(player.club)
     user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
     if user is None:
         raise Refusal(

@@ -112,6 +112,7 @@ SENTENCES = {
     "club.closed": _("%(who)s closed the club."),
     "club.reopened": _("%(who)s reopened the club."),
     "club.binned": _("%(who)s moved the club to the bin."),
+    "club.kept": _("%(who)s keeps the club, which had no account."),
     "club.restored": _("%(who)s restored the club from the bin."),
     "member.accepted": _("%(who)s accepted a role (%(role)s)."),
     "member.declined": _("%(who)s declined a role (%(role)s)."),

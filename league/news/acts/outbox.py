@@ -81,10 +81,13 @@ def tell(
 
     `key` begins with the kind; a recipient gets only one message per key. The due time moves past a
     person's quiet hours. Kinds in `PRIVATE` go to no webhook. `about` None: the server itself.
+    A held club sends nothing.
     """
     due_at, kind = due_at or timezone.now(), key.partition(":")[0]
     event = about if isinstance(about, Event) else None
     club = about.season.club if isinstance(about, Event) else about
+    if club is not None and club.held_until is not None:
+        return []
     shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
     rows = [
         NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)

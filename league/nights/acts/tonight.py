@@ -1,64 +1,160 @@
-"""A first night from a list of names, for people who have no club yet."""
+"""A first night from a list of names, for people with or without an account."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine.rules.ruleset import Ruleset
-from league.base import texts
-from league.base.domain import names
-from league.clubs.acts import clubs, players
-from league.models import Round
-from league.nights.acts import attendance, draws, events
+from league.base.acts import links
+from league.base.domain.names import identity
+from league.base.lookup import season_of_people
+from league.clubs.acts import clubs, holding, players
+from league.clubs.domain.player_lists import Listed
+from league.models import Club, Entrant, Player, Round
+from league.models.face import Face, face_of
+from league.nights.acts import attendance, draws, events, swaps
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
+from league.nights.facts.draws import is_clockwise
+from league.nights.facts.waitlist import drawn_queue
 from league.seasons.acts import seasons
-from tables.refusals import Refusal
+from tables.base.row_locks import enter
 
+STARTS = 7
+"""The key space of the advisory locks of starts."""
+LEAST, MOST = 3, 300
+"""The fewest and most people of a first night."""
 ONE_TABLE = 7
 """Up to this many players share one table: last place gives up the seat."""
+TIME_ZONE = "Asia/Ho_Chi_Minh"
+
+
+@dataclass(frozen=True)
+class FirstNight:
+    """What a first night is asked to be; `exchanged` are pairs of `names` that change seats.
+
+    Without a `club` it begins one, which is not public; a club has its own rules.
+    """
+
+    names: list[str]
+    ruleset: Ruleset
+    games: int
+    stake: int
+    seed: int
+    exchanged: Sequence[tuple[int, int]] = ()
+    club: Club | None = None
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A name with its place in the list and the face it gets."""
+
+    number: int
+    name: str
+    face: Face
+
+
+@dataclass(frozen=True)
+class FirstDraw:
+    """The tables of a first night before it is started, each in seat order, and who waits."""
+
+    tables: list[list[Seated]]
+    waiting: list[Seated]
+    clockwise: bool
 
 
 @transaction.atomic
-def start(
-    *, by: User, name: str, text: str, ruleset: Ruleset, time_zone: str, unit: str, stake: int = 0
-) -> Round:
-    """Start a new club's first night from a pasted list of names and release its first round.
+def start(*, by: User | None, phone: str, night: FirstNight) -> Round:
+    """Start the night and release its first round; a second call with the same seed returns it.
 
-    Up to `ONE_TABLE` players share one table, where last place gives up the seat; more play three
-    rounds. The club is not public. Refusal on `text` when a line is wrong, a name occurs twice, or
-    the names are too few for these rules.
+    Without an account (`by` None) the phone holds the new club.
     """
-    listed = names.parse_name_list(text)
-    if wrong := [problem for problem in listed.problems if not problem.is_warning]:
-        raise Refusal([_told(problem) for problem in wrong[:5]], field="text")
-    least = max(2, ruleset.min_players)
-    if len(listed.names) < least:
-        message = _("These rules need at least %(least)s players. Add a name.") % {"least": least}
-        raise Refusal(message, field="text")
-    club = clubs.create_club(name=name, by=by, time_zone=time_zone, unit=unit, is_public=False)
-    people = players.add_players(club=club, text=text, by=by).players
-    season = seasons.begin_season(club=club, by=by, ruleset=ruleset)
+    enter(STARTS, night.seed, alone=True)
+    own = by or holding.stand_in_of(phone)
+    started = Round.objects.filter(number=1, seed=night.seed, status=Round.Status.RELEASED)
+    before = started.filter(event__season__club__in=Club.objects.of(own)).first()
+    if before is not None:
+        return before
+    draft, _entrants = _draft(own, "" if by else phone, night)
+    links.keep_for_check_in(event=draft.event, by=own)
+    return draws.release_round(round_=draft, by=own)
+
+
+def preview(*, by: User | None, phone: str, night: FirstNight) -> FirstDraw:
+    """Return the draw that `start` would release, without saving anything."""
+    with transaction.atomic():
+        own = by or holding.stand_in_of(phone)
+        draft, entrants = _draft(own, "" if by else phone, night)
+        seated = {
+            one.pk: Seated(number, one.player.name, face_of(number + 1, one.player.animal))
+            for number, one in enumerate(entrants)
+        }
+        waiting = drawn_queue(draft) or draft.byes.values_list("entrant", flat=True)
+        sittings = draft.sittings.order_by("table_no")
+        found = FirstDraw(
+            [[seated[place.entrant_id] for place in table.seated] for table in sittings],
+            [seated[key] for key in waiting],
+            is_clockwise(draft.event),
+        )
+        transaction.set_rollback(True)
+    return found
+
+
+def _draft(by: User, phone: str, night: FirstNight) -> tuple[Round, list[Entrant]]:
+    """Return the draft of a new night's first round, and its entrants in the order of the names."""
+    club = night.club or clubs.create_club(
+        name=_("Our table"),
+        by=by,
+        time_zone=TIME_ZONE,
+        unit=clubs.usual_unit(TIME_ZONE),
+        held_by=phone,
+    )
+    people = _players(club, night.names, by)
+    season = season_of_people(club) or seasons.begin_season(club=club, by=by, ruleset=night.ruleset)
     few = len(people) <= ONE_TABLE
     event = events.create_event(
         season=season,
         by=by,
-        name=_("Night %(number)s") % {"number": 1},
-        date=season.starts_on,
-        plan=NightPlan(NightFormat("loser_leaves" if few else "rounds"), stake=stake),
+        name=_("Night %(number)s") % {"number": season.events.count() + 1},
+        date=_today(club),
+        plan=NightPlan(
+            NightFormat("loser_leaves" if few else "rounds"),
+            stake=night.stake,
+            games_per_round=night.games,
+        ),
     )
     keys = [player.pk for player in people]
     attendance.set_presence(event=event, player_ids=keys, presence="here", by=by)
-    return draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
+    found = {entrant.player_id: entrant for entrant in event.entrants.select_related("player")}
+    entrants = [found[key] for key in keys]
+    draft = draws.draw_round(event=event, by=by, seed=night.seed)
+    for a, b in night.exchanged:
+        draft = swaps.swap(round_=draft, a=entrants[a].pk, b=entrants[b].pk, by=by)
+    return draft, entrants
 
 
-def _told(problem: names.ListProblem) -> str:
-    """Return how to fix a line; a duplicate must be resolved, because nothing was added yet."""
-    if problem.kind != "duplicate":
-        return texts.at_line(problem)
-    return _(
-        "“%(text)s” is in the list twice. Delete one if it is the same person; for two people "
-        "write them apart, such as “%(text)s 2”."
-    ) % dict(problem.params)
+def _players(club: Club, names: list[str], by: User) -> list[Player]:
+    """Return the club's players with these names; new ones get the faces that were shown."""
+    keys = [identity(name) for name in names]
+    rows = club.players.filter(name_key__in=keys, bot="").select_related("merged_into")
+    known = {player.name_key: player.merged_into or player for player in rows}
+    new = [(number, name) for number, name in enumerate(names) if keys[number] not in known]
+    listed = [Listed(number, name, "", None) for number, name in new]
+    for (number, name), player in zip(
+        new, players.add_listed(club=club, listed=listed, by=by), strict=True
+    ):
+        Player.objects.filter(pk=player.pk).update(animal=face_of(number + 1).animal)
+        known[identity(name)] = player
+    return list(dict.fromkeys(known[key] for key in keys))
+
+
+def _today(club: Club) -> date:
+    return timezone.localdate(timezone=ZoneInfo(club.time_zone))

@@ -2,41 +2,61 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from engine.rules import ruleset as engine_ruleset
 from league.base.domain.amounts import Usual, common
 from league.base.forms import MoneyField, MoneyForm
 from league.clubs.facts import club_rules
-from league.clubs.forms.rules_choice import ruleset_choices
+from league.clubs.forms.rules_choice import RULESET_NAMES, ruleset_choices
+from league.models import Club
+from league.nights.acts.tonight import LEAST, MOST, ONE_TABLE, FirstNight
+from tables.numbers import whole_number
+
+SEEDS = 2**31
+FIRST = next(iter(RULESET_NAMES))
 
 
 class TonightForm(MoneyForm):
-    """The little that a first night needs: names, rules, a stake and the club's name."""
+    """How a first night is played, with the seed and the exchanges of its draw.
 
-    text = forms.CharField(
-        label=_("Who's playing?"),
-        max_length=20_000,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("One name per line, or separated by commas. Nobody needs an account."),
+    `clubs` are those in which the visitor may begin it instead of in a new one.
+    """
+
+    ruleset = forms.ChoiceField(label=gettext_lazy("Rules"), choices=ruleset_choices)
+    games = forms.IntegerField(
+        label=gettext_lazy("Games per round"), min_value=1, max_value=50, initial=4
     )
-    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     stake = MoneyField(
-        label=_("Stake per game"),
+        label=gettext_lazy("Stake per game"),
         min_value=0,
         max_value=1_000_000_000,
         initial=0,
         required=False,
-        help_text=_("0: points only."),
+        help_text=gettext_lazy("0: points only."),
     )
-    name = forms.CharField(label=_("Club name"), max_length=80, initial=_("Our table"))
+    seed = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
+    exchanged = forms.CharField(max_length=2000, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, unit: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, unit: str, clubs: list[Club], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.count_in(unit, lambda: Usual(common(unit), common(unit)))
+        self.clubs = {str(club.pk): club for club in clubs}
+        if clubs:
+            own = [(key, club.name) for key, club in self.clubs.items()]
+            self.fields["club"] = forms.ChoiceField(
+                label=gettext_lazy("Club"),
+                choices=[*own, ("", gettext_lazy("a new club"))],
+                required=False,
+                help_text=gettext_lazy("Your club plays by its own rules."),
+            )
 
     def clean(self) -> dict[str, Any]:
         """Set the stake to 0 under rules without payments."""
@@ -44,7 +64,37 @@ class TonightForm(MoneyForm):
             rules = self.cleaned_data["ruleset"] = engine_ruleset.preset(chosen)
             if rules.betting not in club_rules.PAYING:
                 self.cleaned_data["stake"] = 0
-        data = super().clean()
-        if "stake" in data:
-            data["stake"] = data["stake"] or 0
-        return data
+        return super().clean()
+
+    def sentence(self, people: int) -> str:
+        """Return in words how so many people will play."""
+        rules = str(dict(ruleset_choices()).get(self["ruleset"].value() or FIRST, ""))
+        said = _("Play %(rules)s") % {"rules": rules.partition(" (")[0]}
+        games = self["games"].value()
+        if people > ONE_TABLE or people < LEAST:
+            said += ", " + _("%(n)s games a round") % {"n": games}
+        stake = str(self["stake"].value() or "0")
+        money = _("no money") if stake == "0" else _("%(stake)s a game") % {"stake": stake}
+        return f"{said}, {money}."
+
+    def night(self, names: list[str]) -> FirstNight:
+        """Return the night with these players; ValidationError if they are too few or many."""
+        data = self.cleaned_data
+        least = max(LEAST, data["ruleset"].min_players)
+        if not least <= len(names) <= MOST:
+            text = _("It takes %(least)s to %(most)s players; you have %(n)s.")
+            raise ValidationError(text % {"least": least, "most": MOST, "n": len(names)})
+        seed = whole_number(data["seed"])
+        return FirstNight(
+            names=names,
+            ruleset=data["ruleset"],
+            games=data["games"],
+            stake=data["stake"] or 0,
+            seed=secrets.randbelow(SEEDS) if seed is None else seed % SEEDS,
+            exchanged=[pair for pair in _pairs(data["exchanged"]) if max(pair) < len(names)],
+            club=self.clubs.get(data.get("club", "")),
+        )
+
+
+def _pairs(text: str) -> list[tuple[int, int]]:
+    return [(int(a), int(b)) for a, b in re.findall(r"\b(\d{1,3})-(\d{1,3})\b", text)]

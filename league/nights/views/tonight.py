@@ -1,44 +1,144 @@
-"""The page that starts a first night from a list of names."""
+"""Score tonight: names, tables, a code to scan. It needs no account and saves nothing before."""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
 
-from django.contrib.auth.decorators import login_required
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts.models import User
-from league.base.views.base import add_errors, form_status
+from league.base.facts import links
+from league.base.lookup import find_event
+from league.base.rights import Right
+from league.base.views import phones
+from league.base.views.base import ClubRequest, add_errors, club_view, page
 from league.clubs.acts import clubs
-from league.models import Round
+from league.models import Club, Event, Membership, Round
 from league.nights.acts import tonight as service
+from league.nights.facts import claims
+from league.nights.facts import events as facts
 from league.nights.forms.tonight import TonightForm
+from league.nights.pages.first_night import FirstNames, first_names
+from tables.numbers import whole_number
+from tables.refusals import TableRefusal
+from tables.web import limits
+from tables.web.addresses import address_of
+
+ORGANISES = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 
-@login_required
 def tonight(request: HttpRequest) -> HttpResponse:
-    """Create a club, its season and a night from names, with the first round released."""
-    zone = "Asia/Ho_Chi_Minh"
-    by, unit = cast(User, request.user), clubs.usual_unit(zone)
-    form = TonightForm(request.POST or None, unit=unit)
-    if request.method == "POST" and form.is_valid():
-        try:
-            round_ = service.start(by=by, time_zone=zone, unit=unit, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            return redirect(_first_page(round_))
-    return render(request, "league/nights/tonight.html", {"form": form}, status=form_status(form))
+    """Ask for names, show the tables that they would have, and start the night."""
+    user = request.user if isinstance(request.user, User) else None
+    if user is None and settings.SIGN_UP != "open":
+        return redirect_to_login(request.path)
+    unit = clubs.usual_unit(service.TIME_ZONE)
+    form = TonightForm(request.POST or None, unit=unit, clubs=_clubs(user))
+    sent, typed = request.POST.getlist, request.POST.get("edit", "")
+    text = "\n".join(line for line in sent("text") if line != typed)
+    read = first_names(text, asked=sent("asked"), plays=sent("plays"))
+    if request.method != "POST" or typed or request.POST.get("do") in ("look", "names"):
+        return _ask(request, form, read)
+    if not (form.is_valid() and read.is_ready):
+        return _ask(request, form, read, status=422)
+    try:
+        return _go_on(request, form, read, user)
+    except TableRefusal as error:
+        add_errors(form, error)
+        return _ask(request, form, read, status=429)
+    except ValidationError as error:
+        add_errors(form, error)
+        return _ask(request, form, read, status=422)
 
 
-def _first_page(round_: Round) -> str:
+def _clubs(user: User | None) -> list[Club]:
+    """Return the open clubs in which the account may begin a night."""
+    if user is None:
+        return []
+    held = Membership.objects.filter(user=user, role__in=ORGANISES, club__binned_at=None)
+    found = list(Club.objects.filter(memberships__in=held, closed_at=None)[:20])
+    for club in found:
+        club.shows_money = True  # Its organiser asks.
+    return found
+
+
+def _ask(
+    request: HttpRequest, form: TonightForm, read: FirstNames, status: int = 200
+) -> HttpResponse:
+    """Return the first step with what has been read so far."""
+    context = {
+        "form": form,
+        "read": read,
+        "typed": request.POST.get("edit", ""),
+        "sentence": form.sentence(len(read.names)),
+    }
+    return render(request, "league/nights/start/names.html", context, status=status)
+
+
+def _go_on(
+    request: HttpRequest, form: TonightForm, read: FirstNames, user: User | None
+) -> HttpResponse:
+    """Show the tables, with two people exchanged or drawn again, or start the night."""
+    night, do = form.night(read.names), request.POST.get("do")
+    limits.check(request, "start" if do == "start" else "sit")
+    name, phone = phones.named(request)
+    if do == "start":
+        event = service.start(by=user, phone=phone, night=night).event
+        answer: HttpResponse = redirect("league:night_qr", event.season.club.slug, event.pk)
+        phones.remember(answer, name)
+        return answer
+    if do == "again":
+        night = replace(night, seed=(night.seed + 1) % 2**31, exchanged=())
+    picked, other = (whole_number(request.POST.get(key)) for key in ("picked", "pick"))
+    if picked is not None and other is not None and picked != other:
+        night = replace(night, exchanged=[*night.exchanged, (picked, other)])
+        other = None
+    context = {
+        "form": form,
+        "night": night,
+        "exchanged": " ".join(f"{a}-{b}" for a, b in night.exchanged),
+        "sure": [(key, value) for key, value in request.POST.items() if key.endswith("-sure")],
+        "picked": other if other != picked else None,
+        "drawn": service.preview(by=user, phone=phone, night=night),
+        "read": read,
+    }
+    answer = render(request, "league/nights/start/tables.html", context)
+    phones.remember(answer, name)  # A start that is sent twice comes from one phone.
+    return answer
+
+
+@club_view(Right.ORGANISE)
+def qr(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the code by which all phones find the night, on the whole screen."""
+    event = find_event(request.club, pk)
+    link = links.of_check_in(event).first()
+    address = None
+    if link is not None:
+        address = address_of(request, reverse("league:link_check_in", args=[link.secret]))
+    people = facts.people_of(event)
+    claimed = {claim.player_id for claim in claims.holders(event)}
+    context = {
+        "event": event,
+        "address": address,
+        "claimed": [player for player in people if player.pk in claimed],
+        "people": len(people),
+        "there": _first_page(event),
+        "invitation": f"{event.name}: {address.url}" if address else "",
+        "account": request.account if isinstance(request.account, User) else None,
+    }
+    return page(request, "league/nights/start/qr.html", context)
+
+
+def _first_page(event: Event) -> str:
     """Return the address of the only table, or of the night if there are several."""
-    event = round_.event
-    at = [event.season.club.slug, event.pk, round_.number]
-    tables = list(round_.sittings.values_list("table_no", flat=True)[:2])
-    if len(tables) == 1:
-        return reverse("league:table", args=[*at, *tables])
-    return reverse("league:event", args=at[:2])
+    at = [event.season.club.slug, event.pk]
+    round_ = event.rounds.filter(status=Round.Status.RELEASED).last()
+    tables = list(round_.sittings.values_list("table_no", flat=True)[:2]) if round_ else []
+    if round_ is not None and len(tables) == 1:
+        return reverse("league:table", args=[*at, round_.number, *tables])
+    return reverse("league:event", args=at)

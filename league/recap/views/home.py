@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from league.base.lookup import season_of_people
 from league.base.rights import Right
+from league.base.views import phones
 from league.base.views.base import ClubRequest, club_view, page
 from league.recap.pages import manage as manage_page
 from league.recap.pages import tonight
@@ -16,7 +17,9 @@ from league.recap.pages import tonight
 
 @require_safe
 def door(request: HttpRequest) -> HttpResponse:
-    """Show tonight to a person with an account, and what this is to everyone else."""
+    """Show tonight to a person with an account or a held club, and what this is to all others."""
+    if not isinstance(request.user, User) and (holder := phones.holder_of(request)) is not None:
+        request.user = holder
     if not isinstance(request.user, User):
         return render(request, "league/recap/home_out.html", {"public": tonight.public_night()})
     return render(request, "league/recap/tonight.html", vars(tonight.tonight_page(request.user)))

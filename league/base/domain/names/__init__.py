@@ -1,7 +1,7 @@
 """Names of people: their clean form, Vietnamese order, pasted lists."""
 
 from .clean import LONGEST, clean_name, fold, identity, is_meant
-from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, parse_name_list
+from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, is_talk, parse_name_list
 from .problems import ControlCharacter, EmptyName, LongName, NameProblem, StackedMarks
 from .sorting import LONGEST_KEY, sort_key
 
@@ -21,6 +21,7 @@ __all__ = [
     "fold",
     "identity",
     "is_meant",
+    "is_talk",
     "parse_name_list",
     "sort_key",
 ]

@@ -14,7 +14,14 @@ from .problems import NameProblem
 MOST_NAMES = 2000
 MOST_PROBLEMS = 200
 
-_NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·]\s)\s*")
+_NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):/]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·]\s)\s*")
+_CHAT = re.compile(r"[:?!…]|https?|www\.|\d{4}|\b\d{1,2} ?(?:h|g|gio|am|pm)\d*\b")
+_TALK = re.compile(
+    r"\b(?:danh sach|toi nay|hom nay|ngay mai|toi mai|may gio|choi nhe|di nhe|ai choi|ai di"
+    r"|moi nguoi|bao nhieu|list|tonight|today|tomorrow|players|playing|who is|anyone)\b"
+    r"|\A(?:ok|oke|okay|yes|khong|choi|\+?\d+)\Z"
+)
+MOST_WORDS = 5
 _SEPARATORS = re.compile(r"[,;，；、]")
 
 Kind = Literal["invalid", "duplicate", "known", "similar", "too_many", "too_wrong"]
@@ -96,6 +103,14 @@ def parse_name_list(
     return NameList(names, problems)
 
 
+def is_talk(name: str) -> bool:
+    """Return whether a line of a chat is probably no name: "Danh sách tối nay:" or "ok"."""
+    plain = fold(name)
+    if len(plain.split()) > MOST_WORDS or _TALK.search(plain):
+        return True
+    return _CHAT.search(name.casefold().replace("ờ", "o")) is not None
+
+
 class _Seen:
     def __init__(self, known: Iterable[str], look: Callable[[str], str]) -> None:
         self.look = look
@@ -121,7 +136,7 @@ class _Seen:
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         for piece in _SEPARATORS.split(line):
-            bare = _NUMBERING.sub("", piece)
+            bare = _NUMBERING.sub("", piece).lstrip().removeprefix("@")
             if bare.strip():
                 yield number, bare
 

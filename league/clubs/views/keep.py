@@ -1,0 +1,47 @@
+"""The page by which a club without an account is kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, form_status, page, perform
+from league.clubs.acts import holding
+
+
+class KeepForm(forms.Form):
+    """The email of the account that keeps a club."""
+
+    email = forms.EmailField(max_length=254)
+
+
+@club_view(Right.OWN)
+def keep(request: ClubRequest) -> HttpResponse:
+    """Give the held club to the signed-in account, or offer it to the owner of an email.
+
+    Without an account the next page is the sign-up; signing in on this phone accepts the offer.
+    """
+    club, account = request.club, request.account
+    home = reverse("league:club", args=[club.slug])
+    if club.held_until is None:
+        return redirect(home)
+    own = account if isinstance(account, User) else None
+    form = KeepForm(request.POST or None)
+    if request.method == "POST" and own is not None:
+        text = _("“%(club)s” is kept: it is yours now.") % {"club": club.name}
+        perform(request, partial(holding.keep, club=club, user=own, by=request.user), text)
+        return redirect(home)
+    if request.method == "POST" and form.is_valid():
+        email = form.cleaned_data["email"]
+        holding.offer_to_keep(club=club, email=email, by=request.user)
+        return redirect(f"{reverse('account_signup')}?{urlencode({'email': email, 'next': home})}")
+    context = {"form": form, "account": own}
+    return page(request, "league/clubs/keep.html", context, form_status(form))

@@ -1,0 +1,52 @@
+// Names of a first night: each becomes a face as it is typed or pasted; the server reads them.
+(() => {
+  "use strict";
+
+  const field = () => document.getElementById("new-name");
+
+  function ready() {
+    const button = document.querySelector("[data-draw]");
+    if (button) button.disabled = "few" in button.dataset && !field().value.trim();
+  }
+
+  // What was typed moves into the form at once, so that nothing is lost while the server reads it.
+  function read() {
+    const typed = field();
+    if (typed.value.trim()) {
+      const line = Object.assign(document.createElement("input"), { type: "hidden", name: "text", value: typed.value });
+      typed.before(line);
+      typed.value = "";
+    }
+    window.htmx.trigger(typed.form, "look");
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.target !== field() || event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    read();
+  });
+
+  document.addEventListener("input", (event) => {
+    if (event.target !== field()) return;
+    if (/[,;\n]/.test(event.target.value)) read();
+    ready();
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.closest(".recipe")) read(); // The sentence says what was chosen.
+  });
+
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest(".names-box [name=edit]");
+    if (!chip) return;
+    event.preventDefault();
+    if (field().value.trim()) read();
+    field().value = chip.value;
+    chip.closest("li").remove();
+    field().focus();
+    ready();
+  });
+
+  document.addEventListener("htmx:afterSettle", ready);
+  document.addEventListener("DOMContentLoaded", () => { field().rows = 1; ready(); });
+})();

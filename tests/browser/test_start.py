@@ -1,0 +1,60 @@
+"""From the first page to the first saved game: no account, counted in taps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from league.models import Club, Result
+from tests.browser.conftest import check_page, open_page, shot
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOST_TAPS = 9
+SECONDS = 60
+CHAT = "Danh sách tối nay:\nCô Ba\nKhánh\nBác Sáu\nThảo"
+
+
+@pytest.fixture
+def phone(browser: Browser, live_server) -> Iterator[Page]:
+    with open_page(browser, live_server.url, language="vi-VN") as page:
+        yield page
+
+
+def test_a_stranger_saves_the_first_game_within_a_minute_and_few_taps(phone):
+    taps = 0
+
+    def tap(target: Locator) -> None:
+        nonlocal taps
+        taps += 1
+        target.click()
+
+    phone.goto("/")
+    began = time.monotonic()
+    tap(phone.get_by_role("link", name="Ghi điểm tối nay"))
+    draw = phone.locator("[data-draw]")
+    expect(draw).to_be_disabled()
+    phone.locator("#new-name").fill(CHAT)  # Pasted from the chat.
+    expect(phone.locator(".names-box li")).to_have_count(4)
+    expect(phone.get_by_role("checkbox", name="Danh sách tối nay:")).not_to_be_checked()
+    check_page(phone)
+    shot(phone, "start-names-360-vi")
+    tap(draw)
+    expect(phone.locator(".oval")).to_have_count(1)
+    assert not Club.objects.exists()
+    check_page(phone)
+    shot(phone, "start-tables-360-vi")
+    tap(phone.get_by_role("button", name="Đánh thôi"))
+    expect(phone.locator(".code-screen .qr")).to_be_visible()
+    check_page(phone)
+    shot(phone, "start-qr-360-vi")
+    tap(phone.get_by_role("link", name="Tới buổi chơi"))
+    for seat in range(3):
+        tap(phone.locator("[data-tap]").nth(seat))
+    tap(phone.locator("[data-save]"))
+    expect(phone.locator("[data-table]")).to_have_attribute("data-next", "2")
+    assert Result.objects.count() == 1
+    assert taps <= MOST_TAPS
+    assert time.monotonic() - began < SECONDS

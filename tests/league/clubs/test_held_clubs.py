@@ -1,0 +1,357 @@
+"""Clubs without an account: who may open them, how they are kept, and how they end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from league import tasks
+from league.base.views.phones import COOKIE
+from league.clubs.acts import clubs, holding, invitations, members, players
+from league.models import (
+    Audit,
+    Club,
+    Event,
+    Membership,
+    NewsItem,
+    Player,
+    Posting,
+    Result,
+    Season,
+    Transfer,
+)
+from league.money.acts import postings
+from league.news.acts import outbox
+from league.nights.acts import claims, closing, results
+from league.seasons.acts import adjustments, season_cache
+from tests.factories import browser_of, make_club, make_user, play, sign_in
+from tests.races import race
+
+pytestmark = pytest.mark.django_db
+EMAIL = "me@club.example"
+WORD = "s3cret-word-of-mine"
+
+
+def started(phone=None):
+    """Return a phone that has started a night of four, with a game in it."""
+    phone = phone or Client()
+    asked = {"text": "An, Bình, Chi, Dũng", "ruleset": "mien-nam", "games": "4", "stake": "10k"}
+    phone.post("/clubs/~tonight/", asked | {"seed": "7", "do": "start"})
+    club = Club.objects.order_by("-pk").first()
+    table = Event.objects.get(season__club=club).rounds.get().sittings.get()
+    play(table, [place.entrant.player.name for place in table.seated])
+    return phone, club
+
+
+def home(club):
+    return reverse("league:club", args=[club.slug])
+
+
+def keep_page(club):
+    return reverse("league:keep", args=[club.slug])
+
+
+def signs_in(phone, user):
+    phone.post(reverse("account_login"), {"login": user.email, "password": "s3cret-word"})
+
+
+def signed_up(phone, email=EMAIL):
+    return phone.post(reverse("account_signup"), {"email": email, "password1": WORD})
+
+
+def test_only_the_phone_that_started_the_club_opens_it():
+    phone, club = started()
+    assert club.is_public is False
+    assert phone.get(home(club)).status_code == 200
+    assert Client().get(home(club)).status_code == 404
+    assert browser_of(make_user()).get(home(club)).status_code == 404
+    forged = Client()
+    forged.cookies[COOKIE] = phone.cookies[COOKIE].value[:-1] + "x"
+    assert forged.get(home(club)).status_code == 404
+
+
+def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs():
+    phone, club = started()
+    private = make_club(is_public=False)
+    assert phone.get(home(private)).status_code == 404
+    _other, second = started(Client())
+    assert phone.get(home(second)).status_code == 404
+    for name in ("me", "my_news", "offers", "accounts:devices"):
+        assert phone.get(reverse(name)).status_code == 302  # To sign in.
+    assert phone.get(f"/api/v1/clubs/{club.slug}/").status_code in (401, 403, 404)
+
+
+def test_a_phone_that_starts_two_clubs_acts_as_one_in_both():
+    phone, _club = started()
+    asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
+    phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
+    assert Club.objects.count() == 2
+    assert User.objects.filter(is_active=False).count() == 1
+    for each in Club.objects.all():
+        assert phone.get(home(each)).status_code == 200
+
+
+def test_the_stand_in_cannot_sign_in_and_is_in_no_list():
+    _phone, club = started()
+    stand_in = club.memberships.get().user
+    assert not stand_in.has_usable_password()
+    owner = browser_of(make_user("boss@club.example", is_superuser=True))
+    assert stand_in.email not in owner.get(reverse("accounts:people")).content.decode()
+
+
+def test_the_club_is_in_no_list_no_search_and_not_on_the_first_page():
+    _phone, club = started()
+    Club.objects.filter(pk=club.pk).update(name="Hội bí mật")
+    for who in (Client(), browser_of(make_user())):
+        for page in ("/", "/clubs/", "/search/?q=bí mật", "/sitemap-clubs.xml"):
+            found = who.get(page).content.decode()
+            assert "Hội bí mật" not in found
+            assert club.slug not in found
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["webhooks", "members", "invitations", "club_tables", "own_bots", "import_players", "calendar"],
+)
+def test_pages_that_send_or_work_beyond_the_night_ask_to_keep_the_club_first(name):
+    phone, club = started()
+    assert phone.get(reverse(f"league:{name}", args=[club.slug]))["Location"] == keep_page(club)
+
+
+def test_what_needs_an_account_is_refused_by_the_acts_too():
+    _phone, club = started()
+    by, player = club.memberships.get().user, club.players.first()
+    for act in (
+        lambda: clubs.set_public(club=club, by=by, is_public=True),
+        lambda: invitations.invite(club=club, role="organiser", by=by),
+        lambda: invitations.invite_player(player=player, by=by),
+        lambda: members.offer_role(club=club, email=EMAIL, role="organiser", by=by),
+        lambda: players.link_account(player=player, email=EMAIL, by=by),
+    ):
+        with pytest.raises(ValidationError, match="Keep this club first"):
+            act()
+
+
+def test_the_database_holds_no_public_club_without_an_account():
+    _phone, club = started()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Club.objects.filter(pk=club.pk).update(is_public=True)
+
+
+def test_the_club_sends_no_news():
+    started()
+    event = Event.objects.get()
+    reader = make_user("reader@club.example")
+    EmailAddress.objects.create(user=reader, email=reader.email, verified=True, primary=True)
+    assert outbox.tell("night_result:1", event, [reader]) == []
+    assert not NewsItem.objects.exists()
+
+
+def test_the_pages_say_where_the_club_is_held_and_until_when():
+    phone, club = started()
+    page = phone.get(home(club)).content.decode()
+    assert "Only this browser can run this club, until" in page
+    assert "If its data is cleared, nobody can get back in." in (
+        phone.get(keep_page(club)).content.decode()
+    )
+
+
+def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret():
+    phone, club = started()
+    answer = phone.post(keep_page(club), {"email": EMAIL})
+    assert answer["Location"] == (
+        f"/accounts/signup/?email=me%40club.example&next=%2Fclubs%2F{club.slug}%2F"
+    )
+    assert f'value="{EMAIL}"' in phone.get(answer["Location"]).content.decode()
+    signed_up(phone)
+    club.refresh_from_db()
+    owner = Membership.objects.get(club=club)
+    assert (owner.user.email, owner.role) == (EMAIL, "owner")
+    assert (club.held_by, club.held_until) == ("", None)
+    page = phone.get(home(club)).content.decode()
+    assert "is kept: it is yours now." in page
+    assert "Only this browser" not in page
+    phone.post(reverse("account_logout"))
+    assert phone.get(home(club)).status_code == 404  # Its secret opens nothing any more.
+    assert Audit.objects.filter(club=club, action="club.kept").exists()
+
+
+def test_an_account_that_exists_keeps_the_club_by_signing_in():
+    phone, club = started()
+    me = make_user(EMAIL)
+    phone.post(keep_page(club), {"email": EMAIL.upper()})
+    signs_in(phone, me)
+    club.refresh_from_db()
+    assert club.held_until is None
+
+
+def test_an_account_that_signed_in_before_keeps_the_club_with_one_tap():
+    phone, club = started()
+    phone.force_login(make_user(EMAIL))
+    assert f"Keep it as {EMAIL}" in phone.get(keep_page(club)).content.decode()
+    phone.post(keep_page(club))
+    club.refresh_from_db()
+    assert club.held_until is None
+    assert phone.get(home(club)).status_code == 200
+
+
+def test_signing_in_with_another_email_keeps_nothing():
+    phone, club = started()
+    phone.post(keep_page(club), {"email": EMAIL})
+    signs_in(phone, make_user("else@club.example"))
+    assert "_auth_user_id" in phone.session
+    club.refresh_from_db()
+    assert club.held_until is not None
+
+
+def test_the_owner_of_the_email_keeps_the_club_from_another_device_too():
+    phone, club = started()
+    me = make_user(EMAIL)
+    phone.post(keep_page(club), {"email": EMAIL})
+    browser = sign_in(me)
+    club.refresh_from_db()
+    assert club.held_until is not None  # Nobody gets a club without a word of theirs.
+    offer = club.role_offers.get()
+    browser.post(reverse("offer_answer", args=[offer.pk]), {"act": "accept"})
+    club.refresh_from_db()
+    assert (club.held_until, club.memberships.get().user) == (None, me)
+
+
+def test_where_mail_is_sent_the_email_is_confirmed_first(settings):
+    phone, club = started()
+    settings.HAS_MAIL, secret = True, phone.cookies[COOKIE].value
+    me = make_user(EMAIL)
+    me.last_login = timezone.now()
+    me.save()
+    phone.post(keep_page(club), {"email": EMAIL})
+    signs_in(phone, me)
+    assert "_auth_user_id" in phone.session
+    club.refresh_from_db()
+    assert club.held_until is not None
+    EmailAddress.objects.filter(user=me).delete()
+    EmailAddress.objects.create(user=me, email=EMAIL, verified=True, primary=True)
+    phone.logout()
+    phone.cookies[COOKIE] = secret
+    signs_in(phone, me)
+    club.refresh_from_db()
+    assert club.held_until is None
+
+
+@pytest.mark.parametrize("email", ["", "me", "me@", "a" * 260 + "@club.example"])
+def test_a_wrong_email_is_told_and_offers_nothing(email):
+    phone, club = started()
+    answer = phone.post(keep_page(club), {"email": email})
+    assert (answer.status_code, club.role_offers.exists()) == (422, False)
+
+
+def test_a_second_email_replaces_the_first():
+    phone, club = started()
+    for email in ("mee@club.example", EMAIL):
+        phone.post(keep_page(club), {"email": email})
+    assert club.role_offers.get().email == EMAIL
+    assert f"Waiting for {EMAIL} to sign up." in phone.get(keep_page(club)).content.decode()
+
+
+def test_a_kept_club_has_nothing_to_keep():
+    phone, club = started()
+    phone.force_login(make_user(EMAIL))
+    phone.post(keep_page(club))
+    assert phone.get(keep_page(club))["Location"] == home(club)
+
+
+def lived(club):
+    """Correct a game, answer, claim, pay and close, so that everything refers to everything."""
+    by, event = club.memberships.get().user, Event.objects.get(season__club=club)
+    result = Result.objects.get()
+    table, one, two = result.sitting, *club.players.all()[:2]
+    places = [[place.entrant_id] for place in table.seated][::-1]
+    results.correct(
+        sitting_id=table.pk, game_no=1, version=1, groups=places, client_id=uuid4(), by=by
+    )
+    claims.claim(event=event, player_id=one.pk, phone="f" * 64)
+    entry = {"season": event.season, "event": event, "client_id": uuid4(), "by": by}
+    paid = postings.settle(payer=one, payee=two, amount=10, **entry)
+    postings.reverse(posting=paid, by=by, client_id=uuid4())
+    late = {"points": Decimal(-1), "reason": "late", "event": event}
+    adjustments.adjust_points(season=event.season, player=one, by=by, **late)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    season_cache.prepare_behind()
+
+
+def in_days(days):
+    return timezone.now() + timedelta(days=days)
+
+
+def ended(club):
+    Club.objects.filter(pk=club.pk).update(held_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made():
+    phone, club = started()
+    other = make_club()
+    assert holding.sweep(in_days(29)) == 0
+    lived(club)
+    ended(club)
+    assert phone.get(home(club)).status_code == 404
+    assert Transfer.objects.exists()
+    tasks.sweep_held_clubs()
+    assert list(Club.everything.all()) == [other]
+    for model in (Event, Season, Result, Transfer, Posting, Player):
+        assert not model._base_manager.exists()
+    assert not User.objects.filter(is_active=False).exists()
+    assert not Audit.objects.filter(club=club.pk).exists()
+
+
+def test_a_kept_club_is_never_deleted():
+    phone, club = started()
+    phone.force_login(make_user(EMAIL))
+    phone.post(keep_page(club))
+    assert holding.sweep(in_days(400)) == 0
+    assert Result.objects.exists()
+
+
+def test_money_of_a_club_that_is_not_over_still_only_grows():
+    started()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Transfer.objects.all().delete()
+
+
+def test_a_stand_in_stays_for_the_other_clubs_of_its_phone():
+    phone, club = started()
+    asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
+    phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
+    second = Club.objects.order_by("-pk").first()
+    ended(club)
+    assert holding.sweep(timezone.now()) == 1
+    assert phone.get(home(second)).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_keeping_and_sweeping_at_the_same_moment_one_happens_whole():
+    """Either the club is kept with its night, or the keeper hears that it is gone."""
+    for _turn in range(4):
+        _phone, club = started()
+        me, stand_in = make_user(), club.memberships.get().user
+        ended(club)
+        offer = holding.offer_to_keep(club=club, email=me.email, by=stand_in)
+        kept, swept = race(
+            lambda: members.accept_offer(offer=offer, user=me),  # noqa: B023
+            lambda: holding.sweep(timezone.now()),
+            refused=(ValidationError,),
+        )
+        if swept:
+            assert isinstance(kept, ValidationError)
+            assert not Club.everything.filter(pk=club.pk).exists()
+        else:
+            assert Club.objects.get(pk=club.pk).held_until is None
+            assert Result.objects.filter(sitting__round__event__season__club=club).exists()
