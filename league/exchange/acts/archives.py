@@ -96,6 +96,7 @@ LEFT_BEHIND: dict[Model, str] = {
     m.NewsWish: "accounts of this installation",
     m.Channel: "accounts of this installation",
     m.NewsLane: "messages of this installation",
+    m.Alarm: "messages of this installation",
     m.CalendarFeed: "accounts of this installation",
     m.FileImport: "files of accounts of this installation",
     m.FilePiece: "files of accounts of this installation",
