@@ -16,7 +16,7 @@ from league.models import Player, RoleOffer, Season
 from league.models.face import ANIMAL_NAMES, Face
 from league.news.acts.outbox import wanted_by
 from league.recap.pages.tonight import Debt, debts_of
-from league.seasons.acts import season_cache
+from league.seasons.facts import season_cache
 from league.seasons.pages import player_charts, player_page
 from league.seasons.pages.player_charts import Trend
 from league.seasons.pages.player_page import NightPoints
@@ -110,7 +110,7 @@ def me_page(user: User) -> MePage:
 
 
 def _mine(player: Player, season: Season) -> SeasonOfMine:
-    cached = season_cache.standings_of(season=season).rows.cached_of(player.pk)
+    cached = season_cache.cached_standings(season).rows.cached_of(player.pk)
     nights = player_page.nights_of(player, player_page.keys_of(player), season)
     points = [night.rating for night in nights if night.rating]
     trend = player_charts.trend(
