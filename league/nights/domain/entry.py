@@ -152,8 +152,9 @@ class Entry:
     def add(self, special: Special) -> Entry:
         """Return the entry with one more special; an instant win also sets the places."""
         if special.kind == "finish" and special.what in LOSING and special.by is not None:
-            others = tuple(player for player in self.players if player != special.by)
-            return replace(self, groups=(others, (special.by,)), specials=(*self.specials, special))
+            winners = tuple(player for player in self.players if player != special.by)
+            groups = (winners, (special.by,))
+            return replace(self, groups=groups, specials=(*self.specials, special))
         if special.kind != "instant_win" or special.by is None:
             others = tuple(s for s in self.specials if s.kind != "instant_win")
             return replace(self, specials=(*others, special)[:MOST_SPECIALS])
