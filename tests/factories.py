@@ -192,6 +192,13 @@ def secret_of(sitting: Sitting) -> str:
     return link.secret
 
 
+def night_secret(event: Event) -> str:
+    """The secret of the night's one link."""
+    link = links.of_night(event)
+    assert link is not None
+    return link.secret
+
+
 def make_adjustment(
     season: Season, name: str, points: str = "-1", reason: str = "late", **details: Any
 ) -> Adjustment:

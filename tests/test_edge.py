@@ -64,8 +64,8 @@ def test_nobody_keeps_a_page_that_is_not_public(held):
     program = Client(headers={"Authorization": f"Bearer {secret}"})
     assert told(program, reverse("api:players", args=[club.slug])) == "private, no-store"
     table = reverse("league:link_table", args=[secret_of(held["sitting"])])
-    check_in = links.renew_for_check_in(event=held["event"], by=held["user"]).secret
-    for path in (table, reverse("league:link_check_in", args=[check_in])):
+    check_in = links.renew_for_night(event=held["event"], by=held["user"]).secret
+    for path in (table, reverse("league:link_night", args=[check_in])):
         assert told(Client(), path) == "private, no-store"
 
 

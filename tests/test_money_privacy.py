@@ -184,7 +184,7 @@ def test_a_phone_of_the_night_sees_the_money_of_that_night_and_of_nothing_else(m
     phone, world = money_world["phone"], money_world
     close(world)
     for name in ("league:event_money", "league:night_sheet", "league:recap", "league:event_share",
-                 "league:my_night"):  # fmt: skip
+                 "league:link_night"):  # fmt: skip
         assert told(phone.get(address(name, world)).content.decode()), name
     night = phone.get(address("league:event_money", world)).content.decode()
     for name in ("league:season_money", "league:money_between", "league:club_table"):

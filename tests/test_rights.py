@@ -18,7 +18,8 @@ from league.arena.acts import bots
 from league.arena.facts.own_bots import pool_of
 from league.base.acts import links
 from league.clubs.acts import invitations, members, players
-from league.models import BankDetails, BotLeague, CalendarFeed, Club, Event, Season, Webhook
+from league.models import BankDetails, BotLeague, CalendarFeed, Club, Season, Webhook
+from league.models.secret import secret_of as secret_of_nonce
 from league.online.acts import stake_tables
 from league.schedules.acts import calendars
 from league.seasons.acts import rosters
@@ -108,7 +109,8 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
     visitors = {role: make_member(club, role) for role in ("player", "scorer", "organiser")}
     visitors["owner"] = owner_of(club)
     visitors["organiser of another club"] = make_member(make_club(), "organiser")
-    check_in = links.renew_for_check_in(event=event, by=owner_of(club))
+    sign_ups.open_list(event=event, by=owner_of(club))
+    check_in = links.renew_for_night(event=event, by=owner_of(club))
     player = event.entrants.first().player
     return {
         "club": club,
@@ -137,9 +139,8 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
         "offer": members.offer_role(
             club=club, email="new@club.example", role="owner", by=owner_of(club)
         ),
-        "check_in": check_in.secret,
-        "personal": links.personal_code(check_in, player.pk),
-        "sign_up": make_sign_up(event),
+        "night": check_in.secret,
+        "personal": secret_of_nonce("league.links.personal", f"{check_in.secret}:{player.pk}"),
         "feed": make_feed(club, visitors["player"]),
         "upload": make_upload(club, visitors["player"]),
         "bot_league": BotLeague.objects.create(season=season, name="Bots", size=4, moves=1),
@@ -154,14 +155,6 @@ def make_upload(club: Club, user: User) -> Upload:
         pool=pool_of(club), author=user, base="mine", number=1, name="mine-1",
         language="python", body=b"", digest="d",
     )  # fmt: skip
-
-
-def make_sign_up(event: Event) -> str:
-    """The secret of the night's sign-up list."""
-    sign_ups.open_list(event=event, by=owner_of(event.season.club))
-    link = sign_ups.link_of(event)
-    assert link is not None
-    return link.secret
 
 
 def make_feed(club: Club, user: User) -> str:
@@ -214,9 +207,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         "link": world["invitation"].pk,
         "member": world["club"].memberships.get(role="player").pk,
         "offer": world["offer"].pk,
-        "check_in": world["check_in"],
+        "night": world["night"],
         "personal": world["personal"],
-        "sign_up": world["sign_up"],
         "feed": world["feed"],
         "shape": "wide",
         "form": "atom",
@@ -274,7 +266,7 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name in ("league:rules_edit", "league:rules_archive"):
         values["pk"] = world["rules"].pk
     if name in ("league:player", "league:player_edit", "league:player_bin",
-                "league:player_csv", "api:player"):  # fmt: skip
+                "league:player_csv", "league:player_bank", "api:player"):  # fmt: skip
         values["pk"] = world["player"].pk
     if name == "league:pay":
         values["pk"] = world["club"].players.get(name="Zung").pk
@@ -325,7 +317,7 @@ def ask(client: Client, world: dict[str, Any], name: str, method: str) -> str:
         return "sign in"
     if response.status_code == 401:
         return "sign in"
-    if response.status_code in (200, 201, 204, 302, 400, 409, 422):
+    if response.status_code in (200, 201, 204, 302, 307, 400, 409, 422):
         return "yes"
     return {403: "no", 404: "none"}.get(response.status_code, str(response.status_code))
 

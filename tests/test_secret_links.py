@@ -93,8 +93,7 @@ def hold(kind: str, world: World, client: Client | None = None) -> Held:
         )
     secrets = {
         "table": ("league:link_table", world["secret"]),
-        "check-in": ("league:link_check_in", world["check_in"]),
-        "sign-up": ("league:link_sign_up", world["sign_up"]),
+        "night": ("league:link_night", world["night"]),
         "calendar": ("league:link_calendar", world["feed"]),
         "invitation": ("league:link_join", world["invitation"].secret),
     }
@@ -113,18 +112,15 @@ def end(kind: str, way: str, world: World) -> None:
         ),
         ("table", "night deleted"): lambda: delete(event),
         ("table", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
-        ("check-in", "replaced"): lambda: links.renew_for_check_in(event=event, by=by),
-        ("check-in", "night deleted"): lambda: delete(event),
-        ("check-in", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
+        ("night", "replaced"): lambda: links.renew_for_night(event=event, by=by),
+        ("night", "night deleted"): lambda: delete(event),
+        ("night", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
         ("calendar", "replaced"): lambda: calendars.make_feed(
             user=world["visitors"]["player"], club=world["club"]
         ),
         ("calendar", "account ended"): lambda: account_data.erase_person(
             user=world["visitors"]["player"]
         ),
-        ("sign-up", "replaced"): lambda: links.renew_for_sign_up(event=event, by=by),
-        ("sign-up", "night deleted"): lambda: delete(event),
-        ("sign-up", "club closed"): lambda: clubs.close_club(club=world["club"], by=by),
         ("invitation", "revoked"): lambda: invitations.revoke(
             club=world["club"], link_id=world["invitation"].pk, by=by
         ),
@@ -198,7 +194,7 @@ def test_links_open_their_own_addresses_and_nothing_else(world, is_public):
     Club.objects.update(is_public=is_public)
     world["club"].refresh_from_db()
     browser = Client()
-    kinds = [kind for kind in OPENS if kind != "token"] if is_public else ["table", "check-in"]
+    kinds = [kind for kind in OPENS if kind != "token"] if is_public else ["table", "night"]
     for kind in kinds:
         assert hold(kind, world, browser).is_alive()
     more = opened(browser, world)
@@ -231,14 +227,14 @@ def test_a_link_ends(world, kind, way, settings):
 
 
 def test_a_wrong_secret_is_no_link():
-    for name in ("league:link_table", "league:link_check_in", "league:link_join"):
+    for name in ("league:link_table", "league:link_night", "league:link_join"):
         assert Client().get(reverse(name, args=["a" * 26])).status_code == 404
 
 
 def test_who_guesses_secrets_waits(world):
     cache.clear()
     guesser = Client(REMOTE_ADDR="10.1.2.3")
-    names = ("league:link_table", "league:link_check_in", "league:link_join")
+    names = ("league:link_table", "league:link_night", "league:link_join")
     for number in range(30):
         path = reverse(names[number % 3], args=[f"guess{number}"])
         assert guesser.get(path).status_code == 404

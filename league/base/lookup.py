@@ -76,10 +76,14 @@ def find_event(club: Club, pk: int) -> Event:
     found = _EVENT.first(club.pk, pk)
     if found is None:
         raise Http404
-    counts = (found.scoring["points_table"], found.season.scoring["points_table"])
-    if not club.shows_money and _MONEY in counts:
+    if not club.shows_money and points_are_money(found):
         raise Http404
     return found
+
+
+def points_are_money(event: Event) -> bool:
+    """Return whether the event's or its season's points are money, so that both show it."""
+    return _MONEY in (event.scoring["points_table"], event.season.scoring["points_table"])
 
 
 def find_player(club: Club, pk: int) -> Player:

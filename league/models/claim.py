@@ -9,13 +9,16 @@ class Claim(models.Model):
     """A phone whose holder claims to be a player of a night, without an account.
 
     Only the hash of the phone's secret is stored. Within a night a phone has one player and a
-    player has one phone, until the claim ends.
+    player has one phone, until the claim ends. A second phone that wants the name asks the first:
+    `asked_by` is its hash, `refused_at` the time of a no.
     """
 
     event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="claims")
     player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="claims")
     phone_hash = models.CharField(max_length=64, db_index=True)
     at = models.DateTimeField(auto_now_add=True)
+    asked_by = models.CharField(max_length=64, blank=True, db_default="")
+    refused_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     ended_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
@@ -42,3 +45,8 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.player_id}"
+
+    @property
+    def asking(self) -> str:
+        """What names the phone that asks for this name and waits for an answer; "" for none."""
+        return self.asked_by[:16] if self.refused_at is None else ""

@@ -29,8 +29,8 @@ class Link(models.Model):
     class Purpose(models.TextChoices):
         TABLE = "table"
         INVITATION = "invitation"
-        CHECK_IN = "check_in"
-        SIGN_UP = "sign_up"
+        NIGHT = "check_in", "Check In"  # Stored under the name of when it only checked in.
+        SIGN_UP = "sign_up"  # Of older nights; it leads on to the night's own.
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="links")
     purpose = models.CharField(max_length=12, choices=Purpose.choices)

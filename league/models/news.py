@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from accounts.models import User
+    from league.models.player import Player
 
 
 def new_secret() -> str:
@@ -79,7 +80,7 @@ class NewsWish(models.Model):
 
 
 class Channel(models.Model):
-    """A push or Telegram address of one account.
+    """A push or Telegram address of one account, or of a phone without one, by the phone's hash.
 
     `lane` names the service that delivers to it. Only that lane's messages wait if it is down.
     """
@@ -89,8 +90,9 @@ class Channel(models.Model):
         TELEGRAM = "telegram", "Telegram"
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="channels"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="channels"
     )
+    phone = models.CharField(max_length=64, blank=True, db_default="", db_index=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)
     address = models.CharField(max_length=500)
     keys = models.JSONField(default=dict, help_text="With what messages are encrypted for it.")
@@ -100,7 +102,11 @@ class Channel(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["kind", "address"], name="channel_address_once")
+            models.UniqueConstraint(fields=["kind", "address"], name="channel_address_once"),
+            models.CheckConstraint(
+                condition=Q(user=None) & ~Q(phone="") | Q(user__isnull=False, phone=""),
+                name="channel_of_an_account_or_a_phone",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -187,8 +193,15 @@ class NewsItem(models.Model):
 
     @property
     def reader(self) -> User | None:
-        """The account that receives the message; None for a webhook."""
+        """The account that receives the message; None for a webhook or a phone without one."""
         return self.channel.user if self.channel else self.user
+
+    def is_for(self, player: Player) -> bool:
+        """Return whether the message goes to this player's account or phone."""
+        reader = self.reader
+        if reader is None:
+            return bool(player.pk == self.data.get("reader"))
+        return bool(player.user_id == reader.pk)
 
 
 class Alarm(models.Model):

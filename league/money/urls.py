@@ -10,6 +10,7 @@ EVENT = "<slug:slug>/events/<int:pk>/"
 urlpatterns = [
     path("<slug:slug>/players/<int:pk>/", player.player, name="player"),
     path("<slug:slug>/players/<int:pk>/pay/", bank.pay, name="pay"),
+    path("<slug:slug>/players/<int:pk>/bank/", bank.player_bank, name="player_bank"),
     path(EVENT + "money/", money.event_money, name="event_money"),
     path(EVENT + "money/sheet/", money.night_sheet, name="night_sheet"),
     path(SEASON + "money/", money.season_money, name="season_money"),

@@ -83,11 +83,11 @@ urlpatterns = [
     path(TABLE + "link/", results.renew_link, name="renew_link"),
     path("~me/<int:pk>/", my_night.my_night, name="my_night"),
     path("~me/<int:pk>/<int:player>/<str:personal>/", my_night.by_code, name="link_personal"),
+    path("~me/<int:pk>/bank/", my_night.bank, name="my_phone_bank"),
     path(EVENT + "phones/", my_night.free_phone, name="free_phone"),
     path(LINK_ROUND + "me/", by_link(my_night.find_me), name="link_me"),
     path(EVENT + "check-in/link/", check_in.renew_link, name="check_in_link"),
-    path(EVENT + "codes/", check_in.codes, name="codes"),
-    path("~check-in/<str:check_in>/", check_in.check_in, name="link_check_in"),
+    path(EVENT + "codes/", events.check_in, name="codes"),  # Where the one code is now.
     path(LINK, by_link(results.table), name="link_table"),
     path(LINK_ROUND, by_link(results.table, late=True), name="link_table"),
     path(LINK_ROUND + "preview/", by_link(results.preview, late=True), name="link_preview"),

@@ -38,8 +38,13 @@ urlpatterns = [
     ),
     path("~calendar/<str:feed>.ics", calendars.link_calendar, name="link_calendar"),
     path(
-        "~sign-up/<str:sign_up>/calendar.ics",
+        "~night/<str:night>/calendar.ics",
         calendars.link_night_calendar,
         name="link_night_calendar",
+    ),
+    path(
+        "~sign-up/<str:night>/calendar.ics",
+        calendars.link_night_calendar,
+        name="link_sign_up_calendar",
     ),
 ]

@@ -16,6 +16,7 @@ from league.base.pages import help as questions
 from league.base.pages import segments
 from league.base.pages.doors import doors_of
 from league.models.face import Face
+from league.news.acts import push
 
 register = template.Library()
 
@@ -33,6 +34,12 @@ def help_address(context: Mapping[str, Any]) -> str:
     club = context.get("club")
     question = question_of(match.view_name) if match else None
     return questions.address_of(question, getattr(club, "slug", "") if question else "")
+
+
+@register.simple_tag
+def push_key() -> str:
+    """Return the key with which a browser subscribes to this server's news."""
+    return push.public_key()
 
 
 @register.simple_tag

@@ -1,14 +1,15 @@
-"""URLs of sign-up lists: below the night for accounts, or by the list's link."""
+"""URLs of sign-up lists, and of the night's one link."""
 
 from django.urls import path
 
-from league.turnout.views import sign_ups
+from league.turnout.views import night_link, sign_ups
 
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path(EVENT + "sign-up/", sign_ups.sign_up, name="sign_up"),
     path(EVENT + "sign-up/answer/", sign_ups.sign_up_answer, name="sign_up_answer"),
-    path(EVENT + "sign-up/link/", sign_ups.sign_up_link, name="sign_up_link"),
-    path("~sign-up/<str:sign_up>/", sign_ups.by_link, name="link_sign_up"),
+    path("~night/<str:night>/", night_link.by_link, name="link_night"),
+    path("~check-in/<str:night>/", night_link.old_link, name="link_check_in"),
+    path("~sign-up/<str:night>/", night_link.old_link, name="link_sign_up"),
 ]

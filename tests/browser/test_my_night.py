@@ -122,15 +122,13 @@ def at_the_door(night: Night) -> None:
     expect(host.locator(".btn-here")).to_have_count(2)
     assert event.entrants.filter(presence="here").count() == 2
     night.picture(host, "door")
-    link = links.renew_for_check_in(event=event, by=by)
+    link = links.renew_for_night(event=event, by=by)
     lan, nga = night.phones["Lan"], night.phones["Nga"]
-    lan.goto(reverse("league:link_check_in", args=[link.secret]))
+    lan.goto(reverse("league:link_night", args=[link.secret]))
     check_page(lan)
     button(lan, "Lan").click()
-    code = links.personal_code(link, night.player("Nga").pk)
-    nga.goto(reverse("league:link_personal", args=[event.pk, night.player("Nga").pk, code]))
-    check_page(nga)
-    button(nga, gettext("I'm %(name)s") % {"name": "Nga"}).click()
+    nga.goto(reverse("league:link_check_in", args=[link.secret]))  # An old address leads there.
+    button(nga, "Nga").click()
     for phone in (lan, nga):
         expect(phone.locator("#night .panel").first).to_be_visible()
     host.reload()
@@ -208,7 +206,7 @@ def a_minute_without_a_line(night: Night) -> None:
     button(phone.locator("#find-me ~ form"), names[0]).click()
     expect(phone.locator("h1")).to_contain_text(names[0])
     night.phones[names[0]] = night.phones.pop("guest")
-    phone.get_by_role("link", name=gettext("Enter this table's games")).click()
+    phone.locator(".my-seats-card .btn").click()
     saved = Result.objects.count()
     phone.context.set_offline(True)
     for order in (names, names[::-1]):
@@ -230,9 +228,9 @@ def a_minute_without_a_line(night: Night) -> None:
 def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
     lan, host = night.phones["Lan"], night.host
     later(lan)
+    game = gettext("Round %(round)s, game %(number)s") % {"round": 1, "number": 1}
     question = lan.locator(".my-question").filter(
-        has_text=gettext("Game %(number)s at table %(table)s: is this right?")
-        % {"number": 1, "table": sitting.table_no}
+        has_text=gettext("%(game)s: is this right?") % {"game": game}
     )
     question.scroll_into_view_if_needed()
     night.picture(lan, "question")
@@ -292,6 +290,7 @@ def one_leaves_and_comes_back(night: Night) -> None:
             groups = [[entrants[name]] for name in names_at(sitting, played + 1)]
             play(sitting, [], groups=groups, device="x")
     nga.reload()
+    nga.get_by_text(gettext("Come and go")).click()
     button(nga, gettext("Leave for tonight")).click()
     expect(nga.get_by_text(gettext("You have left for tonight."))).to_be_visible()
     assert night.event.entrants.get(player__name="Nga").presence == "left"
@@ -323,7 +322,9 @@ def the_night_is_closed(night: Night) -> None:
     row = host.locator("details li").filter(has=host.get_by_text("Nga", exact=True))
     row.get_by_role("button").click()
     expect(host.locator("#messages .message")).to_be_visible()
-    assert nga.reload().status == 404
+    nga.reload()
+    expect(nga.locator("h1")).not_to_contain_text("Nga")
+    assert nga.goto(reverse("league:my_night", args=[night.event.pk])).status == 404
     host.goto(night.url("event"))
     check_page(host)
     button(host, gettext("Close the night")).first.click()

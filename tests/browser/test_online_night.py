@@ -31,8 +31,8 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     by = owner_of(season.club)
     for _ in range(2):
         results_in.add_bot(event=event, bot="greedy", by=by)
-    link = links.renew_for_check_in(event=event, by=by)
-    door = reverse("league:link_check_in", args=[link.secret])
+    link = links.renew_for_night(event=event, by=by)
+    door = reverse("league:link_night", args=[link.secret])
     pages = []
     for name, size in (("An", PHONE), ("Bình", LAPTOP)):
         event.entrants.filter(player__name=name).update(presence="expected")
@@ -45,7 +45,7 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
         page.reload()
         check_page(page)
         shot(page, f"online-door-{name}")
-        page.get_by_role("link", name=f"{name}: go to your table").click()
+        page.get_by_role("link", name="Go to your table").click()
         expect(page.locator("#own")).to_contain_text("Tap “I'm ready”")
     check_page(pages[0])
     shot(pages[0], "online-waiting-360")
@@ -79,8 +79,8 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
     results_in.set_plan(event=event, by=by, played="live", move_seconds=40, abandoned="count")
     for _ in range(3):
         results_in.add_bot(event=event, bot="greedy", by=by)
-    door = links.renew_for_check_in(event=event, by=by)
-    door = reverse("league:link_check_in", args=[door.secret])
+    door = links.renew_for_night(event=event, by=by)
+    door = reverse("league:link_night", args=[door.secret])
     event.season.club.players.create(name="Bình", sort_key="binh")
     an, binh = people.page(), people.page()
     for name, page in (("An", an), ("Bình", binh)):
@@ -90,7 +90,7 @@ def test_the_loser_gets_up_and_who_waits_finds_his_chair_where_he_watches(people
         if name == "An":
             release(Event.objects.get(pk=event.pk))
     an.reload()
-    an.get_by_role("link", name="An: go to your table").click()
+    an.get_by_role("link", name="Go to your table").click()
     expect(binh.get_by_text("number 1 in the queue")).to_be_visible()
     check_page(binh)
     shot(binh, "queue-online-waits")
@@ -125,9 +125,9 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
     keys = [entrant.pk for entrant in event.entrants.filter(presence="here")]
     seat_changes.seat_table(event=event, entrants=keys, by=by)
     event.season.club.players.create(name="Zoe", sort_key="zoe")
-    door = links.renew_for_check_in(event=event, by=by)
+    door = links.renew_for_night(event=event, by=by)
     zoe = people.page()
-    zoe.goto(reverse("league:link_check_in", args=[door.secret]))
+    zoe.goto(reverse("league:link_night", args=[door.secret]))
     zoe.get_by_role("button", name="Zoe", exact=True).click()
     expect(zoe.get_by_role("button", name="Sit down at table 1")).to_be_visible()
     check_page(zoe)
@@ -140,7 +140,7 @@ def test_on_an_open_night_who_waits_sits_down_at_a_live_table_with_one_tap(peopl
         check_page(page)
         shot(page, f"open-online-organiser-{name}")
     zoe.get_by_role("button", name="Sit down at table 1").click()
-    zoe.get_by_role("link", name="Zoe: go to your table").click()
+    zoe.get_by_role("link", name="Go to your table").click()
     expect(zoe.locator("#own")).to_contain_text("Tap “I'm ready”")
     check_page(zoe)
     shot(zoe, "open-online-sits")

@@ -11,7 +11,7 @@ from league.clubs.acts import players
 from league.models import SignUpAnswer
 from league.nights.acts import events
 from league.turnout.acts import sign_ups
-from tests.factories import NAMES, make_season, owner_of
+from tests.factories import NAMES, make_season, night_secret, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -27,8 +27,6 @@ def test_two_taps_on_a_small_phone_without_scripts_say_yes(browser: Browser, liv
     sign_up = sign_ups.open_list(event=night, by=by, places=12)
     for player in season.club.players.all()[:10]:
         sign_ups.answer(sign_up=sign_up, player=player, reply="yes", organises=True)
-    link = sign_ups.link_of(night)
-    assert link is not None
     phone = browser.new_context(
         viewport={"width": 360, "height": 740},
         base_url=live_server.url,
@@ -36,7 +34,7 @@ def test_two_taps_on_a_small_phone_without_scripts_say_yes(browser: Browser, liv
         java_script_enabled=False,
     )
     page = phone.new_page()
-    page.goto(reverse("league:link_sign_up", args=[link.secret]))
+    page.goto(reverse("league:link_night", args=[night_secret(night)]))
     expect(page.get_by_text("10 people are coming.")).to_be_visible()
     page.get_by_role("link", name="Phương", exact=True).click()
     page.get_by_role("button", name="I'm coming").first.click()

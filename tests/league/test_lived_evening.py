@@ -20,8 +20,15 @@ from league.money.facts import open_debts
 from league.news.facts import words
 from league.nights.acts import events
 from league.recap.pages import pictures
-from league.turnout.acts import sign_ups
-from tests.factories import NAMES, browser_of, make_club, make_season, owner_of, secret_of
+from tests.factories import (
+    NAMES,
+    browser_of,
+    make_club,
+    make_season,
+    night_secret,
+    owner_of,
+    secret_of,
+)
 from tests.league.nights.test_stages import by_seat
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +94,7 @@ def plan(people, **format):
 def sign_up(evening):
     places = len(evening.phones)
     evening.host.post(evening.at("sign_up"), {"places": places, "closes_at": ""})
-    link = reverse("league:link_sign_up", args=[sign_ups.link_of(evening.event).secret])
+    link = reverse("league:link_night", args=[night_secret(evening.event)])
     for name, phone in [*evening.phones.items(), ("Zoe", evening.late)]:
         phone.post(link, {"player": evening.key(name), "reply": "yes"})
     answers = SignUpAnswer.objects.filter(sign_up__event=evening.event)
@@ -101,9 +108,7 @@ def check_in(evening, people):
     if others:
         evening.host.post(evening.at("check_in"), {"presence": "here", "player": others})
     evening.host.post(evening.at("check_in_link"))
-    link = reverse(
-        "league:link_check_in", args=[evening.event.links.get(purpose="check_in").secret]
-    )
+    link = reverse("league:link_night", args=[night_secret(evening.event)])
     for name, phone in evening.phones.items():
         phone.post(link, {"player": evening.key(name)})
     here = evening.event.entrants.filter(presence="here")
@@ -198,7 +203,7 @@ def told_money(evening):
     address = evening.at("event_csv", "money")
     text = evening.host.get(address).content.decode("utf-8-sig")
     found = {
-        "my night": {name: my_night(evening, name)["own"].row.money for name in evening.phones},
+        "my night": {name: my_night(evening, name).rank.place.row.money for name in evening.phones},
         "API": {
             row["name"]: row["games"]
             for row in evening.api("season_balances", evening.event.season_id)
@@ -210,11 +215,11 @@ def told_money(evening):
 
 def told_debts(evening):
     """Who still pays whom, as each page tells members and each phone its person."""
-    mine = [my_night(evening, name)["money"] for name in evening.phones]
+    mine = [money for name in evening.phones if (money := my_night(evening, name).money)]
     payments = {
         "recap": evening.host.get(evening.at("recap")).context["payments"],
         "shared text": evening.host.get(evening.at("event_share")).context["payments"],
-        "whoever pays": [payment for own in mine for payment in own.owe],
+        "whoever pays": [debt.payment for own in mine for debt in own.owe],
         "whoever is paid": [payment for own in mine for payment in own.owed],
     }
     api = evening.api("season_payments", evening.event.season_id)
@@ -226,7 +231,8 @@ def told_debts(evening):
 
 def my_night(evening, name):
     """What this person's phone shows."""
-    return evening.phones[name].get(reverse("league:my_night", args=[evening.event.pk])).context
+    link = reverse("league:link_night", args=[night_secret(evening.event)])
+    return evening.phones[name].get(link).context["own"]
 
 
 def close(evening):
@@ -249,8 +255,8 @@ def check_places(evening, ranks):
     first = [name for name, place in ranks.items() if place and place <= 3]
     assert podiums == dict.fromkeys(podiums, first)
     for name in evening.phones:
-        own = my_night(evening, name)["own"]
-        assert (own.player.name, own.row.rank) == (name, ranks[name])
+        own = my_night(evening, name)
+        assert (own.player.name, own.rank.place.row.rank) == (name, ranks[name])
 
 
 def test_a_knock_out_of_twenty_one_is_told_alike():

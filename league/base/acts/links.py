@@ -1,4 +1,4 @@
-"""Secret links: to tables, check-in and sign-up of a night, and invitations to a club."""
+"""Secret links: to a night and its tables, and invitations to a club."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accounts.models import User
 from league.base.acts import audit, locks
 from league.base.facts import links as selector
 from league.base.prepared import Prepared, Slot
-from league.models import Event, Link, Round, Sitting
+from league.models import Club, Event, Link, Round, Sitting
 from league.models.secret import hash_of, new_nonce, secret_of
 
 _TABLE_LINK = Prepared[Link](
@@ -87,68 +87,56 @@ def _new_for_table(sitting: Sitting, event: Event, by: User | None) -> Link:
     )
 
 
-def renew_for_check_in(*, event: Event, by: User) -> Link:
-    """Replace the link for self check-in."""
-    return _renew(event, Link.Purpose.CHECK_IN, by)
-
-
 @transaction.atomic
-def keep_for_check_in(*, event: Event, by: User) -> Link:
-    """Return the working check-in link, created if there is none."""
+def renew_for_night(*, event: Event, by: User) -> Link:
+    """Replace the night's link; the earlier one leads on only the phones that have a name."""
     event = locks.event_to_change(event.pk)
-    return selector.of_check_in(event).first() or renew_for_check_in(event=event, by=by)
-
-
-def renew_for_sign_up(*, event: Event, by: User) -> Link:
-    """Replace the link for the sign-up to a night."""
-    return _renew(event, Link.Purpose.SIGN_UP, by)
-
-
-@transaction.atomic
-def _renew(event: Event, purpose: Link.Purpose, by: User) -> Link:
-    """Replace the event's link for this purpose; the earlier one stops working at once."""
-    event = locks.event_to_change(event.pk)
-    event.links.filter(purpose=purpose, revoked_at=None).update(revoked_at=timezone.now())
-    link = make_for_event(event=event, purpose=purpose, by=by)
-    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose=purpose.value)
+    event.links.filter(purpose=Link.Purpose.NIGHT, revoked_at=None).update(
+        revoked_at=timezone.now()
+    )
+    link = make_for_night(event=event, by=by)
+    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose="night")
     return link
 
 
-def make_for_event(*, event: Event, purpose: Link.Purpose, by: User | None) -> Link:
-    """Create the event's first link for this purpose."""
-    link = new(club=event.season.club, purpose=purpose, event=event, by=by)
+@transaction.atomic
+def keep_for_night(*, event: Event, by: User | None = None) -> Link:
+    """Return the night's working link, created if there is none."""
+    found = selector.of_night(event)
+    if found is not None:
+        return found
+    event = locks.event_to_change(event.pk, must_be_open=False)
+    return selector.of_night(event) or make_for_night(event=event, by=by)
+
+
+def make_for_night(*, event: Event, by: User | None) -> Link:
+    """Create the night's link, as every new night has one."""
+    link = new(club=event.season.club, purpose=Link.Purpose.NIGHT, event=event, by=by)
     link.save()
     return link
 
 
-def find_check_in(secret: str) -> Link | None:
-    """Return the check-in link with this secret; its night may be closed."""
-    return of_night(secret, Link.Purpose.CHECK_IN)
+def find_night(secret: str) -> Link | None:
+    """Return the night's link with this secret, or an older one of its list.
 
-
-def personal_code(link: Link, player_id: int) -> str:
-    """Return a player's personal code for a night, which gives access to no other player.
-
-    It is derived from the check-in link and valid as long as that link.
+    The night may be closed, the link lasts as long as its club.
     """
-    return secret_of("league.links.personal", f"{link.secret}:{player_id}")
-
-
-def find_personal(event_id: int, player_id: int, code: str) -> Link | None:
-    """Return the check-in link that this player's code derives from; its night may be closed."""
-    alive_ = Link.objects.alive().filter(event=event_id, purpose=Link.Purpose.CHECK_IN)
-    link = alive_.select_related("club", "event__season__club", "event__ruleset").first()
-    if link is None or link.event is None or link.event.binned_at is not None:
-        return None
-    return link if constant_time_compare(personal_code(link, player_id), code) else None
-
-
-def of_night(secret: str, purpose: str) -> Link | None:
-    """Return the working link with this secret and purpose, unless its night is in the bin."""
-    link = alive(secret, purpose)
+    purposes = (Link.Purpose.NIGHT, Link.Purpose.SIGN_UP)
+    found = Link.objects.filter(purpose__in=purposes, secret_hash=hash_of(secret), revoked_at=None)
+    link = found.select_related("club", "event__season__club", "event__ruleset").first()
     if link is None or link.event is None or link.event.binned_at is not None:
         return None
     return link
+
+
+def find_personal(event_id: int, player_id: int, code: str) -> Link | None:
+    """Return the night's link from which this player's code on paper was once derived."""
+    event = Event.objects.filter(pk=event_id, binned_at=None).first()
+    link = selector.of_night(event) if event else None
+    if link is None:
+        return None
+    known = secret_of("league.links.personal", f"{link.secret}:{player_id}")
+    return link if constant_time_compare(known, code) else None
 
 
 def alive(secret: str, purpose: str) -> Link | None:
@@ -187,23 +175,29 @@ class Ended(StrEnum):
 
     UNKNOWN = "unknown"
     REPLACED = "replaced"
-    EXPIRED = "expired"
     NIGHT_DELETED = "night_deleted"
     CLUB_CLOSED = "club_closed"
 
 
 def why_ended(secret: str) -> Ended:
     """Return why this secret opens nothing."""
-    found = Link.objects.filter(secret_hash=hash_of(secret))
-    link = found.select_related("club", "event", "sitting__round__event").first()
-    if link is None:
+    club = Club.everything.filter(links__secret_hash=hash_of(secret)).first()
+    if club is None:
         return Ended.UNKNOWN
-    if link.club.closed_at is not None or link.club.binned_at is not None:
+    if club.closed_at is not None or club.binned_at is not None:
         return Ended.CLUB_CLOSED
-    event = link.sitting.round.event if link.sitting else link.event
+    event = event_of(secret)
     if event is not None and event.binned_at is not None:
         return Ended.NIGHT_DELETED
-    return Ended.REPLACED if link.revoked_at is not None else Ended.EXPIRED
+    return Ended.REPLACED
+
+
+def event_of(secret: str) -> Event | None:
+    """Return the night of a link, even of a revoked one."""
+    found = Link.objects.filter(secret_hash=hash_of(secret))
+    link = found.select_related("event__season__club", "sitting__round__event__season__club")
+    one = link.first()
+    return None if one is None else one.sitting.round.event if one.sitting else one.event
 
 
 def new(**values: Any) -> Link:

@@ -1,4 +1,4 @@
-"""Working links of a night: those of its tables and of its check-in."""
+"""Working links of a night: its own, and those of its tables."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def for_tables(event: Event, table_no: int | None = None) -> LinkQuerySet:
     return Link.objects.filter(own | older, purpose=Link.Purpose.TABLE)
 
 
-def of_check_in(event: Event) -> LinkQuerySet:
-    """Return the working link for self check-in, if there is one."""
-    return Link.objects.alive().filter(event=event, purpose=Link.Purpose.CHECK_IN)
+def of_night(event: Event) -> Link | None:
+    """Return the night's one working link, for the group, the door and the tables."""
+    return Link.objects.alive().filter(event=event, purpose=Link.Purpose.NIGHT).first()

@@ -16,7 +16,7 @@ from league.base.acts import audit, locks
 from league.base.domain import names
 from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
-from league.models import Account, Club, Event, Player
+from league.models import Account, BankDetails, Club, Event, Player
 from tables.base import words
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -166,6 +166,7 @@ def anonymise_player(*, player: Player, by: User) -> Player:
         one.group = ""
         one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
         one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+        BankDetails.objects.filter(player=one).delete()
     forgetting.forget_words(clubs=[player.club], words=known)
     of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))

@@ -96,8 +96,10 @@ SENTENCES = {
     "invitation.revoked": _("%(who)s revoked an invitation link."),
     "link.renewed": _("%(who)s replaced the secret link of table %(table)s."),
     "link.renewed/check_in": _("%(who)s created a new check-in link."),
+    "link.renewed/night": _("%(who)s replaced the night's link."),
     "link.renewed/sign_up": _("%(who)s replaced the link of the sign-up list."),
     "table.cut": _("%(entrant)s cut the highest card and deals first at table %(table)s."),
+    "player.bank": _("%(who)s changed how %(player)s is paid."),
     "phone.claimed": _("%(player)s claimed their name on a phone."),
     "phone.freed": _("%(who)s freed the name of %(player)s from a phone."),
     "live.club_ended": _("%(who)s ended a club table played for a stake."),
@@ -230,9 +232,10 @@ NOBODY = {
     "dispute": _("Someone at the table"),
     "director": _("Someone at the table"),
     "clock": _("Someone at the table"),
-    "event.presence": _("Someone with the check-in link"),
-    "sign_up": _("Someone with the sign-up link"),
+    "event.presence": _("Someone with the night's link"),
+    "sign_up": _("Someone with the night's link"),
     "phone": _("Someone with that phone"),
+    "player.bank": _("Someone with that phone"),
 }
 """Who it was where nobody signed in, by the action or how it begins."""
 BY_ITSELF = _("The server")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import F, Q
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -44,7 +45,9 @@ def how_to_pay(
     payee: Player, *, amount: int = 0, payer: str = "", event: Event | None = None
 ) -> HowToPay | None:
     """Return how to pay a player, None without bank details."""
-    details = BankDetails.objects.filter(user=payee.user_id).first() if payee.user_id else None
+    of_user = Q(user=payee.user_id, user__isnull=False)
+    found = BankDetails.objects.filter(of_user | Q(player=payee) | Q(player__merged_into=payee))
+    details = found.order_by(F("user").asc(nulls_last=True), "pk").first()
     if details is None:
         return None
     day = f"{event.date:%d %m}" if event else ""
@@ -75,5 +78,8 @@ def how_to_pay(
 def who_said(payments: Iterable[OwedPayment]) -> set[int]:
     """Return the keys of the payees who have bank details."""
     keys = {key for payment in payments if (key := payment.payee.player_id)}
-    found = Player.objects.filter(pk__in=keys, user__bank_details__isnull=False)
+    said = Q(user__bank_details__isnull=False) | Q(bank_details__isnull=False)
+    found = Player.objects.filter(
+        said | Q(aliases__bank_details__isnull=False), pk__in=keys
+    ).distinct()
     return set(found.values_list("pk", flat=True))

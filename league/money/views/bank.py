@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from allauth.account.decorators import reauthentication_required
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -15,8 +17,8 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.lookup import find_event, find_person
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page
-from league.models import BankDetails
+from league.base.views.base import ClubRequest, club_view, form_status, page, perform
+from league.models import BankDetails, Player
 from league.money.acts import bank_details
 from league.money.forms import BankDetailsForm
 from league.money.pages.pay import how_to_pay
@@ -30,19 +32,39 @@ def my_bank(request: HttpRequest) -> HttpResponse:
     """Show and change the account's own bank details."""
     assert isinstance(request.user, User)
     details = BankDetails.objects.filter(user=request.user).first()
+    save = partial(bank_details.leave, user=request.user)
+    answer = edit(request, details, save, reverse("me"))
+    if answer.status_code == 302:
+        note(Kind.PAID_TO, request.user, request=request)
+    return answer
+
+
+@never_cache
+@club_view(Right.ORGANISE)
+def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show and change how a player without an account is paid."""
+    player = find_person(request.club, pk)
+    details = BankDetails.objects.filter(player=player).first()
+    save = partial(bank_details.leave_for, player=player, by=request.user)
+    back = reverse("league:player", args=[request.club.slug, pk])
+    return edit(request, details, save, back, player=player)
+
+
+def edit(
+    request: HttpRequest,
+    details: BankDetails | None,
+    save: Callable[..., object],
+    back: str,
+    player: Player | None = None,
+) -> HttpResponse:
+    """Show the form of bank details, and save it; `player` has no account of their own."""
     names = ("bank", "number", "holder", "words")
     initial = {name: getattr(details, name) for name in names} if details else {}
     form = BankDetailsForm(request.POST or None, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        try:
-            bank_details.leave(user=request.user, **form.cleaned_data)
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            note(Kind.PAID_TO, request.user, request=request)
-            messages.success(request, _("Saved."))
-            return redirect("me")
-    return render(request, "league/money/my_bank.html", {"form": form}, status=form_status(form))
+    if form.is_valid() and perform(request, partial(save, **form.cleaned_data), _("Saved."), form):
+        return redirect(back)
+    context = {"form": form, "back": back, "player": player}
+    return render(request, "league/money/my_bank.html", context, status=form_status(form))
 
 
 @never_cache

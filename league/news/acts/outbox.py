@@ -8,7 +8,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,6 +17,7 @@ from accounts.models import User
 from league.base.acts import audit
 from league.models import (
     Channel,
+    Claim,
     Club,
     Dispute,
     Event,
@@ -75,10 +76,12 @@ def tell(
     about: Event | Club | None,
     users: Iterable[User],
     due_at: datetime.datetime | None = None,
+    phones: Iterable[tuple[Channel, int]] = (),
     **data: Any,
 ) -> list[NewsItem]:
     """Queue a message for each channel of each account that wants it, and for each webhook.
 
+    `phones` are channels of phones without an account, each with the player whose phone it is.
     `key` begins with the kind; a recipient gets only one message per key. The due time moves past a
     person's quiet hours. Kinds in `PRIVATE` go to no webhook. `about` None: the server itself.
     A held club sends nothing.
@@ -92,6 +95,10 @@ def tell(
     rows = [
         NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)
         for way, wish in _ways_to(kind, users)
+    ]
+    rows += [
+        NewsItem(channel=channel, due_at=due_at, **shared | {"data": data | {"reader": player}})
+        for channel, player in phones
     ]
     if club is not None and kind not in PRIVATE:
         rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
@@ -109,6 +116,21 @@ def wanted_by(user: User) -> set[str]:
     return {kind for kind in kinds_of(user) if wish is None or wish.wants(kind)}
 
 
+def tell_players(
+    key: str,
+    event: Event,
+    players: QuerySet[Player],
+    due_at: datetime.datetime | None = None,
+    **data: Any,
+) -> list[NewsItem]:
+    """Queue a message of a night for these players: for their accounts, and for their phones."""
+    users = User.objects.filter(player__in=players).distinct()
+    held = Claim.objects.filter(event=event, ended_at=None, player__in=players)
+    whose = dict(held.values_list("phone_hash", "player_id"))
+    phones = [(one, whose[one.phone]) for one in Channel.objects.filter(phone__in=whose)]
+    return tell(key, event, users, due_at, phones, **data)
+
+
 def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
     """Return the recipients for accounts that want this kind, each with the account's settings.
 
@@ -120,7 +142,7 @@ def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | Non
         key: user for key, user in found.items() if key not in wishes or wishes[key].wants(kind)
     }
     ways: list[tuple[Way, NewsWish | None]] = [
-        ({"channel": channel}, wishes.get(channel.user_id))
+        ({"channel": channel}, wishes.get(channel.user_id or 0))
         for channel in Channel.objects.filter(user__in=wanting).select_related("user")
     ]
     if settings.HAS_MAIL:
@@ -167,20 +189,20 @@ def moved_up(answer: SignUpAnswer) -> None:
     """Notify a player on the waiting list of a free place."""
     # The turn is in the key: a player who cancels and moves up again is notified again.
     key = f"moved_up:{answer.pk}:{answer.turn}"
-    users = User.objects.filter(player=answer.player_id)
-    tell(key, answer.sign_up.event, users, player=answer.player.name)
+    who = Player.objects.filter(pk=answer.player_id)
+    tell_players(key, answer.sign_up.event, who, player=answer.player.name)
 
 
 def round_released(round_: Round) -> None:
     """Notify the players seated in a round of their tables."""
-    users = User.objects.filter(player__entries__places__round=round_).distinct()
-    tell(f"round_drawn:{round_.pk}", round_.event, users, round=round_.number)
+    who = Player.objects.filter(entries__places__round=round_)
+    tell_players(f"round_drawn:{round_.pk}", round_.event, who, round=round_.number)
 
 
 def called_off(event: Event) -> None:
     """Notify the invited players that a night is called off; delete its waiting reminders."""
     NewsItem.objects.filter(event=event, kind="night_soon", state=NewsItem.State.WAITING).delete()
-    tell(f"called_off:{event.pk}:{event.sequence}", event, _invited(event))
+    tell_players(f"called_off:{event.pk}:{event.sequence}", event, _invited(event))
 
 
 def night_closed(event: Event) -> None:
@@ -189,11 +211,9 @@ def night_closed(event: Event) -> None:
         result__sitting__round__event=event, result__current=True, result__void=False
     )
     entries = played.values("entrant")
-    users = User.objects.filter(
-        Q(player__entries__in=entries) | Q(player__aliases__entries__in=entries)
-    ).distinct()
+    who = Player.objects.filter(Q(entries__in=entries) | Q(aliases__entries__in=entries))
     if played.exists():
-        tell(f"night_result:{event.pk}", event, users, timezone.now() + AFTER_NIGHT)
+        tell_players(f"night_result:{event.pk}", event, who, timezone.now() + AFTER_NIGHT)
 
 
 def night_reopened(event: Event) -> None:
@@ -258,7 +278,13 @@ def remind_of_debt(
     if NewsItem.objects.filter(club=season.club, key=key).exists():
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
     data: dict[str, Any] = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
-    if not tell(key, event or season.club, User.objects.filter(player=payer), **data):
+    who = Player.objects.filter(pk=payer.pk)
+    told = (
+        tell_players(key, event, who, **data)
+        if event is not None
+        else tell(key, season.club, User.objects.filter(player=payer), **data)
+    )
+    if not told:
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 
@@ -280,7 +306,7 @@ def remind(now: datetime.datetime) -> int:
     }
     written = NewsItem.objects.filter(event__in=near.values(), key__in=near)
     for key in near.keys() - set(written.values_list("key", flat=True)):
-        tell(key, near[key], _invited(near[key]), now)
+        tell_players(key, near[key], _invited(near[key]), now)
     return len(near)
 
 
@@ -330,14 +356,14 @@ def begins_at(night: Event) -> datetime.datetime:
     return datetime.datetime.combine(night.date, night.starts_at or MORNING, tzinfo=zone)
 
 
-def _invited(event: Event) -> list[User]:
-    """Return the accounts of players who answered yes or maybe; without sign-up, of entrants."""
-    found = User.objects.filter(player__merged_into=None, player__club=event.season.club)
+def _invited(event: Event) -> QuerySet[Player]:
+    """Return the players who answered yes or maybe; without sign-up, the entrants."""
+    found = event.season.club.players.filter(merged_into=None)
     if SignUp.objects.filter(event=event).exists():
         replies = [SignUpAnswer.Reply.YES, SignUpAnswer.Reply.MAYBE]
         answers = SignUpAnswer.objects.filter(sign_up__event=event, reply__in=replies)
-        return list(found.filter(player__in=answers.values("player")))
-    return list(found.filter(player__in=event.entrants.values("player")))
+        return found.filter(pk__in=answers.values("player"))
+    return found.filter(pk__in=event.entrants.values("player"))
 
 
 def try_webhook(hook: Webhook) -> NewsItem:

@@ -28,11 +28,13 @@ MOST_LETTERS = 300
 
 
 @transaction.atomic
-def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
-    """Subscribe a browser to the account's news; Refusal if its address or keys do not work.
+def add_browser(
+    *, address: str, p256dh: str, auth: str, user: User | None = None, phone: str = ""
+) -> Channel:
+    """Subscribe a browser to the news of an account, or of a phone without one.
 
-    A browser belongs to the last account that subscribed it. Beyond `MOST`, an account's oldest
-    subscription is deleted.
+    Refusal if its address or keys do not work. A browser belongs to the last that subscribed it.
+    Beyond `MOST`, the oldest subscription is deleted.
     """
     address = check_address(address)
     try:
@@ -45,17 +47,21 @@ def add_browser(*, user: User, address: str, p256dh: str, auth: str) -> Channel:
         address=address,
         defaults={
             "user": user,
+            "phone": phone,
             "keys": {"p256dh": p256dh, "auth": auth},
             "lane": f"push-{service}"[:40],
         },
     )
-    mine = user.channels.filter(kind=Channel.Kind.PUSH).order_by("-at", "-pk")
-    user.channels.filter(pk__in=[old.pk for old in mine[MOST:]]).delete()
+    mine = Channel.objects.filter(user=user, phone=phone, kind=Channel.Kind.PUSH)
+    old = mine.order_by("-at", "-pk")[MOST:]
+    mine.filter(pk__in=[one.pk for one in old]).delete()
     return channel
 
 
-def remove_browser(*, user: User, address: str) -> None:
-    user.channels.filter(kind=Channel.Kind.PUSH, address=address).delete()
+def remove_browser(*, address: str, user: User | None = None, phone: str = "") -> None:
+    """Unsubscribe a browser of the account or the phone."""
+    mine = Channel.objects.filter(user=user, phone=phone, kind=Channel.Kind.PUSH)
+    mine.filter(address=address).delete()
 
 
 def remove_browsers(*, user: User) -> None:

@@ -72,7 +72,9 @@ def address_of(news: NewsItem) -> str:
     if news.club is None:
         return mail.at(reverse("server"))
     slug = news.club.slug
-    if news.kind == "debt" and not news.event_id:
+    if news.channel is not None and news.channel.phone:
+        path = reverse("league:my_night", args=[news.event_id])
+    elif news.kind == "debt" and not news.event_id:
         path = reverse("league:season_money", args=[slug, news.data["season"]])
     elif news.kind == "debt":
         path = reverse("league:event_money", args=[slug, news.event_id])
@@ -136,11 +138,11 @@ def _drawn(news: NewsItem) -> Text | None:
     places = Place.objects.filter(round=drawn, to_game=None).order_by("sitting__table_no", "seat")
     for place in places.select_related("sitting", "entrant__player"):
         tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
-    if news.reader is None:
+    if news.webhook is not None:
         lines = [_at_table(table_no, people) for table_no, people in tables.items()]
         return _("%(night)s: round %(round)s") % (number | {"night": event.name}), lines
     for table_no, people in tables.items():
-        if any(player.user_id == news.reader.pk for player in people):
+        if any(map(news.is_for, people)):
             text = _("You sit at table %(table)s in round %(round)s")
             return text % (number | {"table": table_no}), [event.name, _at_table(table_no, people)]
     return None

@@ -28,9 +28,11 @@ from league.base.views.base import (
     perform,
     tell,
 )
-from league.models import Channel, NewsItem, NewsWish
+from league.base.views.phones import phone_of
+from league.models import Channel, Event, NewsItem, NewsWish
 from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.forms import WebhookForm, WishForm
+from league.nights.facts import claims
 from tables.numbers import whole_number
 
 MOST_LISTED = 40
@@ -68,17 +70,30 @@ def my_news(request: HttpRequest) -> HttpResponse:
 def my_browser(request: HttpRequest) -> HttpResponse:
     """Subscribe the browser to the account's news, or unsubscribe it or all browsers."""
     assert isinstance(request.user, User)
-    address = request.POST.get("address", "")
     if "all" in request.POST:
         push.remove_browsers(user=request.user)
         messages.success(request, _("No browser gets your news any more."))
         return redirect("my_news")
+    return _subscribe(request, user=request.user)
+
+
+@require_POST
+def phone_browser(request: HttpRequest, pk: int) -> HttpResponse:
+    """Subscribe the browser of a phone that has a name in the night, or unsubscribe it."""
+    phone = phone_of(request)
+    if claims.held(first_or_404(Event.objects.filter(pk=pk)), phone) is None:
+        raise Http404
+    return _subscribe(request, phone=phone)
+
+
+def _subscribe(request: HttpRequest, **whose: Any) -> HttpResponse:
+    address = request.POST.get("address", "")
     if "remove" in request.POST:
-        push.remove_browser(user=request.user, address=address)
+        push.remove_browser(address=address, **whose)
         return HttpResponse(status=204)
-    keys = {name: request.POST.get(name, "") for name in ("p256dh", "auth")}
+    whose |= {name: request.POST.get(name, "") for name in ("p256dh", "auth")}
     try:
-        push.add_browser(user=request.user, address=address, **keys)
+        push.add_browser(address=address, **whose)
     except ValidationError as error:
         return HttpResponse(" ".join(error.messages), content_type="text/plain", status=422)
     return HttpResponse(status=204)

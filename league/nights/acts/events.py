@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.bots import BOTS
 from league.base import texts
-from league.base.acts import audit, locks
+from league.base.acts import audit, links, locks
 from league.models import Entrant, Event, LivePlan, Season
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
@@ -64,6 +64,7 @@ def create_event(
     if kind == Event.Kind.NIGHT:
         regulars = season.club.players.people()
         Entrant.objects.bulk_create([Entrant(event=event, player=player) for player in regulars])
+        links.make_for_night(event=event, by=by)
     audit.log("event.created", club=season.club, by=by, event=event, name=name)
     return event
 

@@ -84,7 +84,7 @@ def start(*, by: User | None, phone: str, night: FirstNight) -> Round:
     if before is not None:
         return before
     draft, _entrants = _draft(own, "" if by else phone, night)
-    links.keep_for_check_in(event=draft.event, by=own)
+    links.keep_for_night(event=draft.event, by=own)
     return draws.release_round(round_=draft, by=own)
 
 

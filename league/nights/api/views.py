@@ -341,7 +341,7 @@ class EventTeam(EventView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the caller's team-mates; captains only."""
         event = find_event(self.club, pk)
-        return Response(s.OwnTeamOut(my_night.own_team(event, self._captain(event))).data)
+        return Response(s.OwnTeamOut(my_night.own_team(event, self._captain(event), "")).data)
 
     @extend_schema(
         request=s.PresenceIn,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.db.models.functions import Coalesce
 
-from league.models import Claim, Event, Player, SignUpAnswer
+from league.models import Claim, Event, SignUpAnswer
 
 
 def held(event: Event, phone: str) -> Claim | None:
@@ -21,12 +19,6 @@ def holders(event: Event) -> list[Claim]:
     """Return the event's active claims, by player name."""
     found = event.claims.filter(ended_at=None).select_related("player")
     return list(found.order_by("player__sort_key"))
-
-
-def known(event: Event, people: Iterable[Player]) -> set[int]:
-    """Return the keys of those of `people` whose phone is known."""
-    found = event.claims.filter(player__in=people, ended_at=None)
-    return set(found.values_list("player_id", flat=True))
 
 
 def known_player(event: Event, phone: str) -> int | None:

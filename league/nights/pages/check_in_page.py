@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from league.base.domain.names import is_meant
+from league.base.facts import links
 from league.base.facts.next_nights import coming_at
-from league.models import Claim, Club, Entrant, Event, Link, Player, SignUp, SignUpAnswer
+from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages import my_seat
@@ -20,7 +21,7 @@ ASKED = 24
 
 @dataclass(frozen=True)
 class SignUpNote:
-    """A sign-up list: the secret of its link ("" for none), how many people come, the answers.
+    """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
 
     `groups` are the people by answer, each with its key; `title` counts them.
     """
@@ -35,7 +36,7 @@ def sign_up_of(event: Event, *, with_names: bool = False) -> SignUpNote | None:
     """Return the note on the night's sign-up list, `with_names` or without; None without one."""
     if not SignUp.objects.filter(event=event).exists():
         return None
-    link = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
+    link = links.of_night(event)
     coming = coming_at([event])[event.pk]
     if not with_names:
         return SignUpNote(link.secret if link else "", coming, [], "")
@@ -59,7 +60,7 @@ class CheckInPage:
     """Everyone who could play tonight, grouped by presence and sorted by name.
 
     Expected players who signed up form a group of their own, each with the number of guests.
-    `phones` are those with a name tonight.
+    `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
     """
 
     event: Event
@@ -72,6 +73,7 @@ class CheckInPage:
     call: RollCall | None
     is_running: bool
     phones: list[Claim]
+    phones_ask: bool
 
 
 def check_in_page(event: Event) -> CheckInPage:
@@ -84,7 +86,7 @@ def check_in_page(event: Event) -> CheckInPage:
     groups: dict[str, list[Entrant]] = {presence: [] for presence in Entrant.Presence.values}
     for entrant in entrants:
         groups[entrant.presence].append(entrant)
-    expected = groups[Entrant.Presence.EXPECTED]
+    expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
     return CheckInPage(
         event=event,
         expected=[e for e in expected if e.player_id not in comes],
@@ -95,7 +97,8 @@ def check_in_page(event: Event) -> CheckInPage:
         others=list(others),
         call=roll_call(event),
         is_running=event.is_floor and event.rounds.exists(),
-        phones=claims.holders(event),
+        phones=phones,
+        phones_ask=any(claim.asking for claim in phones),
     )
 
 
@@ -103,12 +106,14 @@ def check_in_page(event: Event) -> CheckInPage:
 class Arrived:
     """A player who is here: their table, and what this device can do about them.
 
-    `claims` offers that the phone is theirs, `undoes` that they are not here after all.
+    `claims` offers that the phone is theirs, `asks` that the phone that has the name be asked;
+    `undoes` that they are not here after all.
     """
 
     player: Player
     table: int | None
     claims: bool
+    asks: bool
     undoes: bool
 
 
@@ -120,13 +125,8 @@ class SelfCheckIn:
     name. `for_others` says that this phone has checked someone in already.
     """
 
-    event: Event
-    club: Club
-    query: str
-    next_step: my_seat.NextTap | None
     call: RollCall | None
     my_tables: list[my_seat.MyTable]
-    takes_seats: bool
     names: list[Player]
     is_complete: bool
     number_here: int
@@ -152,18 +152,14 @@ def self_check_in(
     """
     page = check_in_page(event)
     own = None if shared else claims.held(event, phone)
-    tables = my_seat.tables_of(event, [*mine, own.player_id] if own else mine, to_watch=to_watch)
+    others = [key for key in mine if own is None or key != own.player_id]
+    tables = my_seat.tables_of(event, others, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}
     return SelfCheckIn(
-        event=event,
-        club=event.season.club,
-        query=query,
-        next_step=my_seat.next_step(event, own, tables) if own else None,
         call=page.call,
         my_tables=[
             replace(each, secret="") if each.entrant.pk in online else each for each in tables
         ],
-        takes_seats=True,
         names=_names(page, query),
         is_complete=not _names(page),
         number_here=len(page.here),
@@ -200,6 +196,7 @@ def _arrived(
             player=entrant.player,
             table=numbers.get(entrant.pk),
             claims=claims_names and entrant.player_id not in claimed,
+            asks=claims_names and entrant.player_id in claimed,
             undoes=entrant.player_id in mine,
         )
         for entrant in page.here

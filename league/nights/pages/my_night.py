@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Sum
-from django.urls import reverse
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.page_parts import Button, Remark
 from league.models import (
-    Club,
+    Claim,
     Confirmation,
     Dispute,
     Entrant,
@@ -28,8 +27,9 @@ from league.models import (
 )
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
+from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
-from league.nights.facts import claims, online_tables, sittings
+from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.draws import is_clockwise
 from league.nights.facts.events import rounds_of
@@ -38,12 +38,10 @@ from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.sittings import NextGame
 from league.nights.pages import answers, my_seat
 from league.nights.pages.stage_page import stage_page
-from league.nights.pages.table_page import DrawnSeat, drawn_seats, owed
+from league.nights.pages.table_page import owed
 from league.seasons.facts import rosters
 from league.seasons.facts.standings import canonical
 
-AROUND = 2
-"""How many rows of the standings to show above and below the player's own."""
 LATEST = 6
 
 
@@ -51,38 +49,52 @@ LATEST = 6
 class Visitor:
     """Who looks at a player's page: the player, by account or phone, and what they may see.
 
-    `by_phone` says that the phone's claim named the player, not the account; `sees_club` that the
+    `claim` is the phone's, None where the account named the player; `sees_club` says that the
     visitor may see the club's pages.
     """
 
     player: Player
     by: User | None
     device: str
-    phone: str
-    by_phone: bool
+    claim: Claim | None
     sees_club: bool
 
 
 @dataclass(frozen=True)
+class OwnPlace:
+    """A place in one of the player's games, with what that person won."""
+
+    player: Player
+    rank: int
+    size: int
+    money: int
+    is_own: bool
+
+    @property
+    def medal(self) -> str:
+        return "last" if self.rank == self.size else str(self.rank)
+
+
+@dataclass(frozen=True)
 class MyGame:
-    """One of the player's games: all places and the player's money.
+    """One of the player's games: all places in order, and the player's own.
 
     `asks` that the player confirms it; `reports` says that a mistake can be reported, `state` what
     became of a report.
     """
 
     name: str
-    result: Result
-    placings: list[Placing]
-    mine: Placing
-    money: int
+    key: int
+    places: list[OwnPlace]
+    mine: OwnPlace
     asks: bool
     reports: bool
     state: str
 
     @property
-    def medal(self) -> str:
-        return "last" if self.mine.rank == self.mine.size else str(self.mine.rank)
+    def others(self) -> list[Player]:
+        """Whom the player met in the game."""
+        return [place.player for place in self.places if not place.is_own]
 
 
 @dataclass(frozen=True)
@@ -104,11 +116,29 @@ class OwnTeam:
 
 
 @dataclass(frozen=True)
-class OwnMoney:
-    """The player's open payments for this night: `owe` to others, `owed` by others."""
+class OwnDebt:
+    """A payment that the player owes, and how to make it, if the payee said how."""
 
-    owe: list[OwedPayment]
+    payment: OwedPayment
+    how: HowToPay | None
+
+
+@dataclass(frozen=True)
+class OwnMoney:
+    """The player's open payments for a night: `owe` to others, `owed` by others."""
+
+    event: Event
+    owe: list[OwnDebt]
     owed: list[OwedPayment]
+
+
+@dataclass(frozen=True)
+class OwnSeat:
+    """A seat at the player's table; `note` says that its player deals or leads."""
+
+    player: Player
+    is_own: bool
+    note: str
 
 
 @dataclass(frozen=True)
@@ -120,7 +150,7 @@ class OwnTable:
 
     sitting: Sitting
     next: NextGame
-    seats: Sequence[DrawnSeat]
+    seats: Sequence[OwnSeat]
     clockwise: bool
     clock: Clock | None
     owed: Sequence[str]
@@ -128,23 +158,30 @@ class OwnTable:
 
 
 @dataclass(frozen=True)
-class MyNightPage:
-    """A player's page: seat, games, place and money; `own` is the place among `people`.
+class OwnRank:
+    """The player's place after the first game, `of` so many; `among` names the group or table."""
 
-    `notice` says why the player has no seat; `moves` are how they come and go, and `stays` that
-    this applies from the next draw. `among` names the group or table in which the player is ranked,
-    "" for the whole night. `goes_on` says that this phone has the player's name on the next night,
-    too; `keeps_name` offers it. `frees` offers to end the phone's claim.
+    place: Placed
+    of: int
+    among: str
+
+
+@dataclass(frozen=True)
+class MyNightPage:
+    """A player's page: seat, games, place and money.
+
+    `asking` names the phone that asks for this one's name. `notice` says why the player has no
+    seat; `moves` are how they come and go, `arrives` the first of them where it is the next step,
+    and `stays` says that leaving applies from the next draw. `frees` offers to end the phone's
+    claim, `banks` to give the number of the player's bank account.
     """
 
-    event: Event
-    club: Club
     player: Player
-    here: str
-    news_at: str
+    asking: str
     notice: Remark | None
-    stays: bool
+    arrives: Button | None
     moves: list[Button]
+    stays: bool
     call: RollCall | None
     team: OwnTeam | None
     mine: my_seat.MyTable | None
@@ -154,55 +191,50 @@ class MyNightPage:
     report_kinds: Sequence[tuple[str, str | Promise]]
     games: list[MyGame]
     more_games: int
-    own: Placed | None
-    among: str
-    people: int
-    around: list[Placed]
+    rank: OwnRank | None
     money: OwnMoney | None
-    next_night: Event | None
-    goes_on: bool
-    keeps_name: bool
     frees: bool
+    banks: bool
     sees_club: bool
+
+    @property
+    def asked(self) -> list[MyGame]:
+        """The games that the player is asked to confirm."""
+        return [game for game in self.games if game.asks]
 
 
 def my_night(
     event: Event,
     visitor: Visitor,
+    here: str,
     *,
+    may_arrive: bool,
     everything: bool = False,
     chairs: Sequence[str] = (),
     to_watch: my_seat.ToWatch | None = None,
 ) -> MyNightPage:
-    """Return the player's page; `everything` lists all games.
+    """Return the player's page at the address `here`; `everything` lists all games.
 
     `chairs` are the addresses of the player's seats online, `to_watch` finds what to watch
     while the player waits.
     """
     player = visitor.player
-    entrant = event.entrants.filter(player=player).first()
-    presence = entrant.presence if entrant else Entrant.Presence.EXPECTED.value
+    found = event.entrants.filter(player=player).values_list("presence", flat=True).first()
+    presence = found or Entrant.Presence.EXPECTED.value
     tables = my_seat.tables_of(event, [player.pk], to_watch=to_watch)
     mine = tables[0] if tables else None
     games = my_games(event, visitor)
-    among, places = _among(event, event_places(event), player)
-    own, around = _around(places, player)
-    here = reverse("league:my_night", args=[event.pk])
-    following = next_night(event)
-    follows = following if visitor.by_phone else None
-    goes_on = follows is not None and claims.held(follows, visitor.phone) is not None
-    news = f"{here}?version={event.version}" + ("&all=1" if everything else "")
+    is_here = presence == Entrant.Presence.HERE
+    moves = _moves(here, is_here) if event.is_open and (is_here or may_arrive) else []
     return MyNightPage(
-        event=event,
-        club=event.season.club,
         player=player,
-        here=here,
-        news_at=news if event.is_open else "",
-        notice=_notice(event, presence, mine),
+        asking=visitor.claim.asking if visitor.claim else "",
+        notice=_notice(event, presence, mine) if may_arrive else None,
+        arrives=None if is_here or not moves else moves[0],
+        moves=moves if is_here else [],
         stays=mine is not None and mine.place is not None and not event.is_floor,
-        moves=_moves(here, presence) if event.is_open else [],
         call=None if presence == Entrant.Presence.LEFT else roll_call(event),
-        team=own_team(event, player) if event.is_open else None,
+        team=own_team(event, player, here) if event.is_open else None,
         mine=mine,
         chairs=list(chairs),
         table=_table(event, mine),
@@ -210,30 +242,18 @@ def my_night(
         report_kinds=Dispute.Kind.choices,
         games=games if everything else games[:LATEST],
         more_games=0 if everything else max(0, len(games) - LATEST),
-        own=own,
-        among=among,
-        people=sum(s.row.rank is not None for s in places),
-        around=around if visitor.sees_club else [],
-        money=own_money(event, player) if event.stake else None,
-        next_night=following,
-        goes_on=goes_on,
-        keeps_name=follows is not None and not goes_on,
-        frees=visitor.by_phone,
+        rank=_rank(event, player) if games else None,
+        money=_money(event, player),
+        frees=visitor.claim is not None,
+        banks=visitor.claim is not None and not player.user_id,
         sees_club=visitor.sees_club,
     )
 
 
-def _around(places: list[Placed], player: Player) -> tuple[Placed | None, list[Placed]]:
-    """Return the player's place, and the places just above and below with it."""
-    for at, own in enumerate(places):
-        if own.player.pk == player.pk:
-            return own, places[max(0, at - AROUND) : at + AROUND + 1]
-    return None, []
-
-
 def _notice(event: Event, presence: str, mine: my_seat.MyTable | None) -> Remark | None:
     if not event.is_open:
-        return Remark(_("This night is closed."), "info")
+        text = _("This night was called off.") if event.called_off_at else ""
+        return Remark(text or _("This night is closed."), "info")
     if mine is not None:
         return None
     if presence == Entrant.Presence.LEFT:
@@ -241,9 +261,9 @@ def _notice(event: Event, presence: str, mine: my_seat.MyTable | None) -> Remark
     return Remark(_("You are not checked in."), "info")
 
 
-def _moves(here: str, presence: str) -> list[Button]:
+def _moves(here: str, is_here: bool) -> list[Button]:
     button = partial(Button, address=here, posts=True, name="presence")
-    if presence != Entrant.Presence.HERE:
+    if not is_here:
         return [button(_("I'm here"), tone="primary", value="here")]
     return [
         button(_("Sit out for now"), value="expected"),
@@ -251,46 +271,39 @@ def _moves(here: str, presence: str) -> list[Button]:
     ]
 
 
-def _among(event: Event, places: list[Placed], player: Player) -> tuple[str, list[Placed]]:
-    """Return the name and the order of those among whom the player is ranked.
+def _rank(event: Event, player: Player) -> OwnRank | None:
+    """Return the player's place among those with whom the player is ranked.
 
-    Until the final counts, that is the group or table that decides who advances; "" for the whole
-    night.
+    Until the final counts, that is the group or table that decides who advances.
     """
-    if not event.rules_of_format.has_stages or any(place.stage for place in places):
-        return "", places
-    found = stage_page(event, rounds_of(event, with_drafts=False))
-    for part in found.parts if found else []:
-        order = [Placed(canonical(line.entrant.player), line.row) for line in part.lines]
-        if any(one.player.pk == player.pk for one in order):
-            return part.name, order
-    return "", places
+    among, places = "", event_places(event)
+    if event.rules_of_format.has_stages and not any(place.stage for place in places):
+        found = stage_page(event, rounds_of(event, with_drafts=False))
+        for part in found.parts if found else []:
+            order = [Placed(canonical(line.entrant.player), line.row) for line in part.lines]
+            if any(one.player.pk == player.pk for one in order):
+                among, places = part.name, order
+    ranked = [place for place in places if place.row.games]
+    own = next((place for place in ranked if place.player.pk == player.pk), None)
+    return OwnRank(own, len(ranked), own.stage_name if own.stage else among) if own else None
 
 
-def own_team(event: Event, player: Player) -> OwnTeam | None:
+def own_team(event: Event, player: Player, here: str) -> OwnTeam | None:
     """Return the player's team-mates if the player is its captain."""
     crew = rosters.crew_of(event.season_id, player)
     if crew is None:
         return None
     entered = event.entrants.filter(player__in=crew.mates)
     presence = dict(entered.values_list("player_id", "presence"))
-    mates = [
-        Mate(
-            mate,
-            presence.get(mate.pk) == Entrant.Presence.HERE,
-            presence.get(mate.pk) == Entrant.Presence.LEFT,
-            _change(event, mate, presence.get(mate.pk) == Entrant.Presence.HERE),
-        )
-        for mate in crew.mates
-    ]
-    return OwnTeam(crew.name, mates)
+    return OwnTeam(crew.name, [_mate(mate, presence.get(mate.pk), here) for mate in crew.mates])
 
 
-def _change(event: Event, mate: Player, is_here: bool) -> Button:
-    """Return the button by which a captain says that a team-mate sits out, or in."""
-    return Button(
+def _mate(mate: Player, presence: str | None, here: str) -> Mate:
+    """Return a team-mate with the button by which a captain says that they sit out, or in."""
+    is_here = presence == Entrant.Presence.HERE
+    change = Button(
         _("Sit out") if is_here else _("Sit in"),
-        reverse("league:my_night", args=[event.pk]),
+        here,
         "quiet" if is_here else "",
         posts=True,
         name="presence",
@@ -298,40 +311,54 @@ def _change(event: Event, mate: Player, is_here: bool) -> Button:
         about=mate.name,
         hidden=(("mate", str(mate.pk)),),
     )
+    return Mate(mate, is_here, presence == Entrant.Presence.LEFT, change)
 
 
 def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
     """Return the player's counted games of the night, the latest first."""
-    everybody = Placing.objects.select_related("entrant__player")
     names = _names_of(visitor.player)
-    results = (
+    results = list(
         _results(event, names)
         .annotate(is_confirmed=Exists(Confirmation.objects.filter(result=OuterRef("pk"))))
         .select_related("sitting__round")
-        .prefetch_related(Prefetch("placings", queryset=everybody))
+        .prefetch_related(
+            Prefetch("placings", queryset=Placing.objects.select_related("entrant__player"))
+        )
         .order_by("-sitting__round__number", "-game_no")
     )
     disputed = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
     reports = {(d.sitting_id, d.game_no): d for d in disputed}
-    money = _won(event, names) if event.stake else {}
+    money = _won(results) if event.stake else {}
     found = []
     for result in results:
-        placings = sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))
         report = reports.get((result.sitting_id, result.game_no))
         asks = _asks(event, result, visitor) and report is None
+        placings = sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))
+        places = list(_places(result, placings, names, money))
         found.append(
             MyGame(
                 name=_name_of(event, result),
-                result=result,
-                placings=placings,
-                mine=next(p for p in placings if p.entrant.player_id in names),
-                money=money.get((result.sitting_id, result.game_no), 0),
+                key=result.pk,
+                places=places,
+                mine=next(place for place in places if place.is_own),
                 asks=asks,
                 reports=event.is_open and report is None and not asks,
                 state=answers.of_open(report) if report else "",
             )
         )
     return found
+
+
+def _places(
+    result: Result,
+    placings: Iterable[Placing],
+    names: set[int],
+    money: Mapping[tuple[int, int, int], int],
+) -> Iterable[OwnPlace]:
+    for one in placings:
+        player = one.entrant.player
+        won = money.get((result.sitting_id, result.game_no, player.pk), 0)
+        yield OwnPlace(player, one.rank, one.size, won, player.pk in names)
 
 
 def _name_of(event: Event, result: Result) -> str:
@@ -368,17 +395,18 @@ def _names_of(player: Player) -> set[int]:
     return {player.pk, *player.aliases.values_list("pk", flat=True)}
 
 
-def _won(event: Event, names: set[int]) -> dict[tuple[int, int], int]:
-    """Return the winnings under these names by table and game, corrections included."""
-    moved = Transfer.objects.filter(
-        Q(payer__player__in=names) | Q(payee__player__in=names),
-        result__sitting__round__event=event,
-    ).order_by()
-    found: dict[tuple[int, int], int] = {}
-    rows = moved.values_list("result__sitting", "result__game_no", "payee__player")
-    for sitting, game_no, payee, amount in rows.annotate(Sum("amount")):
-        key = (sitting, game_no)
-        found[key] = found.get(key, 0) + (amount if payee in names else -amount)
+def _won(results: Iterable[Result]) -> dict[tuple[int, int, int], int]:
+    """Return the winnings by table, game and player, corrections included."""
+    games = {(result.sitting_id, result.game_no) for result in results}
+    tables = {sitting for sitting, _game in games}
+    moved = Transfer.objects.filter(result__sitting__in=tables).order_by()
+    rows = moved.values_list(
+        "result__sitting", "result__game_no", "payer__player", "payee__player"
+    ).annotate(Sum("amount"))
+    found: dict[tuple[int, int, int], int] = {}
+    for sitting, game_no, payer, payee, amount in rows:
+        for key, won in (((sitting, game_no, payer), -amount), ((sitting, game_no, payee), amount)):
+            found[key] = found.get(key, 0) + won
     return found
 
 
@@ -391,14 +419,16 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     order = [place.entrant_id for place in following.places]
     if mine.place.entrant_id not in order:
         return None
-    at, drawn = order.index(mine.place.entrant_id), drawn_seats(following)
-    if following.is_over:
-        drawn = [DrawnSeat(seat.name) for seat in drawn]
+    at = order.index(mine.place.entrant_id)
+    seats = [
+        OwnSeat(place.entrant.player, number == at, _note(following, place))
+        for number, place in enumerate(following.places)
+    ]
     enters = not following.is_over and not online_tables.key_at(sitting)
     return OwnTable(
         sitting=sitting,
         next=following,
-        seats=drawn[at:] + drawn[:at],
+        seats=seats[at:] + seats[:at],
         clockwise=is_clockwise(event),
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
@@ -406,13 +436,33 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
     )
 
 
-def own_money(event: Event, player: Player) -> OwnMoney:
-    """Return the open payments of this night that the player owes or is owed."""
-    payments = open_debts.of_night(event)
-    return OwnMoney(
-        [p for p in payments if open_debts.key_of(p.payer) == player.pk],
-        [p for p in payments if open_debts.key_of(p.payee) == player.pk],
-    )
+def _note(following: NextGame, place: Any) -> str:
+    if following.is_over:
+        return ""
+    deals = _("deals") if place == following.dealer and not following.cuts else ""
+    return ", ".join(filter(None, [deals, _("leads") if place == following.leader else ""]))
+
+
+def _money(event: Event, player: Player) -> OwnMoney | None:
+    """Return the player's open payments: of this night once it is closed, before of the last."""
+    if event.is_open:
+        closed = event.season.events.filter(status=Event.Status.CLOSED, date__lte=event.date)
+        last = closed.filter(kind=Event.Kind.NIGHT).order_by("-date", "-pk").first()
+    else:
+        last = event
+    if last is None or not last.stake:
+        return None
+    payments = open_debts.of_night(last)
+    owe = [_debt(p, last) for p in payments if open_debts.key_of(p.payer) == player.pk]
+    owed_to = [p for p in payments if open_debts.key_of(p.payee) == player.pk]
+    return OwnMoney(last, owe, owed_to) if owe or owed_to else None
+
+
+def _debt(payment: OwedPayment, event: Event) -> OwnDebt:
+    payee, payer = payment.payee.player, str(payment.payer)
+    if payee is None:
+        return OwnDebt(payment, None)
+    return OwnDebt(payment, how_to_pay(payee, amount=payment.amount, payer=payer, event=event))
 
 
 def next_night(event: Event) -> Event | None:

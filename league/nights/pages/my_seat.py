@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base.facts import links
-from league.models import Claim, Club, Entrant, Event, Place, Player, Round, Sitting
+from league.models import Club, Entrant, Event, Place, Round, Sitting
 from league.nights.facts import waitlist
 from league.nights.facts.draws import is_to_cut
 
 DOORS_OPEN = datetime.timedelta(minutes=30)
-"""How long before the start the sign-up link allows check-in."""
+"""How long before the start the night's link allows check-in."""
 
 
 @dataclass(frozen=True)
@@ -81,36 +81,15 @@ class OwnSeats:
     online: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
-class NextTap:
-    """The next step on a player's phone: check in, or open the player's page."""
-
-    player: Player
-    is_here: bool
-    table_no: int | None = None
-
-
-def next_step(event: Event, claim: Claim, tables: Iterable[MyTable] | None = None) -> NextTap:
-    """Return the next step for the phone with this claim.
-
-    `tables` are those of its player and perhaps others, if already known.
-    """
-    player = claim.player.merged_into or claim.player
-    known = tables_of(event, [player.pk]) if tables is None else tables
-    mine = next((table for table in known if table.entrant.player_id == player.pk), None)
-    if mine is None:
-        return NextTap(player, is_here=False)
-    place = mine.place
-    return NextTap(player, is_here=True, table_no=place.sitting.table_no if place else None)
-
-
 def doors_are_open(event: Event) -> bool:
-    """Return whether the night starts in half an hour or less, or someone is here."""
-    if event.starts_at is not None:
-        zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
-        starts = datetime.datetime.combine(event.date, event.starts_at, tzinfo=zone)
-        if starts - DOORS_OPEN <= timezone.now():
-            return True
+    """Return whether the night starts in half an hour or less, or someone is here.
+
+    A night without an hour has its doors open on its day.
+    """
+    zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
+    starts = datetime.datetime.combine(event.date, event.starts_at or datetime.time(), tzinfo=zone)
+    if starts - (DOORS_OPEN if event.starts_at else datetime.timedelta()) <= timezone.now():
+        return True
     return event.entrants.filter(presence=Entrant.Presence.HERE).exists()
 
 

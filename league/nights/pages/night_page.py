@@ -174,7 +174,7 @@ class EventPage:
 
     `rings` says that the page calls an organiser, `shows_needs` that it lists tables that need
     someone. `sign_up` is the list of a night that has not begun. Organisers see who is `expected`,
-    and the check-in's `code`, if it is in use.
+    the `code` of the night's link, and a ready message for the `group`.
     """
 
     event: Event
@@ -183,6 +183,7 @@ class EventPage:
     sign_up: SignUpNote | None
     expected: list[Player]
     code: Address | None
+    group: str
 
 
 def night_page(

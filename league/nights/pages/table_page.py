@@ -25,10 +25,9 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.draws import is_clockwise
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
-from league.nights.pages import answers, my_seat
+from league.nights.pages import answers
 from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, entry_form, sentences
-from league.nights.pages.my_seat import NextTap
 from league.nights.pages.queue_page import TableQueue, table_queue
 
 LATEST = 10
@@ -151,7 +150,7 @@ class TablePage:
     entry: EntryForm | None
     ends_table: Button | None
     notes_side: bool
-    next_step: NextTap | None
+    sits_here: bool
     own: Claim | None
     findable: list[Player]
     call: Button | None
@@ -187,7 +186,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     state, key = table_state(desk, everything="all" in sent), online_tables.key_at(sitting)
     following, enters = state.next, desk.may_enter
     hosts = desk.organises and event.is_open and not following.is_over
-    own, step, findable = _phone(desk, following.places)
+    own, findable = _phone(desk, following.places)
     shares = enters and desk.link is None
     link = links.of_table(sitting) if shares else None
     return TablePage(
@@ -208,7 +207,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         entry=entry_form(desk, following.places, sent) if enters and not key else None,
         ends_table=_end(desk) if enters and event.is_floor and following.places else None,
         notes_side=event.may_note_side and enters and not desk.moved_to,
-        next_step=step,
+        sits_here=own is None or any(one.entrant.player == own.player for one in following.places),
         own=own,
         findable=findable,
         call=Button(_("Call"), f"{here}call/", posts=True) if desk.may_speak else None,
@@ -222,21 +221,13 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     )
 
 
-def _phone(
-    desk: Desk, places: Sequence[Place]
-) -> tuple[Claim | None, NextTap | None, list[Player]]:
-    """Return the phone's claim, its next step elsewhere, and who at the table can claim it."""
-    event = desk.event
-    if not desk.link or not event.is_open or desk.right >= Right.SCORE:
-        return None, None, []
-    own = claims.held(event, desk.phone)
-    step = my_seat.next_step(event, own) if own else None
-    if step and step.table_no == desk.sitting.table_no:
-        step = None
-    people = [place.entrant.player for place in places]
-    claimed = claims.known(event, people)
-    asks = not own and not desk.moved_to
-    return own, step, [player for player in people if player.pk not in claimed] if asks else []
+def _phone(desk: Desk, places: Sequence[Place]) -> tuple[Claim | None, list[Player]]:
+    """Return the phone's claim, or who at the table can claim it."""
+    if not desk.link or not desk.event.is_open or desk.right >= Right.SCORE:
+        return None, []
+    own = claims.held(desk.event, desk.phone)
+    asks = own is None and not desk.moved_to
+    return own, [place.entrant.player for place in places] if asks else []
 
 
 def _back(desk: Desk, own: Claim | None) -> Button | None:

@@ -43,6 +43,7 @@ from league.nights.facts import claims, final_places, missing_games, online_tabl
 from league.nights.facts import events as selector
 from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
+from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import cached, online_links
 from league.seasons.facts import standings
@@ -87,6 +88,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
             may_organise=hosts,
         )
     hosted = hosts and event.is_open and not event.run_id
+    code = _code(request, event) if hosted else None
     late = event.entrants.filter(presence=Entrant.Presence.EXPECTED).select_related("player")
     found = night_page.EventPage(
         event=event,
@@ -96,10 +98,20 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         if event.is_open and not frame.current
         else None,
         expected=[one.player for one in late] if hosted and frame.current else [],
-        code=_code(request, event) if hosted else None,
+        code=code,
+        group=group_message(event, code.url) if code else "",
     )
     parts = vars(rounds) | vars(frame) | vars(_own(request, event)) | vars(found)
     return page(request, template, parts)
+
+
+def _address(request: ClubRequest, event: Event) -> str:
+    """Return the address for the group: the night's link where an organiser sends it."""
+    code = _code(request, event) if request.right >= Right.ORGANISE else None
+    if code is not None:
+        return code.url
+    path = reverse("league:event", args=[request.club.slug, event.pk])
+    return address_of(request, path).url if request.club.is_public else ""
 
 
 def _own(request: ClubRequest, event: Event) -> OwnSeats:
@@ -119,9 +131,9 @@ def _own(request: ClubRequest, event: Event) -> OwnSeats:
 
 
 def _code(request: ClubRequest, event: Event) -> Address | None:
-    """Return the address of the night's check-in by link, if there is one."""
-    link = links.of_check_in(event).first()
-    path = reverse("league:link_check_in", args=[link.secret]) if link else ""
+    """Return the address of the night's link, if there is one."""
+    link = links.of_night(event)
+    path = reverse("league:link_night", args=[link.secret]) if link else ""
     return address_of(request, path) if link else None
 
 
@@ -323,7 +335,6 @@ def event_again(request: ClubRequest, pk: int) -> HttpResponse:
 def event_share(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the night's result as a text for the group chat."""
     found = find_event(request.club, pk)
-    path = reverse("league:event", args=[request.club.slug, pk])
     with_money = found.stake > 0 and sees_money(request, found)
     context = {
         "event": found,
@@ -332,7 +343,7 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
         ),
         "payments": open_debts.of_night(found) if with_money else [],
         "unit": request.club.unit if with_money else None,
-        "address": address_of(request, path).url if request.club.is_public else "",
+        "address": _address(request, found),
     }
     context["text"] = render_to_string("league/nights/share.txt", context | {"club": request.club})
     return page(request, "league/nights/event_share.html", context)

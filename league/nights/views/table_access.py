@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,8 +20,6 @@ from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, View, club_view, sees_money
 from league.base.views.phones import phone_of
-from league.nights.facts import claims as phones
-from league.nights.pages import my_seat
 from league.nights.pages.desk import Desk
 from league.nights.views import night_links
 
@@ -72,7 +70,7 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         request: ClubRequest, secret: str, number: int | None = None, **kwargs: Any
     ) -> HttpResponse:
         if guessing.too_many(request):
-            return render(request, "league/nights/link_wait.html", status=429)
+            return night_links.wait(request)
         table = links.find_table(secret)
         if table is None:
             return night_links.ended(request, secret)
@@ -88,13 +86,7 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
             if sitting is None or not late:
                 return redirect("league:link_table", secret)
         if sitting is None:
-            own = phones.held(table.event, phone_of(request))
-            context = {
-                "event": table.event,
-                "table_no": table.table_no,
-                "next_step": my_seat.next_step(table.event, own) if own else None,
-            }
-            return render(request, "league/nights/link_idle.html", context, status=404)
+            return night_links.to_night(table.event)  # Nobody plays here now.
         is_past = sitting is not now
         desk = Desk(
             event=table.event,

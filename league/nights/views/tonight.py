@@ -116,10 +116,10 @@ def _go_on(
 def qr(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the code by which all phones find the night, on the whole screen."""
     event = find_event(request.club, pk)
-    link = links.of_check_in(event).first()
+    link = links.of_night(event)
     address = None
     if link is not None:
-        address = address_of(request, reverse("league:link_check_in", args=[link.secret]))
+        address = address_of(request, reverse("league:link_night", args=[link.secret]))
     people = facts.people_of(event)
     claimed = {claim.player_id for claim in claims.holders(event)}
     context = {

@@ -16,7 +16,7 @@ from league.base.facts import links
 from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, page
-from league.models import Event, Link, SignUp
+from league.models import Event, SignUp
 from league.nights import online
 from league.nights.online import WallGame
 from league.nights.pages.wall import SECONDS, Screen, WallNow, wall_now
@@ -121,16 +121,11 @@ def _before(request: ClubRequest, found: WallPage, number: int) -> WallPage:
 def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
     """Return the QR code's caption and address; only organisers show a secret link."""
     if request.right >= Right.ORGANISE:
-        check_in = links.of_check_in(event).first()
-        if check_in is not None and event.date <= timezone.localdate():
-            path = reverse("league:link_check_in", args=[check_in.secret])
+        link, listed = links.of_night(event), SignUp.objects.filter(event=event).first()
+        if link is not None:
             asks = _("Scan and tap your name. No account needed.")
-            return asks, address_of(request, path)
-        alive = Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP)
-        listed = SignUp.objects.filter(event=event).first()
-        if (link := alive.first()) is not None and listed is not None and not listed.is_over:
-            path = reverse("league:link_sign_up", args=[link.secret])
-            asks = _("Scan and say if you're coming. No account needed.")
-            return asks, address_of(request, path)
+            if event.date > timezone.localdate() and listed is not None and not listed.is_over:
+                asks = _("Scan and say if you're coming. No account needed.")
+            return asks, address_of(request, reverse("league:link_night", args=[link.secret]))
     path = reverse("league:event", args=[request.club.slug, event.pk])
     return _("Scan to follow the night on your phone."), address_of(request, path)

@@ -318,7 +318,7 @@ def _coming(event: Event, mine: list[Player], today: datetime.date) -> NextNight
 
 
 def _answers(me: Player, secret: str, said: str | None) -> list[Button]:
-    address = reverse("league:link_sign_up", args=[secret])
+    address = reverse("league:link_night", args=[secret])
     texts = {"yes": _("I'm coming"), "maybe": _("Maybe"), "no": _("Not coming")}
     assert set(texts) == set(SignUpAnswer.Reply.values)
     return [

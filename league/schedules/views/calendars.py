@@ -22,7 +22,6 @@ from league.models import CalendarFeed, Club, Season
 from league.schedules.acts import calendars
 from league.schedules.pages import calendars as selector
 from league.schedules.pages.calendars import CalendarOf
-from league.turnout.acts import sign_ups
 from tables.web.addresses import address_of
 
 
@@ -50,15 +49,15 @@ def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-def link_night_calendar(request: HttpRequest, sign_up: str) -> HttpResponse:
-    """Return the night of a sign-up list to anyone with its link."""
-    found = None if guessing.too_many(request) else sign_ups.find(sign_up)
-    if found is None or not found.event.is_open:
-        if not links.is_known(sign_up):
+def link_night_calendar(request: HttpRequest, night: str) -> HttpResponse:
+    """Return a night to anyone with its link."""
+    link = None if guessing.too_many(request) else links.find_night(night)
+    if link is None or link.event is None or not link.event.is_open:
+        if not links.is_known(night):
             guessing.note_miss(request)
         raise Http404
-    address = request.build_absolute_uri(reverse("league:link_sign_up", args=[sign_up]))
-    return _file(request, CalendarOf(found.event.name, [found.event]), {found.event.pk: address})
+    address = request.build_absolute_uri(reverse("league:link_night", args=[night]))
+    return _file(request, CalendarOf(link.event.name, [link.event]), {link.event.pk: address})
 
 
 @require_GET

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.clubs.acts import players
-from league.models import Entrant, Event, Link, Player, Round, SignUp, SignUpAnswer
+from league.models import Entrant, Event, Player, Round, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims
 from league.turnout.domain.places import Party, let_in
@@ -44,7 +44,7 @@ def open_list(
     found = SignUp.objects.filter(event=event).first()
     if found is None:
         sign_up = SignUp.objects.create(event=event, places=places, closes_at=closes_at)
-        links.make_for_event(event=event, purpose=Link.Purpose.SIGN_UP, by=by)
+        links.keep_for_night(event=event, by=by)
         regulars = _let_regulars_in(sign_up)
         audit.log("sign_up.opened", club=event.season.club, by=by, event=event, players=regulars)
         return sign_up
@@ -56,20 +56,6 @@ def open_list(
     audit.log("sign_up.changed", club=event.season.club, by=by, event=event, places=places)
     _move_up(sign_up)
     return sign_up
-
-
-def link_of(event: Event) -> Link | None:
-    """Return the link to the night's list, if it has an active one."""
-    return Link.objects.alive().filter(event=event, purpose=Link.Purpose.SIGN_UP).first()
-
-
-def find(secret: str) -> SignUp | None:
-    """Return the list that this secret opens; its night may be closed."""
-    link = links.of_night(secret, Link.Purpose.SIGN_UP)
-    if link is None:
-        return None
-    found = SignUp.objects.select_related("event__season__club", "event__ruleset")
-    return found.filter(event=link.event).first()
 
 
 @transaction.atomic

@@ -81,13 +81,6 @@ def sign_up_page(sign_up: SignUp) -> SignUpPage:
     )
 
 
-def arriving(sign_up: SignUp) -> list[Player]:
-    """Return the night's players who can check in on a phone: those that no phone has claimed."""
-    taken = sign_up.event.claims.filter(ended_at=None).values("player")
-    people = sign_up.event.season.club.players.people().filter(entries__event=sign_up.event)
-    return list(people.exclude(pk__in=taken).order_by("sort_key"))
-
-
 def mine(
     sign_up: SignUp,
     *,

@@ -52,7 +52,7 @@ def night():
 def pages(night) -> dict[str, str]:
     """Where many names are."""
     club = night.season.club
-    link = links.renew_for_check_in(event=night, by=owner_of(club))
+    link = links.renew_for_night(event=night, by=owner_of(club))
     return {
         "players": reverse("league:players", args=[club.slug]),
         "season": reverse("league:season", args=[club.slug, night.season_id]),
@@ -61,7 +61,7 @@ def pages(night) -> dict[str, str]:
         "money": reverse("league:season_money", args=[club.slug, night.season_id]),
         "event_money": reverse("league:event_money", args=[club.slug, night.pk]),
         "event": reverse("league:event", args=[club.slug, night.pk]),
-        "link_check_in": reverse("league:link_check_in", args=[link.secret]),
+        "link_check_in": reverse("league:link_night", args=[link.secret]),
     }
 
 

@@ -38,7 +38,7 @@ def fields(answer) -> dict[str, list[str]]:
 
 def test_after_a_refused_guest_a_tap_loads_the_whole_page_without_the_error(night, organiser):
     here = check_in(night)
-    links.renew_for_check_in(event=night, by=owner_of(night.season.club))
+    links.renew_for_night(event=night, by=owner_of(night.season.club))
     path = here.replace("check-in/", "guest/")
     refused = organiser.post(path, {"name": "x" * 99})
     page = refused.content.decode()

@@ -213,7 +213,7 @@ def test_a_night_is_told_from_the_door_to_its_end():
     guest = attendance.add_guest(event=event, name="Zoe", by=by)
     first, *_others = [place.entrant for place in sitting.seated]
     seat_changes.leave(sitting_id=sitting.pk, entrant_id=first.pk, substitute_id=guest.pk, by=by)
-    links.renew_for_check_in(event=event, by=by)
+    links.renew_for_night(event=event, by=by)
     attendance.set_presence(event=event, player_ids=[first.player_id], presence="left", by=None)
     found = sentences(season.club, event=event.pk)
     assert found[0] == f"{by} created the night {event.name}."
@@ -226,7 +226,7 @@ def test_a_night_is_told_from_the_door_to_its_end():
         "Someone at the table called the organiser to table 1. “wrong seat”",
         f"{by} added the guest Zoe.",
         f"{by} replaced {first.player} with Zoe at table 1 from game 1.",
-        f"{by} created a new check-in link.",
+        f"{by} replaced the night's link.",
     ]
 
 

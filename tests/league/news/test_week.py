@@ -21,7 +21,6 @@ from league.clubs.acts import players
 from league.models import NewsItem, SignUpAnswer
 from league.news.acts import outbox, push, sending, wishes
 from league.nights.acts import attendance, closing, disputes, events
-from league.turnout.acts import sign_ups
 from tests.factories import (
     NAMES,
     browser_of,
@@ -29,6 +28,7 @@ from tests.factories import (
     make_season,
     make_user,
     names_at,
+    night_secret,
     owner_of,
     play,
 )
@@ -79,7 +79,7 @@ def test_a_week_is_lived(settings, client):
             season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)
         )
         host.post(reverse("league:sign_up", args=[club.slug, night.pk]), {"places": "12"})
-        link = reverse("league:link_sign_up", args=[sign_ups.link_of(night).secret])
+        link = reverse("league:link_night", args=[night_secret(night)])
         answered = {name: Client() for name in NAMES[:13]}
         for name, phone in answered.items():
             for _twice in range(2):  # The first answer got lost on the way back.

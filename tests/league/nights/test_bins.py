@@ -95,7 +95,7 @@ def test_after_thirty_days_unused_things_are_deleted_and_the_log_still_tells_of_
     night = make_night(2)
     season, by = night.season, owner_of(night.season.club)
     club = season.club
-    check_ins.renew_for_check_in(event=night, by=by)
+    check_ins.renew_for_night(event=night, by=by)
     empty = make_season(club)
     wrong = players.add_player(club=club, name="Hoaa", by=by)
     used = players.add_player(club=club, name="Used", by=by)
@@ -181,7 +181,7 @@ def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told(night):
 
 def test_a_test_club_goes_is_seen_by_nobody_comes_back_and_ends_for_good(night, client):
     club, by = night.season.club, owner_of(night.season.club)
-    link = check_ins.renew_for_check_in(event=night, by=by)
+    link = check_ins.renew_for_night(event=night, by=by)
     merged = players.add_player(club=club, name="Ann", by=by)
     merges.merge(alias=merged, into=night.entrants.first().player, by=by)
     client.force_login(by)

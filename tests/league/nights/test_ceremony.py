@@ -29,6 +29,7 @@ from tests.factories import (
     make_member,
     make_night,
     make_season,
+    night_secret,
     owner_of,
     secret_of,
 )
@@ -148,12 +149,13 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
         number=2,
         player=own,
         secret=secret_of(table),
+        night=night_secret(event),
     )
     before = everything(world, client)
     turn_round(event, UP[::-1])
     after = everything(world, client)
     assert [each for each in before if before[each] != after[each]] == []
-    assert before[address("league:my_night", world)][0] == 200
+    assert before[address("league:link_night", world)][0] == 200
     assert sum(status == 200 for status, _text in before.values()) > 50
 
     ceremony.reveal_all(event=event, by=owner_of(season.club))

@@ -20,6 +20,7 @@ from tests.factories import (
     make_night,
     make_table,
     names_at,
+    night_secret,
     owner_of,
     play,
     secret_of,
@@ -221,7 +222,7 @@ def pages_of(sitting):
     """A player's page of the night, and the table's page by its link."""
     event = sitting.round.event
     table = reverse("league:link_table", args=[secret_of(sitting), 1])
-    return reverse("league:my_night", args=[event.pk]), table
+    return reverse("league:link_night", args=[night_secret(event)]), table
 
 
 def read(client, path):

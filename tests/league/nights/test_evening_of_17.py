@@ -89,7 +89,7 @@ def test_an_evening_of_17_from_a_pasted_chat_to_a_kept_club():
     # Start: one link for all phones.
     code = organiser.post("/clubs/~tonight/", fields_of(tables) | {"do": "start"}, follow=True)
     event = Event.objects.get()
-    link = re.search(r"http://testserver(/clubs/~check-in/[a-z0-9]+/)", text_of(code))[1]
+    link = re.search(r"http://testserver(/clubs/~night/[a-z0-9]+/)", text_of(code))[1]
     evening = Evening(organiser, event, link)
     players = list(Player.objects.order_by("pk"))
     assert len(players) == 17
@@ -100,7 +100,7 @@ def test_an_evening_of_17_from_a_pasted_chat_to_a_kept_club():
     home = reverse("league:club", args=[event.season.club.slug])
     assert evening.phones["Ngọc"].get(home).status_code == 404
     mine = reverse("league:my_night", args=[event.pk])
-    assert "Ngọc" in text_of(evening.phones["Ngọc"].get(mine))
+    assert "Ngọc" in text_of(evening.phones["Ngọc"].get(mine, follow=True))
     # Round 1: every table enters its games.
     first = event.rounds.get()
     for table in first.sittings.all():

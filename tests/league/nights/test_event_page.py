@@ -16,6 +16,7 @@ from tests.factories import (
     make_round,
     make_season,
     names_at,
+    night_secret,
     owner_of,
     play,
 )
@@ -78,20 +79,23 @@ def test_the_text_for_the_chat_has_places_points_and_payments():
     assert f"1. {winner}  6  (+" in text
     assert "Who pays whom" in text
     assert f"→ {winner}: " in text
-    assert f"/clubs/{event.season.club.slug}/events/{event.pk}/\n</pre>" in text
+    assert f"/clubs/~night/{night_secret(event)}/\n</pre>" in text
     for_all = page_of(event, "event_share").content.decode()
     assert f"1. {winner}  6\n" in for_all
+    assert f"/clubs/{event.season.club.slug}/events/{event.pk}/\n</pre>" in for_all
+    assert night_secret(event) not in for_all
     assert "Who pays whom" not in for_all
 
 
-def test_a_club_that_is_not_public_sends_no_address():
+def test_a_club_that_is_not_public_sends_the_nights_link_alone():
     event = night()
     played(event, 1)
     club = event.season.club
     club.is_public = False
     club.save()
     text = page_of(event, "event_share", by=owner_of(club)).content.decode()
-    assert "http://testserver/clubs/" not in text
+    assert f"http://testserver/clubs/~night/{night_secret(event)}/" in text
+    assert f"http://testserver/clubs/{club.slug}/" not in text
 
 
 def test_a_name_cannot_leave_the_text():

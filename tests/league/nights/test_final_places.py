@@ -70,11 +70,11 @@ def test_a_cup_ends_as_its_final_does_and_then_by_the_groups(cup):
 
 def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     event = groups_night(8)
-    _first, (e, f, g, h) = play_all(open_floor(event)).values()
+    _first, (_e, f, _g, _h) = play_all(open_floor(event)).values()
     second = event.season.club.players.get(name=f)
-    told = my_night(event, Visitor(second, None, "", "", by_phone=True, sees_club=True))
-    assert (told.own.row.rank, told.people, told.among) == (2, 4, "Group 2")
-    assert [one.player.name for one in told.around] == [e, f, g, h]
+    visitor = Visitor(second, None, "", claim=None, sees_club=True)
+    told = my_night(event, visitor, "/", may_arrive=True).rank
+    assert (told.place.row.rank, told.of, told.among) == (2, 4, "Group 2")
 
 
 def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group(cup):

@@ -261,7 +261,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
     for _ in range(rounds):
         play_all(open_floor(event))
     client = organiser(event)
-    with django_assert_num_queries(30):
+    with django_assert_num_queries(32):
         client.get(url(event, "event"))
 
 
@@ -282,5 +282,5 @@ def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_q
     play_floor(one, around(one))
     come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú"][:people])
     client = organiser(event)
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(29):
         client.get(url(event, "event"))

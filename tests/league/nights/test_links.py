@@ -22,6 +22,7 @@ from tests.factories import (
     make_season,
     make_table,
     names_at,
+    night_secret,
     owner_of,
     secret_of,
 )
@@ -80,7 +81,7 @@ def test_the_link_works_for_a_club_that_is_not_public_and_shows_that_table_alone
 
 def test_the_database_has_the_hash_and_never_the_secret(sitting):
     word = secret(sitting)
-    row = Link.objects.values().get()
+    row = Link.objects.filter(purpose="table").values().get()
     assert len(word) == 26
     assert word not in str(row)
 
@@ -114,7 +115,7 @@ def test_a_phone_on_the_last_round_is_led_on_but_its_unsent_game_is_not_lost(sit
     assert sitting.disputes.count() == 0
 
 
-def test_a_table_that_a_round_leaves_empty_says_so():
+def test_a_table_that_a_round_leaves_empty_leads_to_the_night():
     event = make_night(8)
     second = make_round(event).sittings.get(table_no=2)
     path = address(second)
@@ -122,21 +123,18 @@ def test_a_table_that_a_round_leaves_empty_says_so():
     by = owner_of(event.season.club)
     attendance.set_presence(event=event, player_ids=few, presence="left", by=by)
     make_round(event)
-    answer = Client().get(path)
-    assert (answer.status_code, "Nobody plays at this table now" in answer.content.decode()) == (
-        404,
-        True,
-    )
+    night = reverse("league:link_night", args=[night_secret(event)])
+    assert Client().get(path)["Location"] == night
     attendance.set_presence(event=event, player_ids=few, presence="here", by=by)
     make_round(event)
     assert opens(path) == 200
 
 
 def test_a_link_from_before_leads_on_until_it_is_replaced(sitting):
-    Link.objects.update(event=None, table_no=None, sitting=sitting)
+    Link.objects.filter(purpose="table").update(event=None, table_no=None, sitting=sitting)
     path = address(sitting)
     later = make_round(sitting.round.event).sittings.get()
-    assert Link.objects.count() == 1
+    assert Link.objects.filter(purpose="table").count() == 1
     assert (
         reverse("league:link_table", args=[secret(later), 2]) in Client().get(path).content.decode()
     )

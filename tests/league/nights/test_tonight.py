@@ -97,7 +97,7 @@ def test_four_names_lead_by_the_code_to_their_table(family):
     table = reverse("league:table", args=[club.slug, event.pk, 1, 1])
     code = family.get(answer["Location"]).content.decode()
     assert table in code
-    assert "/clubs/~check-in/" in code
+    assert "/clubs/~night/" in code
     assert "0 of 4 have found their name" in code
     assert family.get(table).content.decode().count("data-tap") >= 4
 

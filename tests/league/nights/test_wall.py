@@ -23,6 +23,7 @@ from tests.factories import (
     make_table,
     make_user,
     names_at,
+    night_secret,
     owner_of,
     play,
 )
@@ -172,7 +173,7 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
     organiser = browser_of(host).get(path)
     text = organiser.content.decode()
     assert [name for name in names if f">{name}<" not in text] == [no.player.name, gone.player.name]
-    assert sign_ups.link_of(event).secret in organiser.context["address"].url
+    assert night_secret(event) in organiser.context["address"].url
 
 
 def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypatch):

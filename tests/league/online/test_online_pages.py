@@ -113,14 +113,14 @@ def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(ev
 
 
 def test_the_phone_that_checked_somebody_in_reaches_the_table_in_one_tap(event):
-    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
-    path = reverse("league:link_check_in", args=[link.secret])
+    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_night", args=[link.secret])
     phone = Client()
     phone.post(path, {"player": event.season.club.players.get(name="An").pk})
     release(event)
     page = text(phone.get(path))
     chair = page.split("/chair/")[1].split("/")[0]
-    assert "An: go to your table" in page
+    assert "Go to your table" in page
     table = Table.objects.get(seats__name="An")
     opened = phone.get(reverse("tables:claim", args=[table.key, chair]), follow=True)
     assert opened.context["own"].seat.name == "An"
@@ -242,8 +242,8 @@ QUEUE = {"kind": "loser_leaves", "tables": 1}
 
 def phone_of(event, name):
     """A phone that has checked somebody in, and the address of its page."""
-    link = links.renew_for_check_in(event=event, by=owner_of(event.season.club))
-    path = reverse("league:link_check_in", args=[link.secret])
+    link = links.renew_for_night(event=event, by=owner_of(event.season.club))
+    path = reverse("league:link_night", args=[link.secret])
     phone = Client(headers={"Accept-Language": "en"})
     phone.post(path, {"player": event.season.club.players.get(name=name).pk})
     return phone, path
@@ -383,7 +383,7 @@ def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():
     phone.post(path, {"player": zoe, "sit": one.pk})
     assert around(one)[3] == "Zoe"
     assert online(event).table.seats.filter(left_at=None).count() == 4
-    assert "Zoe: go to your table" in text(phone.get(path))
+    assert "Go to your table" in text(phone.get(path))
     again = phone.post(path, {"player": zoe, "sit": one.pk}, follow=True)
     assert "That table has no free seat any more" in text(again)
 
@@ -408,7 +408,7 @@ def test_a_phone_that_waits_asks_as_much_whatever_the_number_of_tables(
     release(event)
     phone, path = phone_of(event, waiting(event)[0])
     assert text(phone.get(path)).count("Watch table") == number
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(20):
         phone.get(path)
 
 

@@ -20,7 +20,15 @@ from league.schedules.acts import calendars, schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Nights
 from league.turnout.acts import sign_ups
-from tests.factories import make_club, make_member, make_season, make_user, owner_of, sign_in
+from tests.factories import (
+    make_club,
+    make_member,
+    make_season,
+    make_user,
+    night_secret,
+    owner_of,
+    sign_in,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -150,9 +158,9 @@ def test_who_holds_the_link_of_the_list_adds_the_night():
     season = make_season(make_club(is_public=False))
     night = make(season)
     sign_ups.open_list(event=night, by=owner_of(season.club))
-    secret = sign_ups.link_of(night).secret
+    secret = night_secret(night)
     (entry,) = read(reverse("league:link_night_calendar", args=[secret])).values()
-    assert str(entry["url"]).endswith(reverse("league:link_sign_up", args=[secret]))
+    assert str(entry["url"]).endswith(reverse("league:link_night", args=[secret]))
 
 
 def test_nights_that_repeat_are_one_entry_until_each_is_made():

@@ -1,9 +1,10 @@
-"""One evening on several phones: the sign-up, check-in and table links lead on to each other."""
+"""One evening on several phones: one link from the answer to the debts."""
 
 from __future__ import annotations
 
 import datetime
 import html
+import re
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +14,8 @@ from django.utils import timezone
 
 from league.base.acts import links
 from league.clubs.acts import clubs, players
-from league.models import Claim, Club, Event, Link, SignUpAnswer
+from league.models import Channel, Claim, Club, Event, Link, NewsItem, SignUpAnswer
+from league.news.facts import words
 from league.nights.acts import attendance, bins, claims, closing, events
 from league.nights.domain.night_plans import NightPlan
 from league.turnout.acts import sign_ups
@@ -25,6 +27,7 @@ from tests.factories import (
     make_round,
     make_season,
     names_at,
+    night_secret,
     owner_of,
     play,
     secret_of,
@@ -38,7 +41,7 @@ PEOPLE = ["An", "Bình", "Chi", "Dũng", "Em"]
 
 
 class Evening:
-    """A night of a private club with its three links."""
+    """A night of a private club with its one link, and a table's for the cards."""
 
     def __init__(self, club: Club | None = None) -> None:
         cache.clear()
@@ -54,19 +57,14 @@ class Evening:
             plan=NightPlan(stake=10),
         )
         sign_ups.open_list(event=self.event, by=self.by)
-        self.sign_up = self._path("sign_up", sign_ups.link_of(self.event))
-        self.door = self._path("check_in", links.renew_for_check_in(event=self.event, by=self.by))
+        self.link = reverse("league:link_night", args=[night_secret(self.event)])
         self.my_night = reverse("league:my_night", args=[self.event.pk])
-
-    def _path(self, name: str, link: Link | None) -> str:
-        assert link is not None
-        return reverse(f"league:link_{name}", args=[link.secret])
 
     def key(self, name: str) -> int:
         return self.club.players.get(name=name).pk
 
     def say(self, phone: Client, name: str, reply: str = "yes"):
-        return phone.post(self.sign_up, {"player": self.key(name), "reply": reply}, follow=True)
+        return phone.post(self.link, {"player": self.key(name), "reply": reply}, follow=True)
 
     def whose(self) -> dict[str, str]:
         """The phones of the night by name."""
@@ -90,7 +88,10 @@ class Evening:
         closing.close_event(event=self.event, by=self.by, despite_unfinished=True)
 
     def all_links(self) -> list[str]:
-        return [self.sign_up, self.door, self.table]
+        """The night's link, the addresses that it had before, and a table's."""
+        secret = night_secret(self.event)
+        old = [reverse(f"league:link_{name}", args=[secret]) for name in ("sign_up", "check_in")]
+        return [self.link, *old, self.table]
 
 
 @made_once
@@ -104,31 +105,193 @@ def page(phone: Client, path: str, status: int = 200) -> str:
     return html.unescape(answer.content.decode())
 
 
-def test_one_phone_says_once_who_it_is_and_is_led_from_the_answer_to_the_debts(evening):
+def test_one_phone_lives_the_night_by_one_link(evening):
+    """Coming, here, my table, a game, its check, the result and what is owed."""
     phone = Client()
+    Event.objects.update(date=timezone.localdate() + datetime.timedelta(days=3))
+    assert "I'm here" not in page(phone, evening.link)
     evening.say(phone, "An")
     assert list(evening.whose()) == ["An"]
-    door = page(phone, evening.door)
-    assert "An: I'm here" in door
-    assert "That's me" not in door
-    phone.post(evening.my_night, {"presence": "here"})
+    before = page(phone, evening.link)
+    assert "An's night" in before
+    assert "1 person is coming." in before
+    assert 'value="here"' not in before
+    assert "Rank" not in before  # Nothing is said that no game has made true.
+    Event.objects.update(date=timezone.localdate())
+    door = page(phone, evening.link)
+    assert 'name="presence"' in door
+    phone.post(evening.link, {"presence": "here"})
     assert evening.present() == {"An"}
+    assert "Your table appears here once the round is drawn." in page(phone, evening.link)
     sitting = evening.seat(*PEOPLE[:4])
-    for path in (evening.sign_up, evening.door):
-        shown = page(phone, path)
-        assert "An: table 1" in shown
-        assert evening.my_night in shown
-    shown = page(phone, evening.table)
-    assert "Which one are you?" not in shown
-    assert evening.my_night in shown
+    during = page(phone, evening.link)
+    assert "Table 1" in during
+    assert evening.table in during
+    assert "Rank" not in during
+    for path in evening.all_links()[:3]:
+        assert page(phone, path) == page(phone, evening.link) or "Table 1" in page(phone, path)
     play(sitting, ["Bình", "Chi", "Dũng", "An"])
+    after = page(phone, evening.link)
+    assert "Round 1, game 1" in after
+    assert "4 / 4" in " ".join(after.split())
     evening.close()
     for path in evening.all_links():
         shown = page(phone, path)
-        assert "An: my night" in shown
-        assert "You pay Bình" in shown
+        assert "you pay <strong>Bình</strong>" in shown
+        assert "Result" in shown
         assert "has expired" not in shown
     assert Claim.objects.count() == 1
+
+
+def test_what_the_page_asked_for_anew_leads_to_the_whole_page(evening):
+    phone = Client()
+    for _time in range(2):
+        part = phone.get(evening.link, {"others": "1", "version": "0"})
+        assert "<h1" not in part.content.decode()
+        assert part.context["here"] == f"{evening.link}?others=1"
+        assert part.context["news_at"].count("version=") == 1
+        evening.say(phone, "An")
+    sent = phone.post(f"{evening.link}?version=0", {"gone": "1"})
+    assert sent["Location"] == evening.link
+
+
+def test_a_second_phone_asks_the_first_whether_it_is_the_same_person(evening):
+    first, second, third = Client(), Client(), Client()
+    evening.say(first, "An")
+    ask = {"me": evening.key("An")}
+    second.post(evening.link, ask)
+    assert "An's other phone is asked." in page(second, evening.link)
+    assert "An's night" not in page(second, evening.link)
+    asked = page(first, evening.link)
+    assert "Another phone says that it is An's. Is it yours?" in asked
+    old = token(asked)
+    third.post(evening.link, ask)  # The latest waits; an answer to the one before says nothing.
+    told = first.post(evening.link, {"asking": old, "own": 1}, follow=True)
+    assert "Nobody waits for this answer any more." in told.content.decode()
+    assert "An's night" in page(first, evening.link)
+    first.post(evening.link, {"asking": token(page(first, evening.link)), "own": 0})
+    assert "An's other phone said no." in page(third, evening.link)
+    told = third.post(evening.link, ask, follow=True)
+    assert "said no. Ask an organiser to free it." in html.unescape(told.content.decode())
+    second.post(evening.link, ask)
+    yes = token(page(first, evening.link))
+    for _twice in range(2):
+        first.post(evening.link, {"asking": yes, "own": 1})
+    assert "An's night" in page(second, evening.link)
+    assert "An's night" not in page(first, evening.link)
+    assert len(evening.whose()) == 1
+    evening.say(second, "An", "no")
+    assert SignUpAnswer.objects.get().reply == "no"
+
+
+def test_an_organiser_decides_for_a_phone_that_is_lost(evening):
+    first, second, host = Client(), Client(), browser_of(evening.by)
+    evening.say(first, "An")
+    second.post(evening.link, {"me": evening.key("An")})
+    at = [evening.club.slug, evening.event.pk]
+    asked = page(host, reverse("league:check_in", args=at))
+    assert "Another phone asks for this name." in asked
+    sent = {"player": evening.key("An"), "asking": token(asked), "own": 1}
+    phones = reverse("league:free_phone", args=at)
+    host.post(phones, sent | {"asking": "x"})
+    assert "An's night" in page(first, evening.link)
+    host.post(phones, sent)
+    assert "An's night" in page(second, evening.link)
+    for odd in ({"asking": ""}, {"asking": "x", "own": 1}, {"me": "x"}, {"reply": "yes"}):
+        assert second.post(evening.link, odd).status_code == 302
+    assert "An's night" in page(second, evening.link)
+
+
+def test_who_waits_for_a_place_and_who_comes_late_are_told_at_the_next_look(evening):
+    sign_ups.open_list(event=evening.event, by=evening.by, places=2)
+    first, waiting = Client(), Client()
+    evening.say(first, "An")
+    evening.say(Client(), "Bình")
+    evening.say(waiting, "Chi")
+    waits = '<span class="badge badge-gold">on the waiting list</span>'
+    assert waits in page(waiting, evening.link)
+    evening.say(first, "An", "no")
+    assert waits not in page(waiting, evening.link)
+    evening.seat("Bình", "Chi", "Dũng", "Em")
+    assert "Chi's night" in page(waiting, evening.link)
+    assert "Table 1" in page(waiting, evening.link)
+    first.post(evening.link, {"presence": "here"})  # Who said no comes anyway, after the draw.
+    assert "You have no table in round 1." in page(first, evening.link)
+
+
+def test_a_game_entered_without_network_arrives_after_the_next_draw(evening):
+    phone = Client()
+    sitting = evening.seat(*PEOPLE[:4])
+    phone.post(evening.link, {"me": evening.key("An")})
+    old = f"{evening.table}rounds/1/"
+    order = ",".join(str(place.entrant_id) for place in sitting.seated)
+    make_round(evening.event)
+    kept = {"game_no": 1, "order": order, "client_id": "6c1a1a3e-8f0e-4a55-9f7f-0d6f0a4f8a11"}
+    script = {"HTTP_ACCEPT": "application/json"}
+    assert phone.post(old, kept, **script).status_code == 200
+    assert "Round 1, game 1" in page(phone, evening.link)
+    evening.close()
+    refused = phone.post(old, kept | {"game_no": 2}, **script)
+    assert refused.json()["code"] == "closed"
+
+
+def test_the_phone_that_owes_pays_by_the_number_that_a_friend_or_an_organiser_gave(evening):
+    sitting = evening.seat(*PEOPLE[:4])
+    winner, loser = Client(), Client()
+    winner.post(evening.link, {"me": evening.key("Bình")})
+    loser.post(evening.link, {"me": evening.key("An")})
+    bank = reverse("league:my_phone_bank", args=[evening.event.pk])
+    number = {"bank": "970436", "number": "0123456789", "holder": "BINH", "words": ""}
+    assert winner.post(bank, number | {"number": "1"}).status_code == 422
+    assert winner.post(bank, number)["Location"] == evening.my_night
+    play(sitting, ["Bình", "Chi", "Dũng", "An"])
+    evening.close()
+    owes = page(loser, evening.link)
+    assert 'class="qr"' in owes
+    assert "0123456789" in owes
+    assert "0123456789" not in page(Client(), evening.link)
+    assert Client().get(bank).status_code == 404
+    host = reverse("league:player_bank", args=[evening.club.slug, evening.key("Bình")])
+    browser_of(evening.by).post(host, number | {"number": "9999988888"})
+    refused = winner.post(bank, number)
+    assert "An organiser wrote this." in refused.content.decode()
+    assert "9999988888" in page(loser, evening.link)
+
+
+def test_a_phone_without_an_account_gets_news_of_its_place_its_table_and_the_result(evening):
+    phone, stranger = Client(), Client()
+    browser = reverse("league:phone_browser", args=[evening.event.pk])
+    assert stranger.post(browser, {"remove": 1}).status_code == 404
+    sign_ups.open_list(event=evening.event, by=evening.by, places=2)
+    for other in ("Bình", "Chi"):
+        evening.say(Client(), other)
+    evening.say(phone, "An")
+    assert phone.post(browser, {"address": "http://x", "auth": "", "p256dh": ""}).status_code == 422
+    channel = Channel.objects.create(
+        kind="push", phone=evening.whose()["An"], address="https://push.example/1", lane="push"
+    )
+    sign_ups.answer(
+        sign_up=evening.event.sign_up,
+        player=evening.club.players.get(name="Chi"),
+        reply="no",
+        organises=True,
+    )
+    play(evening.seat(*PEOPLE[:4]), ["Bình", "Chi", "Dũng", "An"])
+    mine = NewsItem.objects.filter(channel=channel).order_by("pk")
+    assert [one.kind for one in mine] == ["moved_up", "round_drawn"]
+    assert all("1" in words.message_of(one).all_lines[-1] for one in mine)
+    assert words.address_of(mine[0]).endswith(evening.my_night)
+    evening.close()
+    assert mine.last().kind == "night_result"
+    phone.post(browser, {"address": channel.address, "remove": 1})
+    assert not Channel.objects.exists()
+
+
+def token(shown: str) -> str:
+    """What names the phone that asks, in the form that answers it."""
+    found = re.search(r'name="asking"\s+value="(\w+)"', shown)
+    assert found is not None
+    return found[1]
 
 
 def test_a_phone_that_answers_for_a_friend_stays_its_owners(evening):
@@ -150,21 +313,14 @@ def test_a_phone_of_who_runs_the_night_is_nobodys(evening):
     assert evening.whose() == {}
 
 
-def test_a_fresh_phone_says_by_the_sign_up_link_who_it_is_and_that_it_is_here(evening):
+def test_a_fresh_phone_says_at_the_door_who_it_is_and_that_it_is_here(evening):
     phone = Client()
-    assert "Already here?" not in page(phone, evening.sign_up)
     evening.seat(*PEOPLE[1:5])
-    assert "Already here? Tap your name" in page(phone, evening.sign_up)
-    answer = phone.post(evening.sign_up, {"here": evening.key("An")})
-    assert answer["Location"] == evening.my_night
+    assert "I'm here: tap your name" in page(phone, evening.link)
+    answer = phone.post(evening.link, {"player": evening.key("An")})
+    assert answer["Location"] == evening.link
     assert "An" in evening.present()
     assert list(evening.whose()) == ["An"]
-    # The name has a phone now: neither offered nor given to a second one.
-    second = Client()
-    assert f'name="here" value="{evening.key("An")}"' not in page(second, evening.sign_up)
-    told = second.post(evening.sign_up, {"here": evening.key("An")}, follow=True)
-    assert "Another phone has the name An" in told.content.decode()
-    assert second.get(evening.my_night).status_code == 404
 
 
 def test_a_phone_at_another_table_is_led_to_its_own(evening):
@@ -174,11 +330,12 @@ def test_a_phone_at_another_table_is_led_to_its_own(evening):
     first, second = make_round(evening.event).sittings.order_by("table_no")
     name = names_at(first)[0]
     phone = Client()
-    phone.post(evening.door, {"player": evening.key(name), "me": 1})
+    phone.post(evening.link, {"me": evening.key(name)})
     other = page(phone, reverse("league:link_table", args=[secret_of(second)]))
-    assert f"{name}: table {first.table_no}" in other
+    to_my_night = re.compile(rf'btn-primary" href="[^"]*">\s*{name}: my night')
+    assert to_my_night.search(other)
     own = page(phone, reverse("league:link_table", args=[secret_of(first)]))
-    assert f"{name}: table" not in own
+    assert not to_my_night.search(own)
     assert "Which one are you?" not in other + own
 
 
@@ -186,7 +343,7 @@ def test_a_name_answered_or_claimed_elsewhere_is_told_of(evening):
     mine, other = Client(), Client()
     evening.say(mine, "An")
     assert "answered from another phone" in evening.say(other, "An", "no").content.decode()
-    mine.post(evening.door, {"player": evening.key("Bình"), "me": 1})
+    mine.post(evening.link, {"me": evening.key("Bình")})
     claims.claim(event=evening.event, player_id=evening.key("Chi"), phone="c" * 64)
     assert "Another phone has the name Chi" in evening.say(other, "Chi", "no").content.decode()
     assert not SignUpAnswer.objects.filter(player__name="Chi").exists()
@@ -195,7 +352,7 @@ def test_a_name_answered_or_claimed_elsewhere_is_told_of(evening):
 def test_giving_a_name_back_gives_it_back_on_every_link(evening):
     first, second = Client(), Client()
     evening.say(first, "An")
-    first.post(evening.my_night, {"free": 1})
+    first.post(evening.link, {"free": 1})
     assert evening.whose() == {}
     evening.say(second, "An", "no")
     assert SignUpAnswer.objects.get().reply == "no"
@@ -214,7 +371,7 @@ def test_of_two_phones_that_answer_for_one_name_at_once_one_has_it():
         return evening.say(Client(), "An").status_code
 
     def by_door():
-        return Client().post(evening.door, {"player": evening.key("An"), "me": 1}).status_code
+        return Client().post(evening.link, {"me": evening.key("An")}).status_code
 
     race(by_answer, by_answer, by_door, by_door, refused=(Refusal,))
     assert list(evening.whose()) == ["An"]
@@ -225,35 +382,21 @@ def test_after_closing_a_fresh_phone_reads_the_result_and_finds_its_debts(evenin
     sitting = evening.seat(*PEOPLE[:4])
     play(sitting, ["Bình", "Chi", "Dũng", "An"])
     evening.close()
-    for path, name in zip(evening.all_links(), ["An", "Bình", "Chi"], strict=True):
+    for path, name in zip(evening.all_links(), PEOPLE[:4], strict=True):
         phone = Client()
         shown = page(phone, path)
+        assert "Which one are you?" in shown
         assert "Bình" in shown
-        assert "You pay" not in shown
+        assert "you pay" not in shown
         assert f"/clubs/{evening.club.slug}/" not in shown
-        answer = phone.post(path, {"me": evening.key(name)})
-        assert answer["Location"] == evening.my_night
-        assert name in page(phone, evening.my_night)
-    assert set(evening.whose()) == {"An", "Bình", "Chi"}
-    # A name that has a phone is not offered again, and nothing else is taken any more.
+        phone.post(evening.link, {"me": evening.key(name)})
+        assert f"{name}'s night" in page(phone, path)
+    assert set(evening.whose()) == set(PEOPLE[:4])
     late = Client()
-    assert f'value="{evening.key("An")}"' not in page(late, evening.sign_up)
-    taken = late.post(evening.sign_up, {"me": evening.key("An")}, follow=True)
-    assert "Another phone has the name An" in taken.content.decode()
-    assert late.post(evening.door, {"player": evening.key("Em")}).status_code == 302
+    taken = late.post(evening.link, {"me": evening.key("An")}, follow=True)
+    assert "An's other phone is asked." in html.unescape(taken.content.decode())
+    assert late.post(evening.link, {"player": evening.key("Em")}).status_code == 302
     assert "Em" not in evening.present()
-
-
-def test_a_paper_code_opens_the_debts_after_closing_too(evening):
-    evening.seat(*PEOPLE[:4])
-    link = Link.objects.get(purpose="check_in")
-    code = links.personal_code(link, evening.key("An"))
-    path = reverse("league:link_personal", args=[evening.event.pk, evening.key("An"), code])
-    evening.close()
-    phone = Client()
-    assert "I'm An" in page(phone, path)
-    assert phone.post(path)["Location"] == evening.my_night
-    assert phone.get(evening.my_night).status_code == 200
 
 
 def test_links_from_before_work_after_closing_too(evening):
@@ -271,24 +414,36 @@ def test_a_night_called_off_says_so(evening):
         assert "was called off" in page(Client(), path)
 
 
-def test_a_link_that_was_ended_on_purpose_says_why(evening):
-    sitting = evening.seat(*PEOPLE[:4])
-    links.renew_for_check_in(event=evening.event, by=evening.by)
-    links.renew_for_sign_up(event=evening.event, by=evening.by)
+def test_a_replaced_link_says_so_and_leads_on_the_phones_that_have_a_name(evening):
+    sitting, phone = evening.seat(*PEOPLE[:4]), Client()
+    phone.post(evening.link, {"me": evening.key("An")})
+    old = evening.all_links()
+    links.renew_for_night(event=evening.event, by=evening.by)
     links.renew_for_table(sitting=sitting, by=evening.by)
-    for path in evening.all_links():
-        assert "An organiser has replaced this link." in page(Client(), path, 404)
-    evening.close()
-    for path in evening.all_links():
-        assert "An organiser has replaced this link." in page(Client(), path, 404)
+    for closes in (False, True):
+        for path in old:
+            assert "An organiser has replaced this link." in page(Client(), path, 404)
+            assert "An's night" in page(phone, path)
+        if not closes:
+            evening.close()
+
+
+def test_a_link_of_a_list_as_nights_had_leads_to_the_one_page(evening):
+    link = links.new(club=evening.club, purpose="sign_up", event=evening.event, by=evening.by)
+    link.save()
+    old = reverse("league:link_sign_up", args=[link.secret])
+    phone = Client()
+    assert phone.get(old)["Location"] == evening.link
+    sent = phone.post(old, {"player": evening.key("An"), "reply": "yes"})
+    assert (sent.status_code, sent["Location"]) == (307, evening.link)
 
 
 def test_a_link_of_a_closed_club_or_of_a_night_in_the_bin_says_so(evening):
     evening.close()
     bins.bin_event(event=evening.event, by=evening.by)
-    assert "An organiser has deleted this night." in page(Client(), evening.sign_up, 404)
+    assert "An organiser has deleted this night." in page(Client(), evening.link, 404)
     clubs.close_club(club=evening.club, by=evening.by)
-    assert "This club is closed." in page(Client(), evening.sign_up, 404)
+    assert "This club is closed." in page(Client(), evening.link, 404)
 
 
 def test_an_unknown_link_does_not_claim_to_have_existed():
@@ -313,20 +468,20 @@ def test_who_said_no_and_came_anyway_is_counted_while_present(evening):
     for name, reply in (("An", "yes"), ("Bình", "yes"), ("Chi", "no"), ("Dũng", "maybe")):
         evening.say(Client(), name, reply)
     phone = Client()
-    assert "2 people are coming." in page(phone, evening.sign_up)
+    assert "2 people are coming." in page(phone, evening.link)
     attendance.set_presence(
         event=evening.event,
         player_ids=[evening.key(name) for name in ("An", "Chi", "Em")],
         presence="here",
         by=evening.by,
     )
-    shown = page(phone, evening.sign_up)
+    shown = page(phone, evening.link)
     assert "4 people are coming." in shown
     assert "Not coming (" not in shown
     attendance.set_presence(
         event=evening.event, player_ids=[evening.key("Chi")], presence="expected", by=evening.by
     )
-    shown = page(phone, evening.sign_up)
+    shown = page(phone, evening.link)
     assert "3 people are coming." in shown
     assert "Not coming (1)" in shown
 
@@ -335,7 +490,7 @@ def test_after_the_first_draw_nothing_is_answered(evening):
     phone = Client()
     evening.say(phone, "An")
     evening.seat("Bình", "Chi", "Dũng", "Em")
-    for shown in (page(phone, evening.sign_up), page(Client(), evening.sign_up)):
+    for shown in (page(phone, evening.link), page(Client(), evening.link)):
         assert 'name="reply"' not in shown
 
 
@@ -344,13 +499,13 @@ def test_after_the_deadline_only_cancelling_and_fewer_guests_are_offered(evening
     evening.say(phone, "An")
     late = timezone.now() - datetime.timedelta(minutes=1)
     sign_ups.open_list(event=evening.event, by=evening.by, closes_at=late)
-    shown = page(phone, evening.sign_up)
+    shown = page(phone, evening.link)
     assert "I can't come" in shown
     assert "I'm coming" not in shown
     assert "Save guests" not in shown
-    assert 'name="reply"' not in page(fresh, evening.sign_up)
+    assert 'name="reply"' not in page(fresh, evening.link)
     SignUpAnswer.objects.update(guests=2)
-    shown = page(phone, evening.sign_up)
+    shown = page(phone, evening.link)
     assert "Save guests" in shown
     assert '<option value="2" selected>' in shown
     assert '<option value="3"' not in shown

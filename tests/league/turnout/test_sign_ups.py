@@ -28,6 +28,7 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
+    night_secret,
     owner_of,
 )
 from tests.races import race
@@ -59,7 +60,7 @@ def opened(event, **values):
 
 
 def path_of(event):
-    return reverse("league:link_sign_up", args=[sign_ups.link_of(event).secret])
+    return reverse("league:link_night", args=[night_secret(event)])
 
 
 def named(event, name):
@@ -128,7 +129,7 @@ def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings)
     assert event.entrants.filter(presence="here").count() == 10
     log = host.get(reverse("league:audit", args=[slug])).content.decode()
     assert "answered for An: coming, guests: 1." in log
-    assert "Someone with the sign-up link" in log
+    assert "Someone with the night&#x27;s link" in log
 
 
 def test_one_falls_ill_and_the_waiting_list_moves_up(event):
@@ -244,7 +245,7 @@ def test_nights_of_a_schedule_open_their_own_list():
     assert sign_up.places == 16
     assert sign_up.event.starts_at == datetime.time(19, 30)
     assert f"{sign_up.closes_at:%H:%M}" == "10:30"  # 17:30 in Saigon.
-    assert sign_ups.link_of(sign_up.event) is not None
+    assert night_secret(sign_up.event)
 
 
 def test_the_api_opens_a_list_and_notes_answers(event):

@@ -1,0 +1,157 @@
+"""A night behind its one link: what one phone sees of it, by how far the night is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.base.facts import links
+from league.base.lookup import points_are_money
+from league.base.page_parts import Button, Remark
+from league.models import Club, Event, Player, SignUp
+from league.models.sign_up import MOST_GUESTS
+from league.nights.facts import claims
+from league.nights.facts.final_places import Placed, event_places
+from league.nights.pages import my_seat
+from league.nights.pages.check_in_page import SelfCheckIn
+from league.nights.pages.my_night import MyNightPage, next_night
+from league.turnout.acts.sign_ups import has_begun
+from league.turnout.pages import sign_ups
+from league.turnout.pages.sign_ups import Mine, SignUpPage
+
+
+@dataclass(frozen=True)
+class LinkedNight:
+    """How far a night is: before its first draw people answer, at the open doors they come."""
+
+    event: Event
+    sign_up: SignUp | None
+    has_begun: bool
+    doors_open: bool
+
+
+def state_of(event: Event, sign_up: SignUp | None) -> LinkedNight:
+    """Return the state; without a list the doors are open at any time."""
+    begun = has_begun(event)
+    return LinkedNight(
+        event, sign_up, begun, begun or sign_up is None or my_seat.doors_are_open(event)
+    )
+
+
+@dataclass(frozen=True)
+class Answering:
+    """The list as this phone answers it; `taken` is the name just tapped that another phone has."""
+
+    page: SignUpPage
+    sign_up: SignUp
+    mine: list[Mine]
+    asked: Player | None
+    taken: Player | None
+    guest_numbers: range
+
+
+@dataclass(frozen=True)
+class NightByLink:
+    """The page: `own` for a phone or account with a name, else the names to tap.
+
+    `waits` says what became of a name that another phone has. `answering` is there until the first
+    draw, `door` from open doors until the end, `result` and `findable` after it.
+    """
+
+    event: Event
+    club: Club
+    here: str
+    news_at: str
+    query: str
+    own: MyNightPage | None
+    waits: Remark | None
+    answering: Answering | None
+    door: SelfCheckIn | None
+    result: list[Placed]
+    findable: list[Player]
+    following: Button | None
+
+
+def night_by_link(
+    state: LinkedNight,
+    here: str,
+    *,
+    phone: str,
+    shared: bool,
+    user: Any,
+    own: MyNightPage | None,
+    door: SelfCheckIn | None,
+    asked: Player | None,
+    wants: int | None,
+    query: str,
+) -> NightByLink:
+    """Return the page at the address `here` for this phone or account.
+
+    `asked` is the name just tapped, `wants` the player for whom the phone asked another one.
+    """
+    event = state.event
+    answers = state.sign_up is not None and event.is_open and not state.has_begun
+    news = f"{here}{'&' if '?' in here else '?'}version={event.version}"
+    finds = not event.is_open and own is None and not shared
+    return NightByLink(
+        event=event,
+        club=event.season.club,
+        here=here,
+        news_at=news if event.is_open else "",
+        query=query,
+        own=own,
+        waits=None if own is not None else _waits(event, phone, wants),
+        answering=_answering(state.sign_up, phone, user, asked)
+        if answers and state.sign_up
+        else None,
+        door=door,
+        result=_result(event, own),
+        findable=_players_of(event) if finds else [],
+        following=None if event.is_open else _following(event),
+    )
+
+
+def _result(event: Event, own: MyNightPage | None) -> list[Placed]:
+    """Return the places of a closed night; where points are money, only for its own people."""
+    if event.is_open or (own is None and points_are_money(event)):
+        return []
+    return [place for place in event_places(event) if place.row.games]
+
+
+def _waits(event: Event, phone: str, wants: int | None) -> Remark | None:
+    """Return what became of the name for which this phone asked the phone that has it."""
+    first = event.claims.filter(player=wants, ended_at=None).first() if wants and phone else None
+    if first is None or first.asked_by != phone:
+        return None
+    name = {"name": first.player.name}
+    if first.asking:
+        text = _("%(name)s's other phone is asked. Say yes there, or ask an organiser.")
+        return Remark(text % name, "info")
+    text = _("%(name)s's other phone said no. Ask an organiser to free the name.")
+    return Remark(text % name, "warning")
+
+
+def _answering(sign_up: SignUp, phone: str, user: Any, asked: Player | None) -> Answering:
+    claim = claims.held(sign_up.event, phone)
+    mine = sign_ups.mine(sign_up, device=phone, user=user, asked=asked, claim=claim)
+    taken = asked if asked is not None and all(asked != one.player for one in mine) else None
+    page = sign_ups.sign_up_page(sign_up)
+    return Answering(page, sign_up, mine, asked, taken, range(MOST_GUESTS + 1))
+
+
+def _players_of(event: Event) -> list[Player]:
+    """Return the players who came to the night, by name."""
+    people = Player.objects.people().filter(entries__event=event)
+    return list(people.filter(entries__presence__in=["here", "left"]).order_by("sort_key"))
+
+
+def _following(event: Event) -> Button | None:
+    """Return the way to the season's next night, by its own link."""
+    found = next_night(event)
+    link = links.of_night(found) if found is not None else None
+    if found is None or link is None:
+        return None
+    return Button(found.name, reverse("league:link_night", args=[link.secret]))

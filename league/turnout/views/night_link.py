@@ -1,0 +1,199 @@
+"""The night's one link: who comes, who is here, my table, and the result, in one page."""
+
+from __future__ import annotations
+
+import zoneinfo
+from functools import partial
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+
+from accounts.models import User
+from league.base.acts import links
+from league.base.views import guessing, phones
+from league.base.views.base import asked_name, incomplete_form, tell
+from league.clubs.acts import players
+from league.models import Event, Player, SignUp, SignUpAnswer
+from league.nights.acts import claims
+from league.nights.facts import claims as claimed_phones
+from league.nights.pages import my_night as own_page
+from league.nights.views import check_in, my_night, night_links, online_links
+from league.turnout.acts import sign_ups
+from league.turnout.pages import night_link as pages
+from tables.numbers import whole_number
+
+
+def old_link(request: HttpRequest, night: str) -> HttpResponse:
+    """Lead from the address of a list or of a door, as nights had, to the night's one page."""
+    if guessing.too_many(request):
+        return night_links.wait(request)
+    link = links.find_night(night)
+    if link is None or link.event is None:
+        return night_links.ended(request, night)
+    return night_links.to_night(link.event, preserve_request=True)
+
+
+@cache_control(private=True, no_store=True)
+def by_link(request: HttpRequest, night: str) -> HttpResponse:
+    """Show the night as it stands, to a phone that has a name or to one that has none yet.
+
+    With the `version` of the visible page the answer is only the part that changes, or 204 if it
+    has not.
+    """
+    if guessing.too_many(request):
+        return night_links.wait(request)
+    link = links.find_night(night)
+    if link is None or link.event is None:
+        return night_links.ended(request, night)
+    event = link.event
+    with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
+        visitor = my_night.visitor_of(request, event)
+        if request.method == "POST":
+            try:
+                return _change(request, event, visitor)
+            except ValidationError as error:
+                tell(request, error)
+            return redirect(_here(request))
+        if request.GET.get("version") == str(event.version):
+            return HttpResponse(status=204)
+        part = "#night" if "version" in request.GET else ""
+        return render(request, f"league/turnout/night.html{part}", _page(request, event, visitor))
+
+
+def _here(request: HttpRequest) -> str:
+    """Return the address of the whole page; that with a `version` is only of its changing part."""
+    asked = request.GET.copy()
+    asked.pop("version", None)
+    return f"{request.path}?{asked.urlencode()}" if asked else request.path
+
+
+def _page(
+    request: HttpRequest, event: Event, visitor: own_page.Visitor | None
+) -> dict[str, object]:
+    sign_up = SignUp.objects.select_related("event__season__club").filter(event=event).first()
+    state = pages.state_of(event, sign_up)
+    here, own = check_in.checked_in_here(request, event), None
+    helps = visitor is None or "others" in request.GET
+    if visitor is not None:
+        mine = [visitor.player.pk] if visitor.player.pk in here else []
+        helps = helps or here != mine
+        own = own_page.my_night(
+            event,
+            visitor,
+            request.path,
+            may_arrive=state.doors_open,
+            everything="all" in request.GET,
+            chairs=[seat.address for seat in online_links.own_seats(request, event, mine)],
+            to_watch=partial(online_links.to_watch, request, event) if mine else None,
+        )
+    door = None
+    if state.doors_open and event.is_open and helps:
+        door = check_in.page_of(request, event, asked_name(request))
+    asked = _player(event, request.GET.get("player"))
+    return vars(
+        pages.night_by_link(
+            state,
+            _here(request),
+            phone=phones.phone_of(request),
+            shared=phones.is_shared(request, event.season.club),
+            user=request.user,
+            own=own,
+            door=door,
+            asked=asked,
+            wants=request.session.get(f"asks-{event.pk}"),
+            query=asked_name(request),
+        )
+    )
+
+
+def _change(request: HttpRequest, event: Event, visitor: own_page.Visitor | None) -> HttpResponse:
+    """Do what was tapped: an answer, a name, or something about the player's own night."""
+    here, sent = redirect(_here(request)), request.POST
+    if "reply" in sent:
+        return _answered(request, event)
+    if "player" in sent or "me" in sent:
+        return check_in.change(request, event)
+    if visitor is None:
+        raise incomplete_form()
+    my_night.change(request, event, visitor)
+    return here
+
+
+def _answered(request: HttpRequest, event: Event) -> HttpResponse:
+    """Store an answer. A phone claims the first name for which it answers."""
+    sign_up = SignUp.objects.filter(event=event).select_related("event__season__club").first()
+    if sign_up is None:
+        raise incomplete_form()
+    name, device = phones.named(request)
+    known = claimed_phones.known_player(event, device)
+    if found := alike(request, sign_up):
+        return ask_who(request, sign_up, found)
+    said = say(request, sign_up, device=device)
+    is_free = claimed_phones.held(event, device) is None
+    is_shared = phones.is_shared(request, event.season.club)
+    if is_free and known in (None, said.player_id) and not is_shared:
+        claims.claim(event=event, player_id=said.player_id, phone=device)
+    messages.success(request, sentence_of(said))
+    answer = redirect(request.path)
+    phones.remember(answer, name)
+    return answer
+
+
+def say(
+    request: HttpRequest, sign_up: SignUp, *, device: str = "", organises: bool = False
+) -> SignUpAnswer:
+    """Store the form's reply for the player whom it names by key or by a typed name."""
+    guests = whole_number(request.POST.get("guests", "0"))
+    if guests is None:
+        raise incomplete_form()
+    said: sign_ups.ReplyFields = {
+        "sign_up": sign_up,
+        "reply": request.POST.get("reply", ""),
+        "guests": guests,
+        "by": request.user if isinstance(request.user, User) else None,
+        "device": device,
+        "organises": organises,
+    }
+    if request.POST.get("name", "").strip():
+        return sign_ups.answer_as(name=request.POST["name"], **said)
+    player = _player(sign_up.event, request.POST.get("player"))
+    if player is None:
+        raise incomplete_form()
+    return sign_ups.answer(player=player, **said)
+
+
+def alike(request: HttpRequest, sign_up: SignUp) -> list[Player]:
+    """Return players with names like the typed one; none once it is marked as new."""
+    name = request.POST.get("name", "")
+    if not name.strip() or "new" in request.POST:
+        return []
+    return players.alike(club=sign_up.event.season.club, name=name)
+
+
+def ask_who(request: HttpRequest, sign_up: SignUp, alike: list[Player]) -> HttpResponse:
+    """Ask which of these players it is, or whether it is a new one; each answer is one tap."""
+    event = sign_up.event
+    context = {"event": event, "club": event.season.club, "alike": alike, "said": request.POST}
+    return render(request, "league/turnout/who.html", context, status=409)
+
+
+def _player(event: Event, key: str | None) -> Player | None:
+    number = whole_number(key)
+    return event.season.club.players.people().filter(pk=number).first() if number else None
+
+
+def sentence_of(said: SignUpAnswer) -> str:
+    """Return the stored answer in words."""
+    name = {"name": said.player.name}
+    if said.reply == SignUpAnswer.Reply.MAYBE:
+        return _("%(name)s: maybe.") % name
+    if said.reply == SignUpAnswer.Reply.NO:
+        return _("%(name)s is not coming.") % name
+    if said.is_in:
+        return _("%(name)s is coming.") % name
+    return _("%(name)s is on the waiting list and moves up automatically.") % name
