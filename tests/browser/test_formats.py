@@ -120,7 +120,8 @@ def test_groups_and_a_final(page: Page):
     page.get_by_role("button", name="Save correction").click()
     expect(page.get_by_text("they stay, and so do its players").first).to_be_visible()
     page.goto(night(event))
-    expect(page.get_by_role("heading", name="The final")).to_be_visible()
+    expect(page.get_by_role("heading", name="The final is over")).to_be_visible()
+    expect(page.get_by_role("heading", name="The final", exact=True)).to_be_visible()
     seen(page, "groups-end")
 
 
