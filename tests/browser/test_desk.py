@@ -162,6 +162,8 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     page.goto(reverse("league:link_join", args=[club.links.get().secret]))
     seen(page, "desk-join")
     page.goto(night(event, "settings/"))
+    page.locator(".plan-more > summary").click()
+    page.locator(".plan-row > summary", has_text="Who confirms games").click()
     page.get_by_label("Who confirms games").select_option("organiser")
     seen(page, "desk-settings")
     page.get_by_role("button", name="Save").click()
