@@ -86,6 +86,12 @@
     input?.[button.dataset.step > 0 ? "stepUp" : "stepDown"]();
   });
 
+  // A link to what is folded opens it; without script one taps once more where the link leads.
+  document.addEventListener("click", (event) => {
+    const fold = event.target.closest("a[href^='#']")?.hash.slice(1);
+    if (fold) document.getElementById(fold)?.closest("details")?.setAttribute("open", "");
+  });
+
   // Phones hand a text to any app; other browsers have the button that copies it.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-send]");

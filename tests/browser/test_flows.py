@@ -96,6 +96,7 @@ def play_bots(visitor: Visitor) -> None:
     """A stranger opens a table and has cards in hand."""
     page = visitor.page
     visitor.go("/tables/")
+    visitor.follow("Other rules…")
     page.locator("#id_rules").select_option("penguin")
     page.locator("#id_bots").select_option("greedy")
     visitor.press("Open the table")
