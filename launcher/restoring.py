@@ -1,6 +1,7 @@
 """Restoring a backup; the replaced database is kept for a week under another name."""
 
 import datetime
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,7 +84,11 @@ def _refuse_others(places: Locations, name: str) -> None:
         "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
         f" AND datname = '{name.replace(chr(39), chr(39) * 2)}'"
     )
-    if count := int(backup.ask(places, "postgres", asked)):
+    for _look in range(10):  # A connection that was just closed is still counted for a moment.
+        if not (count := int(backup.ask(places, "postgres", asked))):
+            break
+        time.sleep(0.2)
+    else:
         raise LaunchError(
             f"Nothing was replaced: the database {name} is in use ({count} connections). Stop "
             "everything that uses it (web, workers, beat, other commands), then try again."

@@ -32,10 +32,10 @@ def test_each_preset_is_one_commented_file(key):
     assert preset(key).document in text
 
 
-def test_eleven_presets_and_no_other_file():
+def test_thirteen_presets_and_no_other_file():
     folder = Path(module.__file__).parents[1] / "rulesets"
     assert sorted(path.stem for path in folder.glob("*.toml")) == sorted(preset_keys())
-    assert len(preset_keys()) == 11
+    assert len(preset_keys()) == 13
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,8 @@ def test_every_reason_of_the_engine_has_words():
         "bombs_left",
         "cards_left",
         "instant_win",
+        "last_two",
+        "three_spades",
     }
     beside = set(Posting.Kind.values) - {Posting.Kind.GAME.value}  # A game has the engine's.
     assert known | beside == set(money_words.REASONS)
