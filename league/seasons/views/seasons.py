@@ -87,11 +87,11 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     events = Paginator(found.events.all(), 50).get_page(request.GET.get("events"))
     own = _own(request)
     chart = _chart(request, found, table, own)
-    moves = None if "full" in request.GET else dict(chart["moves"])
+    marks = None if "full" in request.GET else (dict(chart["dots"]), dict(chart["moves"]))
     context = {
         "season": found,
         "events": events,
-        "standings": _drawn(request, found, table.at, list(rows.object_list), own, moves),
+        "standings": _drawn(request, found, table.at, list(rows.object_list), own, marks),
         "bump": mark_safe(chart["html"]),
         "page_obj": rows,
         "query": query,
@@ -116,20 +116,20 @@ def _drawn(
     at: datetime | None,
     rows: Sequence[Standing],
     own: Sequence[int],
-    moves: dict[int, int] | None,
+    marks: tuple[dict[int, list[int | None]], dict[int, int]] | None,
 ) -> str:
     """Return the rendered rows, cached for all readers of the same rows; `own` ones stand out.
 
-    With `moves`, they show the last places and movements, otherwise the counts of places.
+    With `marks`, they show these last places and movements, otherwise the counts of places.
     """
     people = [(one.player.pk, one.player.name, one.player.animal) for one in rows]
-    identity = repr((request.club.slug, season.pk, at, get_language(), people, own, moves))
+    identity = repr((request.club.slug, season.pk, at, get_language(), people, own, marks))
     key = f"season:{hashlib.sha256(identity.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:
         context = {"standings": rows, "explain_season": season, "club": request.club}
         context["own_keys"] = own
-        if moves is not None and rows:
-            context |= {"dots": last_places.last_places(season), "moves": moves}
+        if marks is not None:
+            context["dots"], context["moves"] = marks
         known = render_to_string("league/seasons/standings.html", context) if rows else ""
         cache.set(key, known, CACHED)
     return mark_safe(str(known))
@@ -138,9 +138,9 @@ def _drawn(
 def _chart(
     request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]
 ) -> dict[str, Any]:
-    """Return who rises and falls and one's own nights as `html`, and the `moves`; cached."""
+    """Return who rises and falls and one's own nights as `html`, `dots` and `moves`; cached."""
     told = repr((request.club.slug, season.pk, table.at, get_language(), own))
-    key = f"bump:{hashlib.sha256(told.encode()).hexdigest()}"
+    key = f"season-chart:{hashlib.sha256(told.encode()).hexdigest()}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
         bump = bump_of(season, table.rows)
@@ -148,7 +148,9 @@ def _chart(
         mine = [nights for one in players if (nights := last_places.own_nights(season, one))]
         context = {"bump": bump, "own": own, "club": request.club, "mine": mine}
         html = str(render_to_string("league/seasons/bump.html", context))
-        known = {"html": html, "moves": list(bump.moves.items()) if bump else []}
+        dots = list(last_places.last_places(season).items())
+        moves = list(bump.moves.items()) if bump else []
+        known = {"html": html, "dots": dots, "moves": moves}
         cache.set(key, known, CACHED)
     return known
 
