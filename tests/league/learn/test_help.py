@@ -10,7 +10,9 @@ from django.core.cache import cache
 from django.urls import URLPattern, get_resolver
 from django.utils import translation
 
+from engine.rules.ruleset import preset
 from league.base.domain.help import QUESTIONS, TOPICS, HelpQuestion, asked
+from league.base.domain.rule_text import rule_text, say
 from league.learn.domain.lessons import KEYS
 from league.models import Membership
 from league.models.face import ANIMALS, GROUNDS
@@ -63,6 +65,15 @@ def test_a_question_leads_on_to_others_and_to_a_lesson_that_exists(question: Hel
     for animal, _dash, ground in (face.partition("-") for face in faces):
         assert animal in ANIMALS
         assert 1 <= int(ground) <= GROUNDS
+
+
+def test_the_sentences_of_the_rules_that_a_question_quotes_exist():
+    sections = {section.key: section.sentences for section in rule_text(preset("mien-nam"))}
+    money = [say(sentence) for sentence in sections["money"]]
+    for question in QUESTIONS.values():
+        assert set(question.sections) <= set(sections), question.key
+        for opening in question.money:
+            assert any(one.startswith(opening) for one in money), (question.key, opening)
 
 
 @EVERY
@@ -143,7 +154,7 @@ def numbers(page: Any) -> str:
 def test_an_answer_in_vietnamese_says_what_the_rules_say_in_vietnamese(client):
     with translation.override("vi"):
         page = client.get("/help/cong/", headers={"accept-language": "vi"})
-    assert "Cóng: có người về nhất" in numbers(page)
+    assert "Cóng (cháy): ai chưa đánh được lá nào" in numbers(page)
 
 
 def test_an_unknown_question_is_not_found(client):
