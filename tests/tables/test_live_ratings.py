@@ -1,5 +1,7 @@
 """Rated games: who may sit there, what a game changes, once, and what is forgotten with someone."""
 
+import re
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -122,6 +124,14 @@ def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(
     assert "Steady" in browser.get(reverse("tables:ratings")).content.decode()
 
 
+def led_to(browser: Client, table: Table) -> list[str]:
+    """The words of the lobby's links to this table."""
+    page = browser.get(reverse("tables:lobby")).content.decode()
+    links = re.findall(rf'href="[^"]*/{table.key}/">\s*(?:<span>)?([^<]*)', page)
+    assert len(links) == page.count(f"/{table.key}/")
+    return [link.strip() for link in links]
+
+
 def test_an_opponent_is_asked_to_a_table_in_one_tap_and_kept_as_a_friend():
     one, two, stranger = make_user(), make_user(), make_user()
     close(rated_game(one, two))
@@ -141,10 +151,10 @@ def test_an_opponent_is_asked_to_a_table_in_one_tap_and_kept_as_a_friend():
     for asked in ({"place": place.pk}, {"friend": friend.pk}):
         browsers[one].post(address, {"do": "invite"} | asked)
     table = TableInvite.objects.get().table
-    pages = [browsers[user].get(reverse("tables:lobby")).content.decode() for user in browsers]
-    assert [f"/{table.key}/" in page for page in pages] == [False, True, False]
+    leads = [led_to(browsers[user], table) for user in browsers]
+    assert leads == [["Back to your game"], ["Sit down there"], []]
     seats.sit(table_id=table.pk, no=1, name="Two", user=two)
-    assert f"/{table.key}/" not in browsers[two].get(reverse("tables:lobby")).content.decode()
+    assert led_to(browsers[two], table) == ["Back to your game"], "invited no more"
     forgetting.forget_user(user=two)
     assert not Friend.objects.exists()
     assert not TableInvite.objects.exists()

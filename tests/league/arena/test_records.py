@@ -140,7 +140,7 @@ def test_what_is_no_record_is_refused_in_one_line(text):
     ("text", "line"),
     [
         ("{", "đây không phải JSON đúng: xem dòng 1, cột 2"),
-        ("[]", "ván đã lưu phải là một đối tượng JSON"),
+        ("[]", "biên bản phải là một đối tượng JSON"),
         ("{}", "format: hãy viết &quot;tien-len-record/1&quot;"),
         (
             '{"format": "tien-len-record/1", "ruleset": "killa", "hands": ["3X", ""]}',
