@@ -54,6 +54,8 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
     ):
         page.goto(f"{night}{rest}")
         check_page(page)
+        for table in page.locator(".night-ranks .table-scroll").all():
+            assert table.evaluate("box => box.scrollWidth - box.clientWidth") == 0
     page.goto(f"/clubs/{season.club.slug}/players/")
     check_page(page)
 
