@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
-from tests.browser.people import LAPTOP, all_take_a_turn
+from tests.browser.people import LAPTOP, all_take_a_turn, open_panel
 from tests.factories import make_member, make_season, owner_of
 from tests.league.online.stake_tables import make_members
 from tests.tables import live
@@ -85,12 +85,16 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     expect(board).to_have_attribute("data-status", "between")
     assert stake_tables.take_games(table_id=table.pk) == 1
     for page, size in ((pages[0], "1440"), (pages[1], "360")):
+        if page is not pages[0]:
+            open_panel(page)
         expect(page.get_by_text("Games here go into the ledger of Hội Bạn")).to_be_visible()
         look(page, f"over-{size}")
 
+    pages[1].get_by_role("link", name="Close", exact=True).click()
     pages[1].get_by_role("button", name="Get up").click()
     expect(pages[0].locator("#board-public")).to_have_attribute("data-status", "waiting")
     look(pages[0], "one-left-1440")
+    open_panel(pages[1])
     pages[1].get_by_role("link", name="Games here go into the ledger of Hội Bạn").click()
     look(pages[1], "money-360")
 
