@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from league.clubs.acts import players
+from league.nights.acts import draws
 from tests.browser.conftest import check_page, sign_in
 from tests.factories import (
     make_club,
@@ -56,6 +57,10 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
         check_page(page)
         for table in page.locator(".night-ranks .table-scroll").all():
             assert table.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    draws.draw_round(event=event, by=owner, seed=2, anyway=True)
+    page.goto(f"{night}rounds/2/")
+    expect(page.locator("svg.met-map")).to_be_visible()
+    check_page(page)
     page.goto(f"/clubs/{season.club.slug}/players/")
     check_page(page)
 
