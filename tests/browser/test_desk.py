@@ -159,7 +159,8 @@ def test_an_invitation_and_the_same_night_next_week(page: Page):
     page.get_by_role("button", name="Create link").click()
     page.get_by_text("QR code").click()
     seen(page, "desk-invitations")
-    page.goto(reverse("league:link_join", args=[club.links.get().secret]))
+    invitation = club.links.get(purpose="invitation").secret
+    page.goto(reverse("league:link_join", args=[invitation]))
     seen(page, "desk-join")
     page.goto(night(event, "settings/"))
     page.locator(".plan-more > summary").click()
