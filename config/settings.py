@@ -482,8 +482,9 @@ if OTLP_URL := environment.address("OTLP_URL", "https", "http"):
         "filters": ["context"],
     }
     LOGGING["root"]["handlers"].append("collector")
-# The token for /metrics/; without one the address answers 404.
+# Called every minute while work is done (config.server.alarms).
 HEARTBEAT_URL = environment.address("HEARTBEAT_URL", "https", "http")
+# The token for /metrics/; without one the address answers 404.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 # /metrics/ reports the age of the newest file in this folder.
 BACKUPS = launcher.locations(DATA_DIR).backups

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import logging
-import urllib.error
 import urllib.request
+from http.client import HTTPException
 
 from celery import shared_task
 from django.conf import settings
@@ -31,7 +31,7 @@ def watch() -> None:
     if settings.HEARTBEAT_URL:
         try:
             urllib.request.urlopen(settings.HEARTBEAT_URL, timeout=PING_SECONDS).close()
-        except (OSError, urllib.error.URLError) as error:
+        except (OSError, HTTPException) as error:
             log.warning("HEARTBEAT_URL did not answer: %s", type(error).__name__)
 
 
