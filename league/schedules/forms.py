@@ -107,10 +107,11 @@ class RecipeForm(RepeatForm, NightForm):
     def __init__(
         self, data: QueryDict | None, *, club: Club, season: Season | None, model: NightModel
     ) -> None:
-        own = club_rules.own_choices(club)
-        rules = own[0][0] if own else USUAL_RULES
         if season is not None:
             rules = club_rules.key_or_digest(season.ruleset)
+        else:
+            own = club_rules.own_choices(club)
+            rules = own[0][0] if own else USUAL_RULES
         initial = asdict(Ahead()) | {"every": "", "ruleset": rules} | model.initial
         chosen = _rules(club, data and data.get("ruleset")) or _rules(club, initial["ruleset"])
         betting = chosen.betting if chosen else ""

@@ -1,4 +1,4 @@
-"""Bot rankingss: bots meet in small runs, and one fit of all games rates them."""
+"""Bot rankings: bots meet in small runs, and one fit of all games rates them."""
 
 from django.db import models
 from django.db.models import Q

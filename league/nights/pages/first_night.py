@@ -27,16 +27,15 @@ class NameChip:
 
 @dataclass(frozen=True)
 class FirstNames:
-    """The names of a first night; `asked` are the lines that are probably no names.
+    """The names of a first night.
 
-    `dropped` are asked lines that name nobody, `taken` those that do.
+    `asked` are the lines that are probably no names, `taken` those that are names all the same.
     """
 
     chips: list[NameChip]
     problems: list[str]
     asked: list[str]
     taken: list[str]
-    dropped: list[str]
 
     @property
     def names(self) -> list[str]:
@@ -84,7 +83,6 @@ def first_names(text: str, asked: Collection[str] = (), plays: Collection[str] =
     wrong = [problem for problem in listed.problems if not problem.is_warning]
     doubtful = [name for name in listed.names if names.is_talk(name)]
     taken = [name for name in doubtful if name in plays]
-    dropped = [name for name in doubtful if name in asked and name not in plays]
     found = [name for name in listed.names if name not in doubtful or name in taken]
     read = [(name, False) for name in found] + [(problem.text, True) for problem in wrong]
     return FirstNames(
@@ -92,7 +90,6 @@ def first_names(text: str, asked: Collection[str] = (), plays: Collection[str] =
         problems=[_told(problem) for problem in wrong[:5]],
         asked=[name for name in doubtful if name not in asked],
         taken=taken,
-        dropped=dropped,
     )
 
 

@@ -15,7 +15,7 @@ from league.nights.facts.final_places import Placed
 from league.nights.facts.waitlist import queue
 from league.nights.pages.night_specials import ToldChop, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
-from league.seasons.facts.honours import Honour, season_honours
+from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
 
 ALL, SOME = 10, 6
@@ -135,11 +135,17 @@ def wall_round(
     )
 
 
-def titles_of(event: Event, standings: Sequence[Standing]) -> list[list[Honour]]:
-    """Return the titles' leaders; none before a first game or while results are held."""
+def titles_of(
+    event: Event, standings: Sequence[Standing], specials: list[Specials] | None = None
+) -> list[list[Honour]]:
+    """Return the titles' leaders; none before a first game or while results are held.
+
+    `specials` are the event's, if they are at hand.
+    """
     if not any(standing.row.games for standing in standings) or ceremony.is_waiting(event):
         return []
-    specials, _pairs = specials_of([event])
+    if specials is None:
+        specials, _pairs = specials_of([event])
     honours = groupby(season_honours(specials, standings), key=lambda one: one.key)
     found = [list(group) for _key, group in honours]
     return [group for group in found if len(group) <= HOLDERS]

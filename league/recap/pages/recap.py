@@ -44,12 +44,12 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
     """
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
-    _specials, chops = specials_of([event])
+    specials, chops = specials_of([event])
     coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
     return Recap(
         story=story_of(event, places, own=own) if places else Story("", "", None),
         podium=podium(places),
-        honours=titles_of(event, standings),
+        honours=titles_of(event, standings, specials),
         chops=chops,
         chop=chop_of(event),
         people={place.player.pk: place.player for place in places},
