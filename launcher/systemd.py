@@ -1,4 +1,4 @@
-"""Messages to systemd of a unit with `Type=notify`: that the server is up, lives, and stops.
+"""Messages to systemd of a unit with `Type=notify`: that the server is up, and that it lives.
 
 sd_notify(3) has the protocol: one datagram a message to the socket in NOTIFY_SOCKET.
 """
