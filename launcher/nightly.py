@@ -58,11 +58,10 @@ def is_night_unsaved(places: Locations, now: datetime.datetime) -> bool:
 
 def save_at_stop(places: Locations) -> None:
     """Save the running database if its last save is older than `FRESH`; never raise."""
-    if datetime.datetime.now(datetime.UTC) - last_save(places) < FRESH:
-        return
     try:
-        tell(f"Saved: {backup.save(places, label='stop')}")
-    except LaunchError as error:
+        if datetime.datetime.now(datetime.UTC) - last_save(places) >= FRESH:
+            tell(f"Saved: {backup.save(places, label='stop')}")
+    except (LaunchError, OSError) as error:  # A share may go away while it is looked at.
         tell(f"Nothing was saved: {error}")
 
 
