@@ -13,6 +13,7 @@ from axe_playwright_python.base import AXE_SCRIPT as AXE
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from accounts.models import User
 
@@ -166,7 +167,18 @@ def check_page(page: Page) -> None:
     """No accessibility fault that axe finds, and nothing wider than the phone.
 
     The short form asks axe where there is a kind of element, or a look, that it has not seen yet.
+    A click does not wait for the page that it leads to: that page is checked when it has come.
     """
+    try:
+        _check_page(page)
+    except PlaywrightError as left:
+        if "context was destroyed" not in left.message:
+            raise
+        page.wait_for_load_state()
+        _check_page(page)
+
+
+def _check_page(page: Page) -> None:
     kinds = set(page.evaluate(KINDS))
     if _every_time or not kinds <= _known:
         assert (page.url, faults_of(page)) == (page.url, [])

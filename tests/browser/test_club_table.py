@@ -47,6 +47,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
 
     pages[0].goto(reverse("league:manage", args=[club.slug]))
     pages[0].get_by_role("link", name="Money tables").click()
+    expect(pages[0].get_by_label("Stake in kẹo")).to_be_visible()
     look(pages[0], "open-1440")
     pages[0].get_by_label("Stake in kẹo").fill("10")
     pages[0].get_by_label("Seats").select_option("3")
@@ -67,9 +68,11 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     for page, chair in zip(pages[1:], (2, 3), strict=True):
         page.goto("/tables/")
         page.get_by_role("link", name="play for stakes").click()
+        expect(page.get_by_role("link", name="Take a seat")).to_be_visible()
         if chair == 2:
             look(page, "list-360")
         page.get_by_role("link", name="Take a seat").click()
+        expect(page.get_by_role("button", name=f"Seat {chair}")).to_be_visible()
         if chair == 2:
             look(page, "chair-360")
         page.get_by_role("button", name=f"Seat {chair}").click()
