@@ -4,7 +4,7 @@ The API: load a ruleset, start a game, list the legal actions, apply one, observ
 read the outcome. Subpackages: `rules`, `records`, `adapters`, `bots`, `core`, `sim`, `statistics`.
 """
 
-from engine.rules.game import apply, legal_actions, observe, outcome, start
-from engine.rules.ruleset import preset
+from .rules.game import apply, legal_actions, observe, outcome, start
+from .rules.ruleset import preset
 
 __all__ = ["apply", "legal_actions", "observe", "outcome", "preset", "start"]

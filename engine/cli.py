@@ -8,11 +8,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.records import deals
-from engine.records.record import MOST_BYTES, legal, parse, replay
-from engine.rules.errors import EngineError, RecordError
-from engine.rules.ruleset import preset, preset_keys, to_json
-from engine.sim.designs import DESIGNS
+from .records import deals
+from .records.record import MOST_BYTES, legal, parse, replay
+from .rules.errors import EngineError, RecordError
+from .rules.ruleset import preset, preset_keys, to_json
+from .sim.designs import DESIGNS
 
 ANSWERS: dict[str, Callable[[object], dict[str, Any]]] = {"legal": legal, "replay": replay}
 _EPILOG = """\
@@ -167,7 +167,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _conformance(arguments: argparse.Namespace) -> int:
-    from engine.records import conformance
+    from .records import conformance
 
     if arguments.program is None:
         sys.stdout.write(conformance.CASES.read_text(encoding="utf-8"))
@@ -190,19 +190,19 @@ def _show_rules(arguments: argparse.Namespace) -> int:
 
 
 def _simulate(arguments: argparse.Namespace) -> int:
-    from engine.sim.command import run
+    from .sim.command import run
 
     return run(arguments)
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    from engine.sim.bench import run
+    from .sim.bench import run
 
     return run(arguments)
 
 
 def _core(arguments: argparse.Namespace) -> int:
-    from engine.core.store import CoreError, Store, missing, usual_folder
+    from .core.store import CoreError, Store, missing, usual_folder
 
     if reason := missing():
         raise CoreError(f"there is no compiled core: {reason}")
@@ -212,7 +212,7 @@ def _core(arguments: argparse.Namespace) -> int:
 
 
 def _dataset(arguments: argparse.Namespace) -> int:
-    from engine.sim import dataset
+    from .sim import dataset
 
     def show(done: int) -> None:
         if sys.stderr.isatty():

@@ -15,9 +15,9 @@ of cards, which gives away the lowest suits. Exchanges have no numbers.
 
 from collections.abc import Iterator, Sequence
 
-from engine.rules.actions import SeatAction
-from engine.rules.cards import format_card
-from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, kind, length
+from ..rules.actions import SeatAction
+from ..rules.cards import format_card
+from ..rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, kind, length
 
 PASS, DECLARE, DECLINE = 0, 1, 2
 _VERBS = {"pass": PASS, "declare": DECLARE, "decline": DECLINE}

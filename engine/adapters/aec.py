@@ -7,13 +7,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from engine.adapters import actions, observations
-from engine.adapters.rewards import rewards
-from engine.adapters.spiel import SpielGame
-from engine.rules import game as engine_game
-from engine.rules.deal import deal
-from engine.rules.ruleset import Ruleset
-from engine.rules.state import OVER
+from ..rules import game as engine_game
+from ..rules.deal import deal
+from ..rules.ruleset import Ruleset
+from ..rules.state import OVER
+from . import actions, observations
+from .rewards import rewards
+from .spiel import SpielGame
 
 
 def env(
@@ -116,8 +116,8 @@ def _environment() -> Any:
         def render(self) -> str | None:
             if self.render_mode != "ansi":
                 return None
-            from engine.rules.cards import format_cards
-            from engine.rules.cardset import MASK, unpack
+            from ..rules.cards import format_cards
+            from ..rules.cardset import MASK, unpack
 
             hands = [format_cards(unpack(hand)) for hand in self._state.hands]
             top = format_cards(unpack(self._state.top & MASK)) or "-"

@@ -16,8 +16,8 @@ field:
 
 from itertools import accumulate
 
-from engine.rules.observation import Observation
-from engine.rules.state import EXCHANGE, INSTANT_WIN, OVER, PLAY
+from ..rules.observation import Observation
+from ..rules.state import EXCHANGE, INSTANT_WIN, OVER, PLAY
 
 SEATS = 8
 _SIZES = {

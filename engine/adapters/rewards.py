@@ -1,6 +1,6 @@
 """Rewards of a finished game for machine learning."""
 
-from engine.rules.outcome import Outcome
+from ..rules.outcome import Outcome
 
 REWARDS = ("places", "money")
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.adapters import actions, observations
-from engine.adapters.rewards import REWARDS, rewards
-from engine.rules import game as engine_game
-from engine.rules.actions import SeatAction, action_text
-from engine.rules.cards import format_card, format_cards
-from engine.rules.errors import EngineError
-from engine.rules.ruleset import Ruleset, preset
-from engine.rules.state import OVER
-from engine.rules.state import State as EngineState
+from ..rules import game as engine_game
+from ..rules.actions import SeatAction, action_text
+from ..rules.cards import format_card, format_cards
+from ..rules.errors import EngineError
+from ..rules.ruleset import Ruleset, preset
+from ..rules.state import OVER
+from ..rules.state import State as EngineState
+from . import actions, observations
+from .rewards import REWARDS, rewards
 
 CHANCE, TERMINAL = -1, -4
 """The player numbers of nodes at which no seat acts."""

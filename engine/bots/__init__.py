@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import TypeGuard, cast
 
-from engine.bots.base import Bot, OutsideMaker, Searching
-from engine.bots.greedy import GreedyBot
-from engine.bots.lowest import LowestBot
-from engine.bots.master import MasterBot
-from engine.bots.monte_carlo import DreamerBot, SageBot
-from engine.bots.planner import PlannerBot
-from engine.bots.plugins import Plugged, PluggedError, check_name, installed
-from engine.bots.random_bot import RandomBot
+from .base import Bot, OutsideMaker, Searching
+from .greedy import GreedyBot
+from .lowest import LowestBot
+from .master import MasterBot
+from .monte_carlo import DreamerBot, SageBot
+from .planner import PlannerBot
+from .plugins import Plugged, PluggedError, check_name, installed
+from .random_bot import RandomBot
 
 __all__ = [
     "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside", "is_searching",

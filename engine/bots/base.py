@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.bots.values import ActionValue
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.outcome import Outcome
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.outcome import Outcome
+from .values import ActionValue
 
 
 class Bot(Protocol):

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from engine.rules.cardset import CARD, DECK, pack, unpack
-from engine.rules.observation import Observation
+from ..rules.cardset import CARD, DECK, pack, unpack
+from ..rules.observation import Observation
 
 
 class Reading(NamedTuple):

@@ -4,14 +4,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.bots.belief import Reading
-from engine.bots.decompose import Decomposer, Groups
-from engine.bots.weights import Weights
-from engine.rules.actions import SeatAction
-from engine.rules.cards import TWO
-from engine.rules.cardset import pack, rank_counts
-from engine.rules.observation import Observation
-from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
+from ..rules.actions import SeatAction
+from ..rules.cards import TWO
+from ..rules.cardset import pack, rank_counts
+from ..rules.observation import Observation
+from ..rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
+from .belief import Reading
+from .decompose import Decomposer, Groups
+from .weights import Weights
 
 _BASES = {1: STRAIGHT, 2: PAIR_RUN, 4: QUAD_RUN}
 _FINISH = 100_000

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from engine.bots.weights import Weights, cost_of
-from engine.rules.cards import ACE
-from engine.rules.plays import Generator
-from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
+from ..rules.cards import ACE
+from ..rules.plays import Generator
+from ..rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT
+from .weights import Weights, cost_of
 
 Groups = tuple[int, ...]
 # A group is ``shape << 4 | highest rank``: a play without its suits.

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from engine.bots.belief import Reading
-from engine.bots.money import Ledger, split
-from engine.rules import trick
-from engine.rules.actions import SeatAction
-from engine.rules.cardset import pack
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
-from engine.rules.state import OVER, PLAY, State
+from ..rules import trick
+from ..rules.actions import SeatAction
+from ..rules.cardset import pack
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from ..rules.state import OVER, PLAY, State
+from .belief import Reading
+from .money import Ledger, split
 
 MOST_CARDS = 12
 """The most cards in both hands together that are searched."""

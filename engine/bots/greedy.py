@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine.rules.actions import SeatAction
-from engine.rules.cardset import BITS, MASK
-from engine.rules.observation import Observation
-from engine.rules.shapes import size_of
+from ..rules.actions import SeatAction
+from ..rules.cardset import BITS, MASK
+from ..rules.observation import Observation
+from ..rules.shapes import size_of
 
 # For each code of a play: more cards are better, then a lower top card.
 _APPEAL = tuple(64 * size_of(shape) + 63 - top for shape in range(64) for top in range(64))

@@ -7,21 +7,21 @@ from random import Random
 from threading import get_ident
 from typing import Any, NamedTuple
 
-from engine.bots.money import Ledger, Money
-from engine.bots.past import Decision
-from engine.bots.policy import RANKS, SIZE, policy
-from engine.bots.weights import Weights, cost_of
-from engine.core.compiled import Core, Numbers, plain
-from engine.core.games import words
-from engine.core.kernels import layout as game_layout
-from engine.core.kernels import mind_layout, past_layout
-from engine.core.kernels import plan_layout as layout
-from engine.core.mind import Mind
-from engine.core.rules_data import rules_data
-from engine.core.store import current
-from engine.rules.cardset import BITS, MASK, RANK_BYTES
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import code_of
+from ..core.compiled import Core, Numbers, plain
+from ..core.games import words
+from ..core.kernels import layout as game_layout
+from ..core.kernels import mind_layout, past_layout
+from ..core.kernels import plan_layout as layout
+from ..core.mind import Mind
+from ..core.rules_data import rules_data
+from ..core.store import current
+from ..rules.cardset import BITS, MASK, RANK_BYTES
+from ..rules.ruleset import Ruleset
+from ..rules.shapes import code_of
+from .money import Ledger, Money
+from .past import Decision
+from .policy import RANKS, SIZE, policy
+from .weights import Weights, cost_of
 
 _WORDS = 624
 _MOST_ROUNDS = 8

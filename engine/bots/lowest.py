@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from engine.bots.off_trick import off_trick
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from .off_trick import off_trick
 
 
 class LowestBot:

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from random import Random
 
-from engine.bots.belief import read
-from engine.bots.imagination import Belief, Foresight
-from engine.bots.monte_carlo import SageBot
-from engine.bots.off_trick import locked, off_trick
-from engine.bots.search import Dream
-from engine.bots.weights import shipped_weights
-from engine.core.kernels.mind_layout import MOST_CARDS
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
+from ..core.kernels.mind_layout import MOST_CARDS
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from .belief import read
+from .imagination import Belief, Foresight
+from .monte_carlo import SageBot
+from .off_trick import locked, off_trick
+from .search import Dream
+from .weights import shipped_weights
 
 SEATS = 4
 """The most players that the network supports."""

@@ -1,8 +1,8 @@
 """The value of places and chops to a player, in the units of imagined games' rewards."""
 
-from engine.core.kernels.plan_layout import PLACE_AT
-from engine.rules.rule_tables import table
-from engine.rules.ruleset import Ruleset
+from ..core.kernels.plan_layout import PLACE_AT
+from ..rules.rule_tables import table
+from ..rules.ruleset import Ruleset
 
 
 class Money:

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from random import Random
 
-from engine.bots import suited
-from engine.bots.belief import read
-from engine.bots.candidates import weigh
-from engine.bots.decompose import decomposer
-from engine.bots.off_trick import locked, off_trick
-from engine.bots.search import Dream, Style
-from engine.bots.suited import is_suited
-from engine.bots.values import ActionValue, values
-from engine.bots.weights import shipped_weights
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from . import suited
+from .belief import read
+from .candidates import weigh
+from .decompose import decomposer
+from .off_trick import locked, off_trick
+from .search import Dream, Style
+from .suited import is_suited
+from .values import ActionValue, values
+from .weights import shipped_weights
 
 
 class DreamerBot:

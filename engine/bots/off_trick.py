@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.bots.decompose import decomposer
-from engine.bots.weights import shipped_weights
-from engine.rules.actions import SeatAction
-from engine.rules.cardset import pack, rank_counts
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
+from ..rules.actions import SeatAction
+from ..rules.cardset import pack, rank_counts
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from .decompose import decomposer
+from .weights import shipped_weights
 
 # Longer lists of cards to return are not weighed one by one.
 _MOST_WEIGHED = 400

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from engine.bots.belief import Reading
-from engine.core.kernels.mind_layout import HABITS, N_LET_PAIR, N_SINGLES, NOTHING
-from engine.rules import trick
-from engine.rules.cardset import DECK, pack, size
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
-from engine.rules.state import PLAY, State
+from ..core.kernels.mind_layout import HABITS, N_LET_PAIR, N_SINGLES, NOTHING
+from ..rules import trick
+from ..rules.cardset import DECK, pack, size
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from ..rules.state import PLAY, State
+from .belief import Reading
 
 
 class Decision(NamedTuple):

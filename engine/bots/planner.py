@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from engine.bots.belief import read
-from engine.bots.candidates import weigh
-from engine.bots.decompose import decomposer
-from engine.bots.greedy import GreedyBot
-from engine.bots.off_trick import locked, off_trick
-from engine.bots.suited import is_suited
-from engine.bots.weights import Weights, shipped_weights
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from .belief import read
+from .candidates import weigh
+from .decompose import decomposer
+from .greedy import GreedyBot
+from .off_trick import locked, off_trick
+from .suited import is_suited
+from .weights import Weights, shipped_weights
 
 
 class PlannerBot:

@@ -4,7 +4,7 @@ import re
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from engine.bots.base import Bot
+from .base import Bot
 
 GROUP = "tienlen.bots"
 """The entry point group in which a package names its bots: ``miser = "miser:MiserBot"``."""

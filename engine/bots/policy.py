@@ -10,11 +10,11 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from engine.bots.decompose import Groups
-from engine.bots.weights import Weights, cost_of
-from engine.core.kernels.plan_layout import TEMPERS
-from engine.rules.cardset import RANK_BYTES
-from engine.rules.shapes import EACH, QUAD, QUAD_RUN, size_of
+from ..core.kernels.plan_layout import TEMPERS
+from ..rules.cardset import RANK_BYTES
+from ..rules.shapes import EACH, QUAD, QUAD_RUN, size_of
+from .decompose import Groups
+from .weights import Weights, cost_of
 
 _HIGH = bytes(max((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))
 _LOW = bytes(min((s for s in range(4) if byte >> 2 * s & 3), default=0) for byte in range(256))

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
 
 
 class RandomBot:

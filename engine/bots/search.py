@@ -3,18 +3,18 @@
 from random import Random
 from typing import NamedTuple
 
-from engine.bots.belief import Reading
-from engine.bots.candidates import Candidate
-from engine.bots.imagination import Foresight, Imagining, Option, Sight, imagination
-from engine.bots.money import split
-from engine.bots.past import habits, passed_on_top, past_of
-from engine.bots.policy import with_suits
-from engine.bots.weights import Weights
-from engine.rules.actions import SeatAction
-from engine.rules.cardset import pack, rank_counts
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
-from engine.rules.shapes import code_of
+from ..rules.actions import SeatAction
+from ..rules.cardset import pack, rank_counts
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from ..rules.shapes import code_of
+from .belief import Reading
+from .candidates import Candidate
+from .imagination import Foresight, Imagining, Option, Sight, imagination
+from .money import split
+from .past import habits, passed_on_top, past_of
+from .policy import with_suits
+from .weights import Weights
 
 
 class Style(NamedTuple):

@@ -11,21 +11,21 @@ from collections.abc import Sequence
 from random import Random
 from threading import get_ident
 
-from engine.bots.belief import Reading
-from engine.bots.endgames import state_of
-from engine.bots.greedy import GreedyBot
-from engine.bots.money import Money
-from engine.core.games import POLICIES, games_on
-from engine.core.rules_data import fits
-from engine.core.store import current
-from engine.rules import trick
-from engine.rules.actions import SeatAction
-from engine.rules.cardset import pack
-from engine.rules.observation import Observation
-from engine.rules.payments import net
-from engine.rules.rule_tables import table
-from engine.rules.ruleset import Ruleset
-from engine.rules.state import OVER, State
+from ..core.games import POLICIES, games_on
+from ..core.rules_data import fits
+from ..core.store import current
+from ..rules import trick
+from ..rules.actions import SeatAction
+from ..rules.cardset import pack
+from ..rules.observation import Observation
+from ..rules.payments import net
+from ..rules.rule_tables import table
+from ..rules.ruleset import Ruleset
+from ..rules.state import OVER, State
+from .belief import Reading
+from .endgames import state_of
+from .greedy import GreedyBot
+from .money import Money
 
 _GREEDY = GreedyBot(0)
 

@@ -5,18 +5,18 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from engine.bots import suited
-from engine.bots.belief import Reading, read
-from engine.bots.candidates import Candidate, weigh
-from engine.bots.decompose import Decomposer, decomposer
-from engine.bots.endgames import best_replies
-from engine.bots.money import Ledger
-from engine.bots.search import Dream, ImaginedResult, Style
-from engine.bots.suited import is_suited
-from engine.bots.weights import Weights, shipped_weights
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.rule_tables import table
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.rule_tables import table
+from . import suited
+from .belief import Reading, read
+from .candidates import Candidate, weigh
+from .decompose import Decomposer, decomposer
+from .endgames import best_replies
+from .money import Ledger
+from .search import Dream, ImaginedResult, Style
+from .suited import is_suited
+from .weights import Weights, shipped_weights
 
 _FINALISTS = 8
 _FEWEST_DEALS = 2

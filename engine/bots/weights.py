@@ -5,8 +5,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.rules.cards import ACE, TWO
-from engine.rules.shapes import PAIR, PAIR_RUN, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
+from ..rules.cards import ACE, TWO
+from ..rules.shapes import PAIR, PAIR_RUN, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
 
 
 class Weights(NamedTuple):

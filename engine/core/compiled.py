@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from engine.core.kernels import (
+from .kernels import (
     dice,
     explained,
     foreseen,
@@ -29,7 +29,7 @@ from engine.core.kernels import (
     plans,
     plays,
 )
-from engine.core.mind import INSTEAD, Mind
+from .mind import INSTEAD, Mind
 
 MODULES: tuple[ModuleType, ...] = (
     layout, plan_layout, mind_layout, past_layout, dice, plays, matching, plans, planned, games,

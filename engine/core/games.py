@@ -13,16 +13,16 @@ from struct import unpack
 from threading import get_ident
 from typing import NamedTuple
 
-from engine.core.compiled import Core, Numbers
-from engine.core.kernels import layout, plan_layout
-from engine.core.rules_data import fits, rules_data
-from engine.core.store import current
-from engine.rules import betting, payments, trick
-from engine.rules.cardset import DECK, size
-from engine.rules.rule_tables import table
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import is_bomb
-from engine.rules.state import OVER, Chop, State
+from ..rules import betting, payments, trick
+from ..rules.cardset import DECK, size
+from ..rules.rule_tables import table
+from ..rules.ruleset import Ruleset
+from ..rules.shapes import is_bomb
+from ..rules.state import OVER, Chop, State
+from .compiled import Core, Numbers
+from .kernels import layout, plan_layout
+from .rules_data import fits, rules_data
+from .store import current
 
 _WORD = 0xFFFFFFFF
 Placings = tuple[tuple[int, ...], ...]

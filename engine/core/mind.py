@@ -15,7 +15,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any
 
-from engine.core.kernels import mind_layout as M
+from .kernels import mind_layout as M
 
 UNIT = 64
 _SIZES = (M.INPUTS, M.MIND_FIRST, M.MIND_SECOND, M.OPINIONS)

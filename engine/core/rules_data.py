@@ -3,11 +3,11 @@
 from functools import cache, lru_cache
 from itertools import product
 
-from engine.core.kernels import layout
-from engine.rules.cardset import BYTE_SIZE
-from engine.rules.plays import subsets
-from engine.rules.rule_tables import Chops, table
-from engine.rules.ruleset import KINDS, Ruleset, long_straights
+from ..rules.cardset import BYTE_SIZE
+from ..rules.plays import subsets
+from ..rules.rule_tables import Chops, table
+from ..rules.ruleset import KINDS, Ruleset, long_straights
+from .kernels import layout
 
 _FIRST_KINDS = {"any": 0, "alone": 1, "single_pair_straight": 2}
 _WINS = {

@@ -20,10 +20,11 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from engine.core.compiled import MODULES, Core, compiled
-from engine.rules.errors import EngineError
+from ..rules.errors import EngineError
+from .compiled import MODULES, Core, compiled
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).absolute().parents[2]
+_PACKAGE = __name__.partition(".")[0]
 _READY = "ready"
 _log = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ class Store:
     def _build_in_background(self) -> None:
         if self._builder is None:
             self._builder = subprocess.Popen(
-                [sys.executable, "-m", "engine", "core", "--folder", str(self._folder)],
+                [sys.executable, "-m", _PACKAGE, "core", "--folder", str(self._folder)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                 cwd=_ROOT,
             )  # fmt: skip

@@ -1,6 +1,6 @@
 """Game records: writing, reading and replaying them, and the protocol for external bots."""
 
-from engine.records.record import (
+from .record import (
     action_name,
     legal,
     load,

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.records.record import legal, replay
-from engine.rules.errors import EngineError, RecordError
+from ..rules.errors import EngineError, RecordError
+from .record import legal, replay
 
 CASES = Path(__file__).parent / "data" / "conformance.jsonl"
 _ASKS: dict[str, Callable[[object], dict[str, Any]]] = {"legal": legal, "replay": replay}

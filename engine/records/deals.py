@@ -9,11 +9,11 @@ import hmac
 from collections.abc import Sequence
 from typing import Any
 
-from engine.records import read
-from engine.rules import deal
-from engine.rules.cards import CardError, parse_cards
-from engine.rules.errors import EngineError, RecordError
-from engine.rules.ruleset import Ruleset
+from ..rules import deal
+from ..rules.cards import CardError, parse_cards
+from ..rules.errors import EngineError, RecordError
+from ..rules.ruleset import Ruleset
+from . import read
 
 METHOD = "tien-len-deal/1"
 """Derivation of the cards from a key. If no player gave a part, the key is the secret itself."""

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
-from engine.rules.actions import ActionError, SeatAction, action_from_json
-from engine.rules.cards import TWO, CardError, parse_cards
-from engine.rules.errors import RecordError, StartError
-from engine.rules.game import State, start
-from engine.rules.inherited import PastChop, Previous
-from engine.rules.outcome import past_chop
-from engine.rules.ruleset import Ruleset, RulesetError, from_json, preset, with_options
-from engine.rules.texts import mark as _
+from ..rules.actions import ActionError, SeatAction, action_from_json
+from ..rules.cards import TWO, CardError, parse_cards
+from ..rules.errors import RecordError, StartError
+from ..rules.game import State, start
+from ..rules.inherited import PastChop, Previous
+from ..rules.outcome import past_chop
+from ..rules.ruleset import Ruleset, RulesetError, from_json, preset, with_options
+from ..rules.texts import mark as _
 
 FORMAT = "tien-len-record/1"
 MOST_ACTIONS = 5_000

@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.records.read import FORMAT, each_action, start_of
-from engine.rules.actions import SeatAction, action_text, action_to_json
-from engine.rules.cards import format_cards
-from engine.rules.cardset import unpack
-from engine.rules.errors import IllegalAction, RecordError
-from engine.rules.exchange import TooMany
-from engine.rules.game import State, apply, legal_actions, outcome
-from engine.rules.outcome import outcome_to_json
-from engine.rules.ruleset import Ruleset, preset, preset_keys, to_json
-from engine.rules.texts import mark as _
+from ..rules.actions import SeatAction, action_text, action_to_json
+from ..rules.cards import format_cards
+from ..rules.cardset import unpack
+from ..rules.errors import IllegalAction, RecordError
+from ..rules.exchange import TooMany
+from ..rules.game import State, apply, legal_actions, outcome
+from ..rules.outcome import outcome_to_json
+from ..rules.ruleset import Ruleset, preset, preset_keys, to_json
+from ..rules.texts import mark as _
+from .read import FORMAT, each_action, start_of
 
 __all__ = ["FORMAT", "RecordError", "legal", "load", "parse", "play_through", "replay", "write"]
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.rules.actions import SeatAction, action_text, action_to_json
-from engine.rules.cards import format_card, format_cards
-from engine.rules.observation import Observation
-from engine.rules.outcome import Outcome, chop_to_json
-from engine.rules.ruleset import to_json
-from engine.rules.state import LogEntry
+from ..rules.actions import SeatAction, action_text, action_to_json
+from ..rules.cards import format_card, format_cards
+from ..rules.observation import Observation
+from ..rules.outcome import Outcome, chop_to_json
+from ..rules.ruleset import to_json
+from ..rules.state import LogEntry
 
 PROTOCOL = 1
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from engine.rules.cards import RANKS, CardError, format_cards, parse_cards, parse_rank
-from engine.rules.texts import InputError
-from engine.rules.texts import mark as _
+from .cards import RANKS, CardError, format_cards, parse_cards, parse_rank
+from .texts import InputError
+from .texts import mark as _
 
 VERBS = ("play", "lock", "pass", "declare", "decline", "ask", "return", "give", "trade")
 _WITH_CARDS = ("play", "lock", "return", "give")

@@ -5,12 +5,12 @@ Amounts are counted in units of the scheme and multiplied by the stake when they
 
 from __future__ import annotations
 
-from engine.rules.cardset import CARD
-from engine.rules.payments import at_the_end, payments_from_placings, units_for_cong, units_for_left
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import PAIR, SINGLE, is_bomb, is_twos, shape_of, top_card
-from engine.rules.southern_money import bomb_value, holds_worth, left_with
-from engine.rules.state import Chop, Payment, State
+from .cardset import CARD
+from .payments import at_the_end, payments_from_placings, units_for_cong, units_for_left
+from .ruleset import Ruleset
+from .shapes import PAIR, SINGLE, is_bomb, is_twos, shape_of, top_card
+from .southern_money import bomb_value, holds_worth, left_with
+from .state import Chop, Payment, State
 
 
 def chopped(state: State, chop: Chop) -> None:

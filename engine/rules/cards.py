@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.rules.texts import InputError
-from engine.rules.texts import mark as _
+from .texts import InputError
+from .texts import mark as _
 
 RANKS = "3456789TJQKA2"
 SUITS = "SCDH"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from engine.rules.inherited import Previous
-from engine.rules.lead import leading_winner
-from engine.rules.ruleset import Ruleset
+from .inherited import Previous
+from .lead import leading_winner
+from .ruleset import Ruleset
 
 
 class Bits(Protocol):

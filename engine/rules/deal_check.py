@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.rules.cards import format_cards
-from engine.rules.errors import StartError
-from engine.rules.inherited import Previous
-from engine.rules.ruleset import Ruleset
-from engine.rules.texts import mark as _
+from .cards import format_cards
+from .errors import StartError
+from .inherited import Previous
+from .ruleset import Ruleset
+from .texts import mark as _
 
 
 def check_deal(ruleset: Ruleset, hands: Sequence[Sequence[int]]) -> None:

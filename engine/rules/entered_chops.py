@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.rules.cards import TWO
-from engine.rules.rule_tables import RuleTables, table
-from engine.rules.ruleset import Ruleset, long_straights
-from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, STRAIGHT
-from engine.rules.southern_money import BOMBS
-from engine.rules.specials import TWOS, Special, SpecialError
+from .cards import TWO
+from .rule_tables import RuleTables, table
+from .ruleset import Ruleset, long_straights
+from .shapes import PAIR_RUN, QUAD, QUAD_RUN, STRAIGHT
+from .southern_money import BOMBS
+from .specials import TWOS, Special, SpecialError
 
 
 def check_chops(ruleset: Ruleset, specials: Sequence[Special]) -> None:

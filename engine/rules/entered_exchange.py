@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.rules.exchange_steps import exchange_steps
-from engine.rules.inherited import PastChop, Previous, Step
-from engine.rules.payments import Placings
-from engine.rules.ruleset import Ruleset
-from engine.rules.specials import Special, twos_in
+from .exchange_steps import exchange_steps
+from .inherited import PastChop, Previous, Step
+from .payments import Placings
+from .ruleset import Ruleset
+from .specials import Special, twos_in
 
 
 def steps_after(

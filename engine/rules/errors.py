@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from engine.rules.cards import format_card, format_cards
-from engine.rules.texts import InputError
+from .cards import format_card, format_cards
+from .texts import InputError
 
 
 class EngineError(Exception):

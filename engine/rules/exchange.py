@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.rules.actions import SeatAction
-from engine.rules.cards import TWO
-from engine.rules.cardset import distinct, highest, holds, missing, pack, size, unpack
-from engine.rules.errors import AlreadyRefused, NotInHand, NoTrade, OnlyTwos, WrongCount
-from engine.rules.inherited import ASK, GIVE, MOVE, RETURN, TWOS, Step
-from engine.rules.state import EXCHANGE, LogEntry, State
+from .actions import SeatAction
+from .cards import TWO
+from .cardset import distinct, highest, holds, missing, pack, size, unpack
+from .errors import AlreadyRefused, NotInHand, NoTrade, OnlyTwos, WrongCount
+from .inherited import ASK, GIVE, MOVE, RETURN, TWOS, Step
+from .state import EXCHANGE, LogEntry, State
 
 _TWOS_MASK = 0xFF << (8 * TWO)
 # More choices of cards than this take too long to list.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.rules.inherited import ASK, GIVE, HIGHEST, MOVE, RETURN, TWOS, PastChop, Previous, Step
-from engine.rules.ruleset import Ruleset
+from .inherited import ASK, GIVE, HIGHEST, MOVE, RETURN, TWOS, PastChop, Previous, Step
+from .ruleset import Ruleset
 
 
 def exchange_steps(ruleset: Ruleset, previous: Previous | None) -> list[Step]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import MISSING, field
 from typing import Any
 
-from engine.rules.texts import InputError
-from engine.rules.texts import mark as _
+from .texts import InputError
+from .texts import mark as _
 
 Check = Callable[[object], Any]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.rules import exchange, instant_wins, trick
-from engine.rules.actions import SeatAction
-from engine.rules.cardset import pack
-from engine.rules.deal_check import check_deal, check_inherited
-from engine.rules.errors import (
+from . import exchange, instant_wins, trick
+from .actions import SeatAction
+from .cardset import pack
+from .deal_check import check_deal, check_inherited
+from .errors import (
     GameOver,
     HasFinished,
     IllegalAction,
@@ -23,16 +23,16 @@ from engine.rules.errors import (
     StartError,
     WrongPhase,
 )
-from engine.rules.exchange_steps import debtors, exchange_steps
-from engine.rules.inherited import Previous
-from engine.rules.lead import lowest_card_holder, usual_leader
-from engine.rules.observation import Observation, observe
-from engine.rules.outcome import Outcome, outcome
-from engine.rules.plays import prepare
-from engine.rules.rule_tables import table
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import cards_of
-from engine.rules.state import EXCHANGE, INSTANT_WIN, OVER, PLAY, LogEntry, State
+from .exchange_steps import debtors, exchange_steps
+from .inherited import Previous
+from .lead import lowest_card_holder, usual_leader
+from .observation import Observation, observe
+from .outcome import Outcome, outcome
+from .plays import prepare
+from .rule_tables import table
+from .ruleset import Ruleset
+from .shapes import cards_of
+from .state import EXCHANGE, INSTANT_WIN, OVER, PLAY, LogEntry, State
 
 __all__ = [
     "SeatAction", "IllegalAction", "Observation", "Outcome", "Previous", "StartError", "State",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.rules.cards import ACE, TWO
-from engine.rules.cardset import CARD, holds, pack, rank_counts, unpack
-from engine.rules.ruleset import Ruleset
-from engine.rules.southern_money import most_bombs
+from .cards import ACE, TWO
+from .cardset import CARD, holds, pack, rank_counts, unpack
+from .ruleset import Ruleset
+from .southern_money import most_bombs
 
 _ULTIMATE = pack((0, 4 * ACE + 3))
 _RED = 3 * pack(card for card in range(52) if card & 3 > 1)

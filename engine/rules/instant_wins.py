@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 
-from engine.rules import betting, trick
-from engine.rules.cardset import rank_counts, size, unpack
-from engine.rules.instant_hands import may_win, strength, wins_with
-from engine.rules.ruleset import FIRST_GAME_WINS
-from engine.rules.state import INSTANT_WIN, State
+from . import betting, trick
+from .cardset import rank_counts, size, unpack
+from .instant_hands import may_win, strength, wins_with
+from .ruleset import FIRST_GAME_WINS
+from .state import INSTANT_WIN, State
 
 
 def best_hand(state: State, seat: int) -> int | None:

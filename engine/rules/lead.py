@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.rules.cardset import lowest
-from engine.rules.inherited import Previous
-from engine.rules.ruleset import Ruleset
-from engine.rules.state import State
+from .cardset import lowest
+from .inherited import Previous
+from .ruleset import Ruleset
+from .state import State
 
 
 def leading_winner(ruleset: Ruleset, previous: Previous | None) -> int | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.rules.cards import TWO
-from engine.rules.cardset import BITS, CARD, MASK, pack
-from engine.rules.ruleset import Ruleset, long_straights
-from engine.rules.shapes import (
+from .cards import TWO
+from .cardset import BITS, CARD, MASK, pack
+from .ruleset import Ruleset, long_straights
+from .shapes import (
     PAIR,
     PAIR_RUN,
     QUAD,

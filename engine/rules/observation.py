@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.rules.cardset import lowest, size, unpack
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import cards_of
-from engine.rules.state import INSTANT_WIN, OVER, Chop, LogEntry, Payment, State
+from .cardset import lowest, size, unpack
+from .ruleset import Ruleset
+from .shapes import cards_of
+from .state import INSTANT_WIN, OVER, Chop, LogEntry, Payment, State
 
 
 class Observation(NamedTuple):

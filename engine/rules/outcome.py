@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine.rules.cards import TWO, format_cards
-from engine.rules.cardset import unpack
-from engine.rules.inherited import PastChop, Previous
-from engine.rules.payments import net
-from engine.rules.shapes import cards_of
-from engine.rules.state import OVER, Chop, Payment, State
+from .cards import TWO, format_cards
+from .cardset import unpack
+from .inherited import PastChop, Previous
+from .payments import net
+from .shapes import cards_of
+from .state import OVER, Chop, Payment, State
 
 
 class Outcome(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine.rules.ruleset import Ruleset
-from engine.rules.state import Payment
+from .ruleset import Ruleset
+from .state import Payment
 
 Placings = Sequence[Sequence[int]]
 

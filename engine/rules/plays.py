@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
-from engine.rules.cardset import BITS, BYTE_SIZE, CARD, MASK, RANK_BYTES
-from engine.rules.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
+from .cardset import BITS, BYTE_SIZE, CARD, MASK, RANK_BYTES
+from .shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, SINGLE, STRAIGHT, TRIPLE
 
 # By rank, then by the rank's byte.
 PlaysByRank = list[list[tuple[int, ...]]]

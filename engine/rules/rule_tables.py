@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from engine.rules.cards import ACE, TWO
-from engine.rules.matching import follows, forms
-from engine.rules.plays import Generator, classify
-from engine.rules.ruleset import FIRST_GAME_WINS, Ruleset, long_straights
-from engine.rules.shapes import (
+from .cards import ACE, TWO
+from .matching import follows, forms
+from .plays import Generator, classify
+from .ruleset import FIRST_GAME_WINS, Ruleset, long_straights
+from .shapes import (
     PAIR,
     PAIR_RUN,
     QUAD,

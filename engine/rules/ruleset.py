@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.rules.errors import RulesetError
-from engine.rules.fields import InvalidValueError, flag, list_of, mapping, one_of, rule, text, whole
-from engine.rules.texts import mark as _
+from .errors import RulesetError
+from .fields import InvalidValueError, flag, list_of, mapping, one_of, rule, text, whole
+from .texts import mark as _
 
 __all__ = [
     "Ruleset", "RulesetError", "compare", "digest", "from_json", "preset", "preset_keys",

@@ -8,8 +8,8 @@ plays of one shape, the higher one has the higher code.
 
 from __future__ import annotations
 
-from engine.rules.cards import TWO
-from engine.rules.cardset import BITS, MASK, unpack
+from .cards import TWO
+from .cardset import BITS, MASK, unpack
 
 SINGLE, PAIR, TRIPLE, QUAD = 1, 2, 3, 4
 STRAIGHT, PAIR_RUN, QUAD_RUN = 16, 32, 48

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.rules.cards import TWO
-from engine.rules.cardset import RANK_BYTES, rank_counts
-from engine.rules.payments import Left
-from engine.rules.plays import HAS, RUN
-from engine.rules.ruleset import Ruleset
-from engine.rules.shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, is_twos, packed_of, shape_of
+from .cards import TWO
+from .cardset import RANK_BYTES, rank_counts
+from .payments import Left
+from .plays import HAS, RUN
+from .ruleset import Ruleset
+from .shapes import PAIR, PAIR_RUN, QUAD, QUAD_RUN, is_twos, packed_of, shape_of
 
 BOMBS = {"PR3": 6, "Q": 4, "PR4": 8}
 """Bombs and their numbers of cards; PR4 stands for four pairs or more."""

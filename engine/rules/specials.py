@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from engine.rules.betting import instant_win_ends
-from engine.rules.payments import (
+from .betting import instant_win_ends
+from .payments import (
     Left,
     Placings,
     at_the_end,
@@ -18,9 +18,9 @@ from engine.rules.payments import (
     units_for_cong,
     units_for_left,
 )
-from engine.rules.ruleset import Ruleset
-from engine.rules.southern_money import BOMBS
-from engine.rules.state import Payment
+from .ruleset import Ruleset
+from .southern_money import BOMBS
+from .state import Payment
 
 Kind = Literal["chop", "left", "cards", "cong", "finish", "instant_win"]
 KINDS: tuple[Kind, ...] = ("chop", "left", "cards", "cong", "finish", "instant_win")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.rules import betting
-from engine.rules.cards import TWO
-from engine.rules.cardset import CARD, pack, size, unpack
-from engine.rules.shapes import PAIR_RUN, QUAD, QUAD_RUN, cards_of, is_bomb, is_twos, shape_of
-from engine.rules.southern_money import bombs_left
-from engine.rules.specials import FINISHES, Special, offered
-from engine.rules.state import OVER, Chop, State
+from . import betting
+from .cards import TWO
+from .cardset import CARD, pack, size, unpack
+from .shapes import PAIR_RUN, QUAD, QUAD_RUN, cards_of, is_bomb, is_twos, shape_of
+from .southern_money import bombs_left
+from .specials import FINISHES, Special, offered
+from .state import OVER, Chop, State
 
 
 def specials_of(state: State) -> list[Special]:

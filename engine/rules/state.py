@@ -5,10 +5,10 @@ from __future__ import annotations
 from copy import copy
 from typing import NamedTuple
 
-from engine.rules.actions import SeatAction
-from engine.rules.inherited import Previous, Step
-from engine.rules.rule_tables import RuleTables
-from engine.rules.ruleset import Ruleset
+from .actions import SeatAction
+from .inherited import Previous, Step
+from .rule_tables import RuleTables
+from .ruleset import Ruleset
 
 EXCHANGE, INSTANT_WIN, PLAY, OVER = "exchange", "instant_win", "play", "over"
 

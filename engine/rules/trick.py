@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.rules import betting
-from engine.rules.cards import TWO
-from engine.rules.cardset import CARD, MASK, holds, lowest_ranks, missing, pack
-from engine.rules.errors import (
+from . import betting
+from .cards import TWO
+from .cardset import CARD, MASK, holds, lowest_ranks, missing, pack
+from .errors import (
     BombLead,
     CannotLock,
     DoesNotBeat,
@@ -18,7 +18,7 @@ from engine.rules.errors import (
     NotInHand,
     TrickIsLocked,
 )
-from engine.rules.shapes import (
+from .shapes import (
     PAIR,
     PAIR_RUN,
     QUAD,
@@ -32,7 +32,7 @@ from engine.rules.shapes import (
     is_twos,
     shape_of,
 )
-from engine.rules.state import OVER, PLAY, Chop, State
+from .state import OVER, PLAY, Chop, State
 
 # NEXT[players][seat][blocked] is the next seat after `seat` that is not blocked (one bit for each
 # seat), or -1; it is never `seat` itself.

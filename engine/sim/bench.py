@@ -13,23 +13,23 @@ from random import Random
 from time import process_time
 from typing import cast
 
-from engine.bots import make
-from engine.bots.base import Reflex
-from engine.bots.imagination import worths
-from engine.bots.weights import shipped_weights
-from engine.core import store
-from engine.core.compiled import Core
-from engine.core.games import POLICIES, Games
-from engine.core.rules_data import fits
-from engine.records.record import record_of, replay
-from engine.rules.cardset import unpack
-from engine.rules.deal import deal
-from engine.rules.errors import EngineError
-from engine.rules.game import State, apply, legal_actions, start
-from engine.rules.ruleset import Ruleset, preset, preset_keys
-from engine.rules.state import OVER, PLAY
-from engine.rules.trick import legal_plays
-from engine.sim.simulation import play_tricks
+from ..bots import make
+from ..bots.base import Reflex
+from ..bots.imagination import worths
+from ..bots.weights import shipped_weights
+from ..core import store
+from ..core.compiled import Core
+from ..core.games import POLICIES, Games
+from ..core.rules_data import fits
+from ..records.record import record_of, replay
+from ..rules.cardset import unpack
+from ..rules.deal import deal
+from ..rules.errors import EngineError
+from ..rules.game import State, apply, legal_actions, start
+from ..rules.ruleset import Ruleset, preset, preset_keys
+from ..rules.state import OVER, PLAY
+from ..rules.trick import legal_plays
+from .simulation import play_tricks
 
 _POSITIONS = 400
 _MOST_SECONDS = 600
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 < arguments.seconds <= _MOST_SECONDS:
         raise EngineError(f"seconds must be more than 0 and at most {_MOST_SECONDS}")
     rulesets = [preset(key) for key in arguments.ruleset or preset_keys()]
-    print(f"import engine.rules.game: {import_time():.1f} ms; all figures per second of one core")
+    print(f"import {start.__module__}: {import_time():.1f} ms; all figures per second of one core")
     core = _ready_core()
     headings = _HEADINGS + (_CORE_HEADINGS if core else ())
     print(f"{'ruleset':<15}" + "".join(f"{heading:>13}" for heading in headings))
@@ -103,7 +103,7 @@ def _ready_core() -> Core | None:
 def import_time() -> float:
     """Return the milliseconds that a fresh process takes to import the engine."""
     code = (
-        "from time import perf_counter as t; a = t(); import engine.rules.game;"
+        f"from time import perf_counter as t; a = t(); import {start.__module__};"
         " print((t() - a) * 1000)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

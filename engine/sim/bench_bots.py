@@ -11,13 +11,13 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-from engine.bots import BOTS, Bot, make
-from engine.core import store
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.ruleset import preset
-from engine.sim.command import interval
-from engine.sim.simulation import play_block
+from ..bots import BOTS, Bot, make
+from ..core import store
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.ruleset import preset
+from .command import interval
+from .simulation import play_block
 
 _REPORT_EVERY = 250
 

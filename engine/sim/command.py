@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from engine.core import store
-from engine.rules.errors import EngineError
-from engine.rules.ruleset import Ruleset, preset
-from engine.sim.designs import entry_names, games_of_deal
-from engine.sim.simulation import Block, check, play_block, play_one
-from engine.statistics import Moments
+from ..core import store
+from ..rules.errors import EngineError
+from ..rules.ruleset import Ruleset, preset
+from ..statistics import Moments
+from .designs import entry_names, games_of_deal
+from .simulation import Block, check, play_block, play_one
 
 _DEALS_A_BLOCK = 25
 PlaysBlock = Callable[..., Block]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.rules.ruleset import Ruleset, preset
-from engine.sim.designs import chairs_of_deal, table_size
-from engine.sim.simulation import play_block
-from engine.statistics import Moments
-from engine.statistics.ratings import Order, order_of, rate
+from ..rules.ruleset import Ruleset, preset
+from ..statistics import Moments
+from ..statistics.ratings import Order, order_of, rate
+from .designs import chairs_of_deal, table_size
+from .simulation import play_block
 
 SIZES = (2, 5, 12, 100, 1000)
 FIELD = ("greedy", "lowest", "random", "greedy")

@@ -8,12 +8,12 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from engine.rules.errors import EngineError
-from engine.rules.ruleset import Ruleset, preset, preset_keys
-from engine.sim.command import Sums
-from engine.sim.designs import games_of_deal
-from engine.sim.faults import Conditions
-from engine.sim.simulation import play_block
+from ..rules.errors import EngineError
+from ..rules.ruleset import Ruleset, preset, preset_keys
+from .command import Sums
+from .designs import games_of_deal
+from .faults import Conditions
+from .simulation import play_block
 
 LINE_UPS = (
     ("planner", "greedy", "lowest", "random"),

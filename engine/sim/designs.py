@@ -5,9 +5,9 @@ from itertools import combinations
 from math import comb
 from random import Random
 
-from engine.rules.deal import below
-from engine.rules.errors import EngineError
-from engine.rules.ruleset import Ruleset
+from ..rules.deal import below
+from ..rules.errors import EngineError
+from ..rules.ruleset import Ruleset
 
 DESIGNS = ("rotations", "versus", "tables", "single")
 MOST_BOTS = 8

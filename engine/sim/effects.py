@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.rules.cards import ACE, TWO
-from engine.rules.cardset import BYTE_SIZE, RANK_BYTES, pack
-from engine.rules.plays import HAS, RUN
-from engine.rules.shapes import PAIR, QUAD
-from engine.rules.state import Chop
-from engine.sim.faults import Fault
-from engine.statistics.moments import Moments, Ratio
+from ..rules.cards import ACE, TWO
+from ..rules.cardset import BYTE_SIZE, RANK_BYTES, pack
+from ..rules.plays import HAS, RUN
+from ..rules.shapes import PAIR, QUAD
+from ..rules.state import Chop
+from ..statistics.moments import Moments, Ratio
+from .faults import Fault
 
 MOST_POINTS = 8
 """Hands with more points are counted as if they had this many."""

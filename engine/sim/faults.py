@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.bots.base import Bot
-from engine.bots.plugins import PluggedError
-from engine.rules.actions import SeatAction
-from engine.rules.observation import Observation
-from engine.rules.outcome import Outcome
+from ..bots.base import Bot
+from ..bots.plugins import PluggedError
+from ..rules.actions import SeatAction
+from ..rules.observation import Observation
+from ..rules.outcome import Outcome
 
 ILLEGAL, SLOW, CRASHED, PROTOCOL = "illegal", "slow", "crashed", "protocol"
 KINDS = (ILLEGAL, SLOW, CRASHED, PROTOCOL)

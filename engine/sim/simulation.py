@@ -16,24 +16,24 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from engine.bots import BOTS, LADDER, Bot, is_known, is_outside, make
-from engine.bots.base import Outside, OutsideMaker, Reflex
-from engine.bots.imagination import worths
-from engine.bots.suited import is_suited
-from engine.bots.weights import shipped_weights
-from engine.core.games import POLICIES, GameResult, Games, PlayedDeal, games_for
-from engine.core.rules_data import fits
-from engine.records.record import record_of
-from engine.rules import trick
-from engine.rules.actions import SeatAction, action_text
-from engine.rules.deal import deal
-from engine.rules.errors import EngineError
-from engine.rules.game import State, apply, legal_actions, observe, outcome, start
-from engine.rules.inherited import Previous
-from engine.rules.outcome import Outcome, as_previous
-from engine.rules.ruleset import Ruleset
-from engine.rules.state import INSTANT_WIN, OVER, PLAY
-from engine.sim.designs import (
+from ..bots import BOTS, LADDER, Bot, is_known, is_outside, make
+from ..bots.base import Outside, OutsideMaker, Reflex
+from ..bots.imagination import worths
+from ..bots.suited import is_suited
+from ..bots.weights import shipped_weights
+from ..core.games import POLICIES, GameResult, Games, PlayedDeal, games_for
+from ..core.rules_data import fits
+from ..records.record import record_of
+from ..rules import trick
+from ..rules.actions import SeatAction, action_text
+from ..rules.deal import deal
+from ..rules.errors import EngineError
+from ..rules.game import State, apply, legal_actions, observe, outcome, start
+from ..rules.inherited import Previous
+from ..rules.outcome import Outcome, as_previous
+from ..rules.ruleset import Ruleset
+from ..rules.state import INSTANT_WIN, OVER, PLAY
+from .designs import (
     DESIGNS,
     check_design,
     games_of_deal,
@@ -42,8 +42,8 @@ from engine.sim.designs import (
     shuffles,
     table_size,
 )
-from engine.sim.effects import Effects, points_of
-from engine.sim.faults import (
+from .effects import Effects, points_of
+from .faults import (
     BotFault,
     Conditions,
     Fault,

@@ -8,12 +8,12 @@ import argparse
 import json
 from random import Random
 
-from engine.bots import BOTS
-from engine.bots.planner import PlannerBot
-from engine.bots.weights import Weights, shipped_weights
-from engine.rules.ruleset import preset
-from engine.sim.command import interval
-from engine.sim.simulation import play_block
+from ..bots import BOTS
+from ..bots.planner import PlannerBot
+from ..bots.weights import Weights, shipped_weights
+from ..rules.ruleset import preset
+from .command import interval
+from .simulation import play_block
 
 
 def main() -> None:

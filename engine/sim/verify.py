@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from engine.records import read
-from engine.rules.cards import CardError, format_cards, parse_cards
-from engine.rules.errors import RecordError
-from engine.sim.simulation import hands_of
+from ..records import read
+from ..rules.cards import CardError, format_cards, parse_cards
+from ..rules.errors import RecordError
+from .simulation import hands_of
 
 
 def commitment_to(seed: str) -> str:

@@ -4,8 +4,8 @@ Pure functions of the results of blocks of games (`engine.sim.simulation.Block`)
 deal belong together, so the deal is the unit everywhere: docs/arena.md explains why.
 """
 
-from engine.statistics.anytime import Anytime, anytime
-from engine.statistics.intervals import (
+from .anytime import Anytime, anytime
+from .intervals import (
     Estimate,
     Rate,
     holm,
@@ -13,9 +13,9 @@ from engine.statistics.intervals import (
     t_below,
     t_quantile,
 )
-from engine.statistics.moments import Moments, Ratio
-from engine.statistics.ratings import EloRating, fit, rate
-from engine.statistics.sequential import SequentialTest, Verdict
+from .moments import Moments, Ratio
+from .ratings import EloRating, fit, rate
+from .sequential import SequentialTest, Verdict
 
 __all__ = [
     "Anytime",

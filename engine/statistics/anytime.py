@@ -9,7 +9,7 @@ for deals with normal sums, and for others an approximation that improves with t
 import math
 from functools import lru_cache
 
-from engine.statistics.intervals import CONFIDENCE, Estimate
+from .intervals import CONFIDENCE, Estimate
 
 EFFECT = 0.02
 """Variance of the mixed effects, in units of a deal's spread: narrowest at about 400 deals."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.statistics.intervals import GRAIN, Estimate, Rate, rate_of
+from .intervals import GRAIN, Estimate, Rate, rate_of
 
 
 @dataclass(frozen=True)

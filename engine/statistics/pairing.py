@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from engine.statistics.ratings import ELO
+from .ratings import ELO
 
 
 class Known(NamedTuple):

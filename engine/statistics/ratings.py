@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 from statistics import stdev
 
-from engine.statistics.intervals import t_quantile
+from .intervals import t_quantile
 
 Order = tuple[tuple[int, ...], ...]
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.statistics.intervals import Estimate
+from .intervals import Estimate
 
 
 @dataclass(frozen=True)

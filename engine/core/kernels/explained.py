@@ -5,15 +5,15 @@ chain: a step swaps cards between two hands if the regret of these seats' decisi
 or sometimes if it rises a little. Regret is measured by the planner's scores.
 """
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import past_layout as H
-from engine.core.kernels import plan_layout as P
-from engine.core.kernels.dice import next_word
-from engine.core.kernels.games import list_plays
-from engine.core.kernels.imagined import shuffle_pool
-from engine.core.kernels.planned import bonus, ranks_of, was_weighed
-from engine.core.kernels.plans import forget_when_full, least_cost
-from engine.core.kernels.plays import high_of, low_of
+from . import layout as L
+from . import past_layout as H
+from . import plan_layout as P
+from .dice import next_word
+from .games import list_plays
+from .imagined import shuffle_pool
+from .planned import bonus, ranks_of, was_weighed
+from .plans import forget_when_full, least_cost
+from .plays import high_of, low_of
 
 Numbers = list[int]
 

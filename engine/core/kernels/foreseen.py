@@ -1,17 +1,17 @@
 """Imagined games of the master, played with cards, not groups: the others choose as planners."""
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import mind_layout as M
-from engine.core.kernels import past_layout as H
-from engine.core.kernels import plan_layout as P
-from engine.core.kernels.explained import deal_explained, explain_next
-from engine.core.kernels.games import list_plays, take_turn
-from engine.core.kernels.imagined import shuffle_pool, sort_candidates
-from engine.core.kernels.inputs import note_habit
-from engine.core.kernels.opinions import choose_by_opinion, look_at_choices, place_of_last, worth_of
-from engine.core.kernels.planned import choose_planned
-from engine.core.kernels.plans import forget_when_full
-from engine.core.kernels.plays import high_of, low_of
+from . import layout as L
+from . import mind_layout as M
+from . import past_layout as H
+from . import plan_layout as P
+from .explained import deal_explained, explain_next
+from .games import list_plays, take_turn
+from .imagined import shuffle_pool, sort_candidates
+from .inputs import note_habit
+from .opinions import choose_by_opinion, look_at_choices, place_of_last, worth_of
+from .planned import choose_planned
+from .plans import forget_when_full
+from .plays import high_of, low_of
 
 Numbers = list[int]
 Floats = list[float]

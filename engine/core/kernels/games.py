@@ -1,7 +1,7 @@
 """Whole games of reflex bots: the turn-by-turn play of `engine.rules.trick` as kernels."""
 
-from engine.core.kernels import layout as L
-from engine.core.kernels.dice import (
+from . import layout as L
+from .dice import (
     DIE,
     next_bits,
     next_fraction,
@@ -11,9 +11,9 @@ from engine.core.kernels.dice import (
     take_die,
     throw_all,
 )
-from engine.core.kernels.matching import keep_allowed
-from engine.core.kernels.planned import choose_planned
-from engine.core.kernels.plays import (
+from .matching import keep_allowed
+from .planned import choose_planned
+from .plays import (
     byte_of,
     high_of,
     list_answers,

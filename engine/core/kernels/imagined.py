@@ -1,10 +1,10 @@
 """Imagined games with hands divided into groups: players split a group only to beat a play."""
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import plan_layout as P
-from engine.core.kernels.dice import next_fraction, next_word
-from engine.core.kernels.games import after_seat
-from engine.core.kernels.plans import divide, forget_when_full, least_cost, lowest_stretch
+from . import layout as L
+from . import plan_layout as P
+from .dice import next_fraction, next_word
+from .games import after_seat
+from .plans import divide, forget_when_full, least_cost, lowest_stretch
 
 Numbers = list[int]
 

@@ -4,13 +4,13 @@ An input is the number of a column of the first layer. The active inputs are lis
 kernel that appends to it takes the index `n` of the next free slot and returns the new one.
 """
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import mind_layout as M
-from engine.core.kernels import plan_layout as P
-from engine.core.kernels.games import after_seat
-from engine.core.kernels.planned import ranks_of
-from engine.core.kernels.plans import divide
-from engine.core.kernels.plays import byte_of
+from . import layout as L
+from . import mind_layout as M
+from . import plan_layout as P
+from .games import after_seat
+from .planned import ranks_of
+from .plans import divide
+from .plays import byte_of
 
 Numbers = list[int]
 

@@ -1,7 +1,7 @@
 """Filters on listed plays: matching suits, as in `engine.rules.matching`, and restricted plays."""
 
-from engine.core.kernels import layout as L
-from engine.core.kernels.plays import byte_of
+from . import layout as L
+from .plays import byte_of
 
 Numbers = list[int]
 

@@ -3,12 +3,12 @@
 In plain Python, `engine.core.mind` replaces `begin_sums` and `ask` with sums of long integers.
 """
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import mind_layout as M
-from engine.core.kernels import plan_layout as P
-from engine.core.kernels.inputs import choice_inputs, common_inputs, hand_inputs, played_inputs
-from engine.core.kernels.planned import was_weighed
-from engine.core.kernels.plans import forget_when_full
+from . import layout as L
+from . import mind_layout as M
+from . import plan_layout as P
+from .inputs import choice_inputs, common_inputs, hand_inputs, played_inputs
+from .planned import was_weighed
+from .plans import forget_when_full
 
 Numbers = list[int]
 Floats = list[float]

@@ -1,9 +1,9 @@
 """The planner's choice of a play, scored as in `engine.bots.candidates`."""
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import plan_layout as P
-from engine.core.kernels.plans import forget_when_full, least_cost
-from engine.core.kernels.plays import byte_of
+from . import layout as L
+from . import plan_layout as P
+from .plans import forget_when_full, least_cost
+from .plays import byte_of
 
 Numbers = list[int]
 _FINISH = 100_000

@@ -3,8 +3,8 @@
 A hand is the number of its cards of each rank, four bits per rank.
 """
 
-from engine.core.kernels import layout as L
-from engine.core.kernels import plan_layout as P
+from . import layout as L
+from . import plan_layout as P
 
 Numbers = list[int]
 

@@ -4,7 +4,7 @@ A list stands in `work` from LIST_LOW and LIST_HIGH on. A kernel that appends to
 of plays `n` and returns the new number. On overflow it sets FAULT and returns the number so far.
 """
 
-from engine.core.kernels import layout as L
+from . import layout as L
 
 Numbers = list[int]
 
