@@ -254,11 +254,13 @@ def _check_together(rules: Ruleset) -> None:
             raise RulesetError(_("a player could give away their whole hand"), at="trade_net")
     if rules.pair_run_opens and rules.first_play_not_pair_run:
         raise RulesetError(
-            _("cannot be combined with pair_run_opens: choose one"),
+            _("can't be combined with chops that open the game: choose one"),
             at="first_play_not_pair_run",
         )
     if rules.pair_run_opens and not rules.bombs_lead:
-        raise RulesetError(_("cannot be combined with pair_run_opens: choose one"), at="bombs_lead")
+        raise RulesetError(
+            _("can't be combined with chops that open the game: choose one"), at="bombs_lead"
+        )
     if rules.straights_match == "any" and long_straights(rules):
         raise RulesetError(_("straights chop only if they are of one suit"), at="chops")
     ends = {"three_spades_last": rules.three_spades_last, "last_play": rules.last_play}

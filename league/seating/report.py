@@ -79,8 +79,9 @@ def as_text(schedule: SeatingPlan, seed: int) -> str:
 
 def _quality_lines(schedule: SeatingPlan) -> list[str]:
     quality = schedule.quality
+    least = f" (no schedule has fewer than {quality.bound})" if quality.bound else ""
     facts: list[tuple[str, object]] = [
-        ("repeated meetings", f"{quality.repeats} (no schedule has fewer than {quality.bound})"),
+        ("repeated meetings", f"{quality.repeats}{least}"),
         ("most meetings of a pair", quality.max_meetings),
         ("seat spread", f"{quality.seat_spread} (most minus least used seat of a player)"),
         ("first dealer spread", quality.dealer_spread),

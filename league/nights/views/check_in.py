@@ -35,7 +35,7 @@ def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
     try:
         if request.POST.get("do") == "show":
             links.keep_for_night(event=found, by=request.user)
-            return redirect(f"{here}#by-link")
+            return redirect("league:night_qr", request.club.slug, pk)
         links.renew_for_night(event=found, by=request.user)
     except ValidationError as error:
         tell(request, error)

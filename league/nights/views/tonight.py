@@ -124,6 +124,7 @@ def qr(request: ClubRequest, pk: int) -> HttpResponse:
     claimed = {claim.player_id for claim in claims.holders(event)}
     context = {
         "event": event,
+        "is_first": not Event.objects.filter(season__club=request.club).exclude(pk=pk).exists(),
         "address": address,
         "claimed": [player for player in people if player.pk in claimed],
         "people": len(people),

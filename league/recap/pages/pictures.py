@@ -16,7 +16,6 @@ from league.nights.facts.final_places import event_places
 from league.nights.pages.night_specials import last_chop, specials_of
 from league.recap.pages.drawing import ROWS_WIDE, Figure, Picture, PictureRow
 from league.seasons.facts import season_cache
-from league.seasons.facts.honours import TITLES
 from league.seasons.facts.season_cache import honours_of, standing_of
 from league.seasons.facts.standings import Standing
 
@@ -83,7 +82,7 @@ def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
         (chops, npgettext("in a picture", "chop", "chops", chops)),
         (wins, npgettext("in a picture", "instant win", "instant wins", wins)),
     ]
-    titles = " · ".join(TITLES[honour.key].name for honour in honours_of(cached))
+    titles = " · ".join(honour.title for honour in honours_of(cached))
     about = [season.name, season.club.name, *([titles] if titles else [])]
     shown = tuple(Figure(str(figure), counts) for figure, counts in facts if figure)
     return Picture(standing.player.name, " · ".join(about), foot=_foot(), facts=shown)

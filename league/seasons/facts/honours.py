@@ -33,20 +33,20 @@ class Specials(NamedTuple):
 
 @dataclass(frozen=True)
 class Title:
-    """A title in Vietnamese, and the reason for it."""
+    """A title, and the reason for it."""
 
-    name: str
-    reason: str | Promise
+    name: Promise
+    reason: Promise
 
 
 TITLES = {
-    "firsts": Title("Vua về nhất", _("most first places")),
-    "chops": Title("Vua chặt heo", _("most chops")),
-    "chopped": Title("Heo bị chặt", _("chopped most often")),
-    "left": Title("Vua thối heo", _("most often left with 2s or bombs")),
-    "cong": Title("Vua cóng", _("most often cóng")),
-    "never_cong": Title("Chưa từng cóng", _("most games without ever being cóng")),
-    "instant_wins": Title("Vua tới trắng", _("most instant wins")),
+    "firsts": Title(_("King of firsts"), _("most first places")),
+    "chops": Title(_("King of chops"), _("most chops")),
+    "chopped": Title(_("Chopped pig"), _("chopped most often")),
+    "left": Title(_("King of thối"), _("most often left with 2s or bombs")),
+    "cong": Title(_("King of cóng"), _("most often cóng")),
+    "never_cong": Title(_("Never cóng"), _("most games without ever being cóng")),
+    "instant_wins": Title(_("King of instant wins"), _("most instant wins")),
 }
 LEAST_GAMES = 10  # Below this number, games without cóng earn no title.
 
@@ -62,10 +62,10 @@ class Honour:
 
     @property
     def title(self) -> str:
-        return TITLES[self.key].name
+        return str(TITLES[self.key].name)
 
     @property
-    def reason(self) -> str | Promise:
+    def reason(self) -> Promise:
         return TITLES[self.key].reason
 
 

@@ -104,9 +104,10 @@ def coming(home: str | None = None) -> list[ComingSprint]:
 def _coming(sprint: Any, on: bool) -> ComingSprint:
     people = ngettext("%(n)s player", "%(n)s players", sprint.people) % {"n": sprint.people}
     when = minutes_until(sprint.ends_at if on else sprint.starts_at)
+    begins = timezone.localtime(sprint.starts_at).strftime("%H:%M")
     return ComingSprint(
         key=sprint.key,
-        title=sprint.home_name or _("Open to everyone"),
+        title=sprint.home_name or _("Tournament at %(time)s") % {"time": begins},
         details=" · ".join([rulesets.thaw(sprint.ruleset).name, people]),
         on=on,
         when=(_("%(time)s left") if on else _("in %(time)s")) % {"time": when},

@@ -294,7 +294,7 @@ def test_the_sum_behind_a_row_ratings_honours_and_opponents_are_read(client, sit
     for name, keys in (("season_ratings", [season.pk]), ("club_ratings", [])):
         assert [r["name"] for r in get(client, name, club, *keys)] == order
     [honour] = get(client, "season_honours", club, season.pk)
-    assert (honour["title"], honour["player"], honour["count"]) == ("Vua về nhất", first.pk, 1)
+    assert (honour["title"], honour["player"], honour["count"]) == ("King of firsts", first.pk, 1)
     headers = bearer(make_member(club, "player"))
     met = get(client, "opponents", club, first.pk, season.pk, headers=headers)
     assert sorted((o["name"], o["ahead"], o["money"]) for o in met) == sorted(

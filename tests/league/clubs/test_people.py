@@ -131,10 +131,10 @@ def test_a_title_goes_to_who_leads_and_is_shared_by_who_is_level():
     ]
     held = {(h.title, h.name, h.count) for h in honours.season_honours(rows_)}
     assert held == {
-        ("Vua chặt heo", "An", 3),
-        ("Vua chặt heo", "Bình", 3),
-        ("Heo bị chặt", "Bình", 2),
-        ("Vua thối heo", "An", 1),
+        ("King of chops", "An", 3),
+        ("King of chops", "Bình", 3),
+        ("Chopped pig", "Bình", 2),
+        ("King of thối", "An", 1),
     }
 
 
@@ -149,11 +149,15 @@ def test_who_was_never_caught_holds_a_title_where_others_were():
     result.save()
     season_cache.forget(club=season.club)
     held = {(h.title, h.name, h.count) for h in kept(season)}
-    assert held == {("Vua cóng", order[3], 1), ("Vua về nhất", order[0], 12)} | {
-        ("Chưa từng cóng", name, 12) for name in order[:3]
+    assert held == {("King of cóng", order[3], 1), ("King of firsts", order[0], 12)} | {
+        ("Never cóng", name, 12) for name in order[:3]
     }
     page = player_page.person_page(last, [last.pk], season, rows_of(season))
-    assert ([h.title for h in page.honours], page.specials.cong, page.rank) == (["Vua cóng"], 1, 4)
+    assert ([h.title for h in page.honours], page.specials.cong, page.rank) == (
+        ["King of cóng"],
+        1,
+        4,
+    )
 
 
 def rows_of(season):

@@ -68,7 +68,7 @@ def test_a_round_is_one_view_with_its_tables_winners_standings_and_titles():
     assert (first in view.chop.text, view.chop.by.name, view.has_cell) == (True, first, True)
     assert tour(event) == [("tables", 2)], "one view, and the foot has room for all titles"
     titles = [(item.lead, item.player.name) for item in view.foot.items]
-    assert titles == [("Vua về nhất", first), ("Vua chặt heo", first), ("Heo bị chặt", second)]
+    assert titles == [("King of firsts", first), ("King of chops", first), ("Chopped pig", second)]
 
 
 def test_money_stands_at_the_seats_for_members_only():

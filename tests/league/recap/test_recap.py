@@ -111,7 +111,7 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(night, client, django_asse
     path = reverse("league:recap", args=[club.slug, night.pk])
     with django_assert_max_num_queries(30):
         shown = client.get(path).content.decode()
-    assert "Vua chặt heo" in shown
+    assert "King of chops" in shown
     assert shown.index("Who chopped whom") < shown.index(f"<strong>{names[0]}</strong>")
     assert "picture-square.png" in shown
 
