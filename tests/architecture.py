@@ -32,6 +32,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"chairs"},
         {"bots", "people", "chat"},
         {"play"},
+        {"reviews"},
         {"web"},
         {"runs", "live"},
         {"views", "api"},

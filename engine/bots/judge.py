@@ -1,0 +1,4 @@
+"""The judge of decisions: what each move of a finished game gave away, and why it ended so."""
+
+NAME = "nets"
+VERSION = 1

@@ -1,0 +1,106 @@
+"""The reviews of finished games, as their readers may see them. Nothing is searched here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from engine.bots import judge
+from tables.base import tokens
+from tables.models import Game, Review, Seat, Table
+from tables.play.facts import watched
+
+WHY = {
+    "instant": _("An instant win decided this game."),
+    "exchange": _("Cards changed hands before this game."),
+    "rules": _("The judge has not been tested for these rules."),
+    "seats": _("The judge has not been tested for this number of players."),
+}
+"""Why a game is not judged, in words, by `Review.why`."""
+
+
+@dataclass(frozen=True)
+class SeenReview:
+    """A review as one reader may see it.
+
+    `values` are the chances of all seats by step, in opponents beaten; the replay shows all hands
+    too. `decisions` and `terms` are those of `seats`; the others' terms are None. They are empty
+    until the review is made; `why` says why it never is.
+    """
+
+    state: str
+    why: str
+    seats: list[int]
+    values: list[list[float]]
+    decisions: list[dict[str, Any]]
+    terms: list[list[float] | None]
+    model_error: float | None
+
+
+def review_of(game: Game) -> Review:
+    """Return the game's review, or one that waits if the present judge has not made it."""
+    found = Review.objects.filter(game=game, judge=judge.NAME, version=judge.VERSION).first()
+    return found or Review(game=game, judge=judge.NAME, version=judge.VERSION)
+
+
+def decisions_for(game: Game, seat: int | None) -> list[dict[str, Any]]:
+    """Return the decisions that the player of a seat may read; without a seat, a stranger."""
+    found = (review_of(game).body or {}).get("decisions", [])
+    seats = seats_shown(game, seat)
+    return [decision for decision in found if decision["seat"] in seats]
+
+
+def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview | None:
+    """Return the review for a reader; None while the game is not over for that reader."""
+    seat = seat_held(game, user=user, token=token)
+    if not is_over_for(game, seat):
+        return None
+    review, seats = review_of(game), seats_shown(game, seat)
+    body = review.body or {}
+    return SeenReview(
+        state=review.state,
+        why=review.why,
+        seats=seats,
+        values=body.get("values", []),
+        decisions=[one for one in body.get("decisions", []) if one["seat"] in seats],
+        terms=[one if no in seats else None for no, one in enumerate(body.get("terms", []))],
+        model_error=body.get("model_error"),
+    )
+
+
+def seat_held(game: Game, *, user: Any = None, token: str = "") -> int | None:
+    """Return the number of the seat that this person played in the game, or None."""
+    by_token = tokens.hash_of(token) if token else None
+    holders = Seat.objects.in_bulk(game.holders)
+    for no, key in enumerate(game.holders):
+        holder = holders.get(key)
+        if holder is None or holder.is_bot:
+            continue
+        if by_token and holder.token_hash == by_token:
+            return no
+        if user is not None and holder.user_id == user.pk:
+            return no
+    return None
+
+
+def is_over_for(game: Game, seat: int | None) -> bool:
+    """Return whether the game is over, and for a spectator so long ago that the delay is over."""
+    if game.over_at is None:
+        return False
+    if seat is not None or not game.table.watch_delay:
+        return True
+    return game.over_at <= watched.seen_until(game.table, None)
+
+
+def are_replays_open(table: Table) -> bool:
+    """Return whether strangers may read the players' decisions: at tables for anyone."""
+    return table.for_anyone
+
+
+def seats_shown(game: Game, seat: int | None) -> list[int]:
+    """Return the seats whose decisions the player of a seat may read."""
+    if are_replays_open(game.table):
+        return list(range(len(game.holders)))
+    return [] if seat is None else [seat]
