@@ -59,6 +59,12 @@ def key_of(
     return hmac.new(bytes.fromhex(secret), text.encode(), hashlib.sha256).hexdigest()
 
 
+def shared_secret(secret: str, number: int) -> str:
+    """Return the secret of one deal of several tables, which tells nothing of the others."""
+    text = f"tien-len-deal/shared:{number}"
+    return hmac.new(bytes.fromhex(secret), text.encode(), hashlib.sha256).hexdigest()
+
+
 def first_dealer(key: str, table_key: str, players: int) -> int:
     """Return the dealer of a match's first game, all seats equally likely."""
     return deal.below(SecretBits(key, f"{METHOD}:{table_key}:dealer"), players)

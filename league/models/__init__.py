@@ -13,7 +13,14 @@ from league.models.event import Entrant, Event, Season
 from league.models.file_import import FileImport, FilePiece
 from league.models.ledger import Account, MoneyTally, Posting, Transfer
 from league.models.link import Link
-from league.models.live import ClubSeat, ClubTable, LivePlan, LiveResult, LiveTable
+from league.models.live import (
+    ClubSeat,
+    ClubTable,
+    LivePlan,
+    LiveResult,
+    LiveTable,
+    NightDeals,
+)
 from league.models.news import Alarm, Channel, NewsItem, NewsLane, NewsWish, Webhook
 from league.models.player import Player
 from league.models.rating import Rating, RatingPoint, RatingState

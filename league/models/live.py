@@ -83,6 +83,27 @@ class LiveTable(models.Model):
         return f"{self.sitting_id} {self.table_id}"
 
 
+class NightDeals(models.Model):
+    """The deals of one round of a night whose tables all play the same cards.
+
+    They may be there before the round is drawn, to be printed.
+    """
+
+    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="deals")
+    round_no = models.PositiveSmallIntegerField()
+    shared = models.OneToOneField(
+        "tables.SharedDeals", on_delete=models.PROTECT, related_name="night"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "round_no"], name="night_deals_once_a_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.round_no}"
+
+
 class LiveResult(models.Model):
     """The engine's payments of an online game by entrant, stored beside the game's result.
 

@@ -9,7 +9,7 @@
   const KEPT_DAYS = 60;
   const own = () => document.getElementById("own");
   const board = () => document.getElementById("board-public");
-  const name = () => `deal:${root.dataset.key}:${own().dataset.chair}`;
+  const name = () => `deal:${root.dataset.deals}:${own().dataset.chair}`;
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   let busy = false;
   let seen = "";
@@ -65,16 +65,21 @@
     const known = state.games[told.game];
     if (known && (known.fingerprint !== told.fingerprint || (known.links && !same(known.links, told.links)))) return true;
     if (!known || (!known.links && told.links)) {
-      const mine = Boolean(told.links) && told.links[Number(own().dataset.seat)] === chain[state.last] && state.last > 0;
+      // At tables with the same deals all links of the round are listed, and one part is for all deals.
+      const mine = Boolean(told.links?.includes(chain[state.last])) && state.last > 0;
       if (mine) state.last -= 1;
-      state.games[told.game] = { fingerprint: told.fingerprint, links: told.links, part: mine ? chain[state.last] : "", taken: false };
+      const part = mine ? chain[state.last] : "";
+      for (const [game, fingerprint] of Object.entries({ ...told.following, [told.game]: told.fingerprint })) {
+        if (state.games[game] && state.games[game].fingerprint !== fingerprint) return true;
+        state.games[game] = { fingerprint, links: told.links, part, taken: false };
+      }
       save(state);
     }
     const game = state.games[told.game];
     if (!game.part || game.taken) return Boolean(told.links);
     const taken = await ask({ game: told.game, part: game.part });
     if (taken.part !== game.part) return true;
-    game.taken = true;
+    for (const each of Object.values(state.games)) each.taken ||= each.part === game.part;
     save(state);
     return true;
   }

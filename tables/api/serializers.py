@@ -127,13 +127,18 @@ class MixIn(s.Serializer[Any]):
 
 
 class MixOut(s.Serializer[Any]):
-    """The next deal: `links` by seat once they are listed, and your own link and part."""
+    """The next deal: `links` by seat once they are listed, and your own link and part.
+
+    At a table whose deals other tables have too, `links` are those of all tables, your part is for
+    all deals of the round, and `following` has the fingerprints of the later ones by number.
+    """
 
     game = s.IntegerField(allow_null=True)
     fingerprint = s.CharField(allow_blank=True)
     links = s.ListField(child=s.CharField(allow_blank=True), allow_null=True)
     link = s.CharField(allow_blank=True)
     part = s.CharField(allow_blank=True)
+    following = s.DictField(child=s.CharField())
 
 
 class TradeIn(s.Serializer[Any]):

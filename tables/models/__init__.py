@@ -3,7 +3,16 @@
 from tables.models.challenge import BotAccount, Challenge
 from tables.models.friends import Friend, TableInvite
 from tables.models.ladder import Ladder, Meeting
-from tables.models.play import Action, Arrangement, Game, Message, Seat, Successor, Table
+from tables.models.play import (
+    Action,
+    Arrangement,
+    Game,
+    Message,
+    Seat,
+    SharedDeals,
+    Successor,
+    Table,
+)
 from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest

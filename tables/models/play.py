@@ -38,6 +38,7 @@ class Table(models.Model):
         NONE = 0
         SECONDS = 20
         MINUTE = 60
+        ROUND = 32766  # Until the deal has ended at every table that has the same cards.
         GAME = 32767  # Until the game ends.
 
     key = models.CharField(max_length=12, unique=True)
@@ -90,7 +91,8 @@ class Table(models.Model):
                 condition=Q(rated=False) | Q(for_anyone=True), name="table_rated_is_for_anyone"
             ),
             models.CheckConstraint(
-                condition=Q(watch_delay__in=(0, 20, 60, 32767)), name="table_watch_delay_known"
+                condition=Q(watch_delay__in=(0, 20, 60, 32766, 32767)),
+                name="table_watch_delay_known",
             ),
             models.CheckConstraint(
                 condition=Q(watch_delay=0) | Q(for_anyone=False),
@@ -136,6 +138,11 @@ class Table(models.Model):
         return self.terms is not None and self.terms.held
 
     @property
+    def shared(self) -> SharedDeals | None:
+        """Return the deals that the table has in common with others; None for its own."""
+        return self.terms.shared if self.terms else None
+
+    @property
     def stake(self) -> int:
         """Return the price of one unit of the betting scheme."""
         return self.terms.stake if self.terms else 1
@@ -146,6 +153,29 @@ class Table(models.Model):
         return self.terms.unit if self.terms else ""
 
 
+class SharedDeals(models.Model):
+    """Deals with the same cards at several tables, by number from 1.
+
+    All their secrets follow from `secret`, which is never told; `key` stands in the deals for the
+    table's. `links` and `parts` are those of everyone at these tables: listed once, and complete
+    since `dealt_at`. The deals up to number `told` have ended everywhere: what was played at one
+    table may be told at the others.
+    """
+
+    key = models.CharField(max_length=12, unique=True)
+    secret = models.CharField(max_length=64)
+    links = models.JSONField(null=True, blank=True)
+    parts = models.JSONField(null=True, blank=True)
+    told = models.PositiveSmallIntegerField(default=0)
+    dealt_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "shared deals"
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Arrangement(models.Model):
     """The terms of an arranged table, whose stakes are counted in `unit`.
 
@@ -154,7 +184,8 @@ class Arrangement(models.Model):
     the table is `held` until they are chosen (`tables.chairs.acts.rotation`). The match ends after
     `games` games, or on request if `None`. `ready` lists the seats whose players are ready. With
     `plays_on` the autopilots play all games if everyone has left; `abandoned_game` is the first
-    that ended without people.
+    that ended without people. Of the `shared` deals the first game has number `shared_from`, and
+    each game stands alone: it inherits no dealer, lead or exchange.
     """
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="arrangement")
@@ -168,6 +199,10 @@ class Arrangement(models.Model):
     plays_on = models.BooleanField(default=False)
     ready = models.JSONField(default=list)
     abandoned_game = models.PositiveIntegerField(null=True)
+    shared = models.ForeignKey(
+        SharedDeals, on_delete=models.PROTECT, null=True, related_name="arrangements"
+    )
+    shared_from = models.PositiveSmallIntegerField(default=1, db_default=1)
     home = models.CharField(max_length=200, blank=True, help_text="The page that it belongs to.")
     home_name = models.CharField(max_length=120, blank=True)
 
@@ -334,6 +369,24 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.no}"
+
+    @property
+    def deal_key(self) -> str:
+        """Return the key in the deal's derivation: the table's, or that of shared deals."""
+        shared = self.table.shared
+        return shared.key if shared else self.table.key
+
+    @property
+    def deal_no(self) -> int:
+        """Return the game's number in the deal's derivation."""
+        terms = self.table.terms
+        return terms.shared_from + self.no - 1 if terms and terms.shared_id else self.no
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether its cards may be told: the deal has ended wherever it is played."""
+        shared = self.table.shared
+        return shared is None or self.deal_no <= shared.told
 
     @property
     def is_window_open(self) -> bool:

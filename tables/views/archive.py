@@ -34,7 +34,6 @@ def _finished(request: HttpRequest, key: str, number: int) -> Game:
     game = table.games.filter(no=number, over_at__isnull=False).first()
     if game is None or _is_ahead(request, table, game):
         raise Http404
-    game.table = table
     return game
 
 
@@ -45,12 +44,17 @@ def _revealed(request: HttpRequest, key: str, number: int) -> Game:
     game = table.games.filter(no=number, dealt_at__isnull=False).first()
     if game is None or not (closed or game.over_at) or _is_ahead(request, table, game):
         raise Http404
-    game.table = table
     return game
 
 
 def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
-    """Return whether the game ended later than this visitor's delayed view of the table."""
+    """Return whether the game ended later than this visitor's delayed view of the table.
+
+    Nobody, not even its players, looks again at cards that others still play.
+    """
+    game.table = table
+    if not game.is_told:
+        return True
     if not (table.watch_delay and game.over_at):
         return False
     return game.over_at > watched.seen_until(table, seat_of(request, table))

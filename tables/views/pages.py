@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from tables.views.base import as_json, no_store, parts
 from tables.views.talk import talk_context, talk_html
 from tables.web.access import cookie_name, seat_of, table_of
-from tables.web.forms import DELAYS
+from tables.web.forms import LATE
 
 
 @require_GET
@@ -18,7 +18,7 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     """Return the table as this visitor sees it; without JavaScript it updates by reloading."""
     found = table_of(key)
     context = parts(request, found)
-    context["late"] = DELAYS[found.watch_delay] if found.watch_delay else ""
+    context["late"] = LATE[found.watch_delay] if found.watch_delay else ""
     context |= talk_context(request, found, context["own"].seat)
     secret = request.COOKIES.get(cookie_name(key), "")
     if context["own"].seat and secret:

@@ -35,6 +35,8 @@ DELAYS: dict[int, Any] = {
     Table.WatchDelay.MINUTE: _("One minute later"),
     Table.WatchDelay.GAME: _("After each game"),
 }
+LATE = DELAYS | {Table.WatchDelay.ROUND: _("Once every table has played the same cards")}
+"""How late spectators see a game; the last is of nights, and nobody can choose it."""
 FIRST = "mien-nam"
 
 

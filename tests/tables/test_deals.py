@@ -164,7 +164,7 @@ def test_the_page_answers_a_browser_and_shows_nothing_of_the_others(client):
     answer = client.post(reverse("tables:mix", args=[table.key]), {"link": link})
     assert json.loads(answer.content) == {
         "game": 1, "fingerprint": table.games.get().commitment, "links": [link, binh.chain[-1]],
-        "link": link, "part": "",
+        "link": link, "part": "", "following": {},
     }  # fmt: skip
     binh.give()
     answer = client.post(reverse("tables:mix", args=[table.key]), {"game": 1})

@@ -271,7 +271,7 @@ def test_a_program_takes_part_in_the_deal_as_a_browser_does(program):
     told = program.post("mix", made.key, link=link).json()
     fingerprint = made.games.get(no=2).commitment
     assert told == {"game": 2, "fingerprint": fingerprint, "links": [link, "", ""],
-                    "link": link, "part": ""}  # fmt: skip
+                    "link": link, "part": "", "following": {}}  # fmt: skip
     assert program.post("mix", made.key, game=2, part="cd" * 32).json()["part"] == ""
     assert program.post("mix", made.key, game=2, part=part).json()["part"] == part
     assert program.post("mix", made.key, link="x").status_code == 400

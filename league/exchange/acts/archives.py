@@ -103,6 +103,7 @@ LEFT_BEHIND: dict[Model, str] = {
     m.SignUp: "who signs up is of use before the night alone",
     m.SignUpAnswer: "who signs up is of use before the night alone",
     m.LiveTable: "tables of this installation; their games are results",
+    m.NightDeals: "cards of this installation; what was played with them are results",
     m.ClubTable: "tables of this installation; their games are postings",
     m.ClubSeat: "accounts of this installation",
     m.Verification: "proofs of this installation",

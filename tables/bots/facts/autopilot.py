@@ -36,7 +36,7 @@ def cautious(state: State) -> SeatAction:
     return min(plays, key=lambda action: (len(action.cards), action.cards))
 
 
-def bot_action(state: State, bot: str) -> SeatAction:
+def bot_action(state: State, bot: str, seed: int | None = None) -> SeatAction:
     """Return the bot's choice from its seat's view, or the autopilot's if the bot fails.
 
     External programs play only in tournaments; at a table the autopilot replaces them.
@@ -45,14 +45,15 @@ def bot_action(state: State, bot: str) -> SeatAction:
         legal = engine_game.legal_actions(state)
     except TooMany:
         return cautious(state)
+    seed = secrets.randbits(32) if seed is None else seed
     observation = engine_game.observe(state, state.turn)
     if bot in engine_bots.LADDER:
-        return engine_bots.make(bot, secrets.randbits(32)).choose(observation, legal)
+        return engine_bots.make(bot, seed).choose(observation, legal)
     if bot not in engine_bots.BOTS or engine_bots.is_outside(bot):
         return cautious(state)
     try:
         with watch(lambda: None, MOST_SECONDS):
-            return ask(engine_bots.make(bot, secrets.randbits(32)), observation, legal)
+            return ask(engine_bots.make(bot, seed), observation, legal)
     except Exception:
         log.exception("The bot %s failed at a table.", bot)
         return cautious(state)

@@ -15,7 +15,7 @@ from engine.rules.ruleset import Ruleset
 from tables.base import announce, tokens, words
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
-from tables.models import Arrangement, BotAccount, Seat, Successor, Table
+from tables.models import BotAccount, Seat, Successor, Table
 from tables.refusals import TableRefusal
 
 START = datetime.timedelta(minutes=3)
@@ -55,8 +55,9 @@ def arrange_table(
         players=len(holders),
         move_seconds=move_seconds,
         bank_seconds=bank_seconds,
+        watch_delay=Table.WatchDelay.ROUND if agreed.get("shared") else Table.WatchDelay.NONE,
+        agreed=agreed,
     )
-    Arrangement.objects.create(table=table, **agreed)
     table.watchers_talk = not agreed.get("unit")
     for no, holder in enumerate(holders):
         sit_down(table, no, holder.name, holder.fields())
@@ -86,8 +87,8 @@ def open_for_members(
         players=players,
         move_seconds=move_seconds,
         bank_seconds=bank_seconds,
+        agreed={"members_only": True, **agreed},
     )
-    Arrangement.objects.create(table=table, members_only=True, **agreed)
     table.watchers_talk = False
     table.save(update_fields=["watchers_talk"])
     return table

@@ -2,6 +2,7 @@
 
 import datetime
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from engine.rules.ruleset import Ruleset
 from tables import hosts
 from tables.base import announce, row_locks, rulesets, tokens, words
 from tables.chairs.facts import seated
-from tables.models import Game, Seat, Table
+from tables.models import Arrangement, Game, Seat, Table
 from tables.refusals import TableRefusal
 
 MOST_OPEN = 1000
@@ -41,6 +42,11 @@ BOT_NAMES = (
 """House bots' names by seat: kinship names that stay the same in every language."""
 
 
+def new_key() -> str:
+    """Return the key of a new table, which nobody can guess."""
+    return "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
 @transaction.atomic
 def open_table(
     *,
@@ -50,9 +56,11 @@ def open_table(
     bank_seconds: int = 60,
     talk: str = Table.Talk.ALL,
     watch_delay: int = Table.WatchDelay.NONE,
+    agreed: Mapping[str, Any] | None = None,
 ) -> Table:
     """Open a table with empty seats and a first game whose commitment is public.
 
+    `agreed` are the fields of its `Arrangement`, if it has one.
     Raises `TableRefusal` if the ruleset does not allow this number of players, or if too many
     tables are open.
     """
@@ -61,7 +69,7 @@ def open_table(
     if Table.objects.exclude(status=Table.Status.CLOSED).count() >= MOST_OPEN:
         raise TableRefusal("too_many_tables")
     table = Table.objects.create(
-        key="".join(secrets.choice(LETTERS) for _ in range(10)),
+        key=new_key(),
         ruleset=rulesets.freeze(ruleset),
         players=players,
         move_seconds=move_seconds,
@@ -70,6 +78,8 @@ def open_table(
         watch_delay=watch_delay,
         due_at=timezone.now() + IDLE,
     )
+    if agreed is not None:
+        Arrangement.objects.create(table=table, **agreed)
     prepare_game(table, no=1)
     return table
 
@@ -102,6 +112,9 @@ def open_again(*, table_id: int) -> Table:
 def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = None) -> Game:
     """Create the next game before its deal, with its secret fixed and its commitment public."""
     secret = secrets.token_hex(32)
+    if (shared := table.shared) is not None:
+        number = table.arrangement.shared_from + no - 1
+        secret, previous = deals.shared_secret(shared.secret, number), None
     return Game.objects.create(
         table=table,
         no=no,
@@ -292,7 +305,7 @@ def forget_pages(table: Table) -> None:
 
 def lock(table_id: int) -> Table:
     """Return the table, locked until the transaction ends. Every change starts here."""
-    return row_locks.take(Table.objects.select_related("arrangement"), table_id)
+    return row_locks.take(Table.objects.select_related("arrangement__shared"), table_id)
 
 
 def touch(table: Table) -> None:

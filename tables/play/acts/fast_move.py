@@ -73,7 +73,8 @@ def take_for_bot(known: Position) -> Position | None:
     bot = thinking.bot_of(seat)
     if bot not in autopilot.QUICK or not (seat.is_bot or seat.away):
         return None
-    return _store(known, autopilot.bot_action(state, bot), None, "bot")
+    action = autopilot.bot_action(state, bot, thinking.seed_of(known.on()[0]))
+    return _store(known, action, None, "bot")
 
 
 def _is_played(known: Position) -> bool:

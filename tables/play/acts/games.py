@@ -23,7 +23,7 @@ from tables.chairs.acts import arrangements, rotation, seats
 from tables.chairs.facts import seated
 from tables.models import Action, Game, Seat, Table
 from tables.people.acts import newcomers, ratings
-from tables.play.acts import clocks, moves, thinking
+from tables.play.acts import clocks, mixing, moves, thinking
 from tables.play.acts.clocks import Wait
 from tables.play.facts import deals, positions
 from tables.play.facts.replayed import ReplayedGame, as_dealt
@@ -60,6 +60,10 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     if len(chairs) < table.players:
         raise TableRefusal("empty_chairs")
     game = table.games.get(dealt_at=None)
+    if not mixing.close(table, game):
+        table.due_at = timezone.now() + mixing.AGAIN
+        table.save(update_fields=["due_at"])
+        return table
     _deal(table, game, chairs)
     table.status = Table.Status.PLAYING
     table.seats.filter(ready=True).update(ready=False)
@@ -205,13 +209,29 @@ def check_play_is_on(game: Game) -> None:
 
 
 def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
-    ruleset = rulesets.of(table)
-    before = table.games.filter(no=game.no - 1).first()
     game.table = table
     key = deals.key_of(game)
     game.holders = [seat.pk for seat in chairs]
+    if table.shared is not None:
+        # The hands turn among the seats: in deal d seat s has hand s + d.
+        game.dealer = game.dealt_first = -game.deal_no % len(chairs)
+    else:
+        _choose_dealer(table, game, key)
+    game.dealt = deals.dealt_by(game, key)
+    game.dealt_at = timezone.now()
+    # Bots do not trade.
+    people = [seat for seat in chairs if not seat.is_bot and not seat.autopilot]
+    negotiated = "negotiated" in rulesets.of(table).exchange
+    game.trade_closed = not negotiated or len(people) < 2
+    game.save()
+
+
+def _choose_dealer(table: Table, game: Game, key: str) -> None:
+    """Set who deals and who is dealt to first, by the game before."""
+    ruleset = rulesets.of(table)
+    before = table.games.filter(no=game.no - 1).first()
     winner = None
-    if before and len(before.holders) != len(chairs):
+    if before and len(before.holders) != len(game.holders):
         game.previous = None  # A different number of players starts a new match.
     if before and game.previous:
         pairs = zip(before.holders, game.holders, strict=True)
@@ -228,12 +248,6 @@ def _deal(table: Table, game: Game, chairs: list[Seat]) -> None:
     else:
         game.dealer = engine_deals.first_dealer(key, table.key, table.players)
     game.dealt_first = engine_deal.first_dealt(ruleset, game.dealer, table.players, winner)
-    game.dealt = deals.dealt_by(game, key)
-    game.dealt_at = timezone.now()
-    # Bots do not trade.
-    people = [seat for seat in chairs if not seat.is_bot and not seat.autopilot]
-    game.trade_closed = "negotiated" not in ruleset.exchange or len(people) < 2
-    game.save()
 
 
 def _loser_of(before: Game, holders: list[int]) -> int:

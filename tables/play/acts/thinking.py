@@ -33,7 +33,14 @@ def choice(game: Game, replayed: ReplayedGame, seat: Seat) -> SeatAction | None:
     if thought and thought["seq"] == replayed.seq:
         return action_from_json(thought["action"])
     bot = bot_of(seat)
-    return autopilot.bot_action(replayed.state, bot) if bot in autopilot.QUICK else None
+    if bot not in autopilot.QUICK:
+        return None
+    return autopilot.bot_action(replayed.state, bot, seed_of(game))
+
+
+def seed_of(game: Game) -> int | None:
+    """Return the seed of the bots' chance: the same at all tables with these cards, else None."""
+    return int(game.secret[:8], 16) if game.table.shared else None
 
 
 def think_next() -> bool:
@@ -62,17 +69,20 @@ def think(table_id: int) -> None:
     seat = game.table.seats.filter(no=replayed.state.turn, left_at=None).first()
     if seat is None or not seat.is_bot or choice(game, replayed, seat) is not None:
         return
-    thought = {"seq": replayed.seq, "action": action_to_json(_chosen(replayed.state, seat.bot))}
+    thought = {
+        "seq": replayed.seq,
+        "action": action_to_json(_chosen(replayed.state, seat.bot, game)),
+    }
     Game.objects.filter(pk=game.pk).update(thought=thought)
 
 
-def _chosen(state: State, bot: str) -> SeatAction:
+def _chosen(state: State, bot: str, game: Game) -> SeatAction:
     """Return the bot's choice.
 
     A failing bot plays as the autopilot does, so that no table hangs.
     """
     try:
-        return autopilot.bot_action(state, bot)
+        return autopilot.bot_action(state, bot, seed_of(game))
     except Exception:
         log.exception("The bot %s cannot play on", bot)
         return autopilot.cautious(state)

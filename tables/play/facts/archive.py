@@ -46,8 +46,8 @@ def record(game: Game) -> dict[str, Any]:
         "date": game.dealt_at.date().isoformat(),
         "deal": {
             "method": deals.MIXED if any(game.parts or ()) else deals.METHOD,
-            "table": game.table.key,
-            "game": game.no,
+            "table": game.deal_key,
+            "game": game.deal_no,
             "secret": game.secret,
             "commitment": game.commitment,
             "links": game.links or [],
@@ -55,6 +55,7 @@ def record(game: Game) -> dict[str, Any]:
             "drawn": _is_drawn(game),
             "dealer": game.dealer,
             "first": game.dealt_first,
+            "standalone": game.table.shared is not None,
         },
     }
 
@@ -70,12 +71,12 @@ def proof(game: Game) -> DealProof:
     facts = {
         "secret": game.secret,
         "commitment": game.commitment,
-        "table": game.table.key,
-        "game": game.no,
+        "table": game.deal_key,
+        "game": game.deal_no,
         "links": game.links or [],
         "parts": game.parts or [],
-        "mixed": f"{deals.MIXED}:{game.table.key}:{game.no}",
-        "label": f"{deals.METHOD}:{game.table.key}:{game.no}",
+        "mixed": f"{deals.MIXED}:{game.deal_key}:{game.deal_no}",
+        "label": f"{deals.METHOD}:{game.deal_key}:{game.deal_no}",
         "dealerLabel": f"{deals.METHOD}:{game.table.key}:dealer" if _is_drawn(game) else "",
         "dealer": game.dealer,
         "players": players,

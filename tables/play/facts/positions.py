@@ -144,7 +144,7 @@ def replay_of(game: Game) -> ReplayedGame:
 
 def rows() -> Any:
     """Return the tables joined with their terms, as a queryset for one table."""
-    return Table.objects.select_related("arrangement")
+    return Table.objects.select_related("arrangement__shared")
 
 
 def expect(position: Position) -> None:

@@ -23,7 +23,11 @@ Problems = Iterator[str]
 def finished_games() -> QuerySet[Game]:
     """Return the finished games by key, with the related rows that a check reads."""
     over = Game.objects.filter(over_at__isnull=False)
-    return over.select_related("table__ruleset").prefetch_related("actions").order_by("pk")
+    return (
+        over.select_related("table__ruleset", "table__arrangement__shared")
+        .prefetch_related("actions")
+        .order_by("pk")
+    )
 
 
 def replayed(game: Game) -> Problems:

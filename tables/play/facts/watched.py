@@ -39,7 +39,7 @@ def as_seen(table: Table, seat: Seat | None) -> Position:
 
 def seen_until(table: Table, seat: Seat | None) -> datetime.datetime:
     """Return the latest end of a game that this visitor may know about."""
-    late = table.watch_delay not in (Table.WatchDelay.NONE, Table.WatchDelay.GAME)
+    late = table.watch_delay in (Table.WatchDelay.SECONDS, Table.WatchDelay.MINUTE)
     seconds = table.watch_delay if late and seat is None else 0
     return timezone.now() - datetime.timedelta(seconds=seconds)
 
@@ -78,7 +78,7 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
         late=True,
     )
     closed = table.status == Table.Status.CLOSED
-    if closed and position.game != position.last:
+    if closed and position.game != position.last and _untold(table) is None:
         return replace(found, game=position.game)
     game = table.games.filter(dealt_at__lte=then).order_by("no").last()
     if game is not None and game != last:
@@ -91,12 +91,23 @@ def _as_it_was(position: Position, now: datetime.datetime) -> Position:
 def _then(position: Position, now: datetime.datetime) -> datetime.datetime:
     """Return the moment that spectators see."""
     table, game = position.table, position.game
+    if table.watch_delay == Table.WatchDelay.ROUND:
+        untold = _untold(table)
+        return now if untold is None or untold.dealt_at is None else untold.dealt_at - INSTANT
     if table.watch_delay != Table.WatchDelay.GAME:
         return now - datetime.timedelta(seconds=table.watch_delay)
     if game is None or position.replayed is None:
         return now
     assert game.dealt_at is not None
     return game.dealt_at - INSTANT
+
+
+def _untold(table: Table) -> Game | None:
+    """Return the first game dealt here whose cards others still play."""
+    if table.shared is None:
+        return None
+    told = table.shared.told - table.arrangement.shared_from + 1
+    return table.games.filter(dealt_at__isnull=False, no__gt=told).order_by("no").first()
 
 
 def _playing(found: Position, game: Game, then: datetime.datetime) -> Position:
