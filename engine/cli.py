@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m engine", description="The rules of Tiến Lên.", epilog=_EPILOG
+        prog=f"python -m {__package__}", description="The rules of Tiến Lên.", epilog=_EPILOG
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, text in (

@@ -20,8 +20,8 @@ FLOORS: dict[str, list[set[str]]] = {
     "engine": [
         {"rules"},
         {"core"},
-        {"records", "bots", "statistics", "adapters"},
-        {"sim"},
+        {"records", "bots", "statistics"},
+        {"sim", "adapters"},
         {"cli"},
         {"__main__"},
     ],

@@ -44,7 +44,7 @@ ACTIONS = 3 + len(_ALL)
 def number_of(action: SeatAction) -> int | None:
     """Return the number of an action, or None for an exchange.
 
-    >>> from engine.rules.cards import parse_cards
+    >>> from tien_len.rules.cards import parse_cards
     >>> number_of(SeatAction(0, "play", parse_cards("3S 3H")))
     58
     """

@@ -11,8 +11,8 @@ def rewards(result: Outcome, kind: str = "places") -> list[float]:
     `places` is 1 for the first, -1 for the last and even steps between; seats that share a place
     get the mean of the places they share. `money` is each seat's net amount.
 
-    >>> from engine import outcome, preset, start
-    >>> from engine.rules.deal import deal
+    >>> from tien_len import outcome, preset, start
+    >>> from tien_len.rules.deal import deal
     >>> from random import Random
     >>> result = outcome(start(preset("tien-len"), deal(preset("tien-len"), 4, Random(1))))
     >>> rewards(result._replace(placings=((2,), (0,), (1,), (3,))))

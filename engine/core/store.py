@@ -1,6 +1,7 @@
 """The compiled core of this process, and the folder that holds its machine code.
 
-A process opts in with `use`; others never import numba. Machine code is compiled once for each
+A process of the product opts in with `use`; others never import numba. The installed package uses
+the core wherever numba is. Machine code is compiled once for each
 version of the kernels, of Python and of numba and for each kind of processor, into its own folder,
 by one process in the background. Until then, and after any error, `current` is None and the
 readable engine plays.
@@ -25,12 +26,16 @@ from .compiled import MODULES, Core, compiled
 
 _ROOT = Path(__file__).absolute().parents[2]
 _PACKAGE = __name__.partition(".")[0]
+_IS_INSTALLED = _PACKAGE != "engine"  # The distribution's name: the product imports the folder's.
 _READY = "ready"
 _log = logging.getLogger(__name__)
 
 
 def usual_folder() -> Path:
-    """Return the default folder of the machine code, inside the data folder."""
+    """Return the default folder of the machine code: the product's, or the user's for packages."""
+    if _IS_INSTALLED:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return cache / "tien-len" / "core"
     return Path(os.environ.get("TIENLEN_DATA") or _ROOT / "var") / "core"
 
 
@@ -89,22 +94,24 @@ class Store:
             shutil.rmtree(self.place, ignore_errors=True)
             raise
 
-    def build(self) -> bool:
+    def build(self, *, wait: bool = False) -> bool:
         """Compile, unless another process does; return whether the machine code is ready.
+
+        With `wait` it is: this process waits for the other.
 
         Raises CoreError if compiling fails.
         """
         try:
-            return self._build()
+            return self._build(wait)
         except Exception as error:
             lines = str(error).splitlines() or [type(error).__name__]
             raise CoreError(
                 f"the core cannot be compiled into {self._folder}: {lines[0]}"
             ) from error
 
-    def _build(self) -> bool:
+    def _build(self, wait: bool) -> bool:
         self._folder.mkdir(parents=True, exist_ok=True)
-        with _alone(self._folder / "lock") as alone:
+        with _alone(self._folder / "lock", wait) as alone:
             if alone and not self.is_ready():
                 try:
                     self.place.mkdir(exist_ok=True)
@@ -147,17 +154,32 @@ def use(folder: Path | None = None) -> None:
         _used[:] = [Store(folder or usual_folder())]
 
 
+def required() -> Core:
+    """Return the core, compiled now if need be; raises CoreError where there can be none."""
+    if reason := missing():
+        raise CoreError(f"there is no compiled core: {reason}")
+    if not _used:
+        use()
+    if not _used[0].is_ready():
+        _log.warning("Compiling the core, once, which takes a minute ...")
+        _used[0].build(wait=True)
+    core = _used[0].current()
+    if core is None:
+        raise CoreError("the compiled core cannot be read")
+    return core
+
+
 def current() -> Core | None:
     """Return the core if this process uses one and it is ready, else None."""
     return _used[0].current() if _used else None
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[bool]:
+def _alone(path: Path, wait: bool) -> Iterator[bool]:
     """Hold a lock while the block runs; yield whether this process got it."""
     with path.open("w") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             yield False
             return
@@ -186,3 +208,7 @@ def _processor() -> list[str]:
     except OSError:
         return [platform.processor()]
     return [line for line in lines if line.startswith(("model name", "flags", "Features", "CPU "))]
+
+
+if _IS_INSTALLED:
+    use()

@@ -52,8 +52,8 @@ def start(
 
     `leader` overrides the usual leader and need not play the lowest card.
 
-    >>> from engine.rules.cards import parse_cards
-    >>> from engine.rules.ruleset import preset, with_options
+    >>> from tien_len.rules.cards import parse_cards
+    >>> from tien_len.rules.ruleset import preset, with_options
     >>> rules = with_options(preset("thirteen"), {"cards_each": {"2": 3}})
     >>> state = start(rules, [parse_cards("3S 5H 2C"), parse_cards("4S 4C 9D")])
     >>> state.turn, state.phase
@@ -73,8 +73,8 @@ def start(
 def legal_actions(state: State) -> list[SeatAction]:
     """Return every action of the seat to act, each once; trades are not listed.
 
-    >>> from engine.rules.cards import parse_cards
-    >>> from engine.rules.ruleset import preset, with_options
+    >>> from tien_len.rules.cards import parse_cards
+    >>> from tien_len.rules.ruleset import preset, with_options
     >>> rules = with_options(preset("thirteen"), {"cards_each": {"2": 3}})
     >>> state = start(rules, [parse_cards("3S 5H 2C"), parse_cards("4S 4C 9D")], leader=1)
     >>> [action.cards for action in legal_actions(state)]
@@ -98,8 +98,8 @@ def legal_actions(state: State) -> list[SeatAction]:
 def apply(state: State, action: SeatAction) -> State:
     """Carry out an action and return the same state, changed; raises IllegalAction.
 
-    >>> from engine.rules.cards import parse_cards
-    >>> from engine.rules.ruleset import preset, with_options
+    >>> from tien_len.rules.cards import parse_cards
+    >>> from tien_len.rules.ruleset import preset, with_options
     >>> rules = with_options(preset("thirteen"), {"cards_each": {"2": 3}})
     >>> state = start(rules, [parse_cards("3S 5H 2C"), parse_cards("4S 4C 9D")], leader=1)
     >>> state = apply(state, SeatAction(1, "play", parse_cards("4S 4C")))

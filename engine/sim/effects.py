@@ -28,7 +28,7 @@ def hand_points(hand: int) -> int:
 
     Bombs are four of a kind, and three or more pairs in a row (below the twos).
 
-    >>> from engine.rules.cardset import pack
+    >>> from tien_len.rules.cardset import pack
     >>> hand_points(pack([48, 49, 44, 0, 4, 8]))
     5
     """

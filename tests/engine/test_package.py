@@ -3,6 +3,7 @@
 import doctest
 import gzip
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -15,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
+import engine
 from engine import bots, cli
-from engine.adapters import actions, rewards
 from engine.records import conformance
-from engine.rules import cards, game
 from engine.rules.ruleset import preset_keys
 from engine.sim import dataset
 
@@ -26,16 +26,65 @@ ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "engine"
 
 
-def test_the_tutorial_runs(monkeypatch):
-    monkeypatch.setattr(bots, "BOTS", bots.BOTS.copy())
-    found = doctest.testfile(str(ENGINE / "README.md"), module_relative=False)
-    assert found.failed == 0
-    assert found.attempted > 25
+DOCUMENTED = ("rules.game", "rules.cards", "adapters.actions", "adapters.rewards", "sim.effects")
+EXAMPLES = f"""
+import doctest, importlib
+found = doctest.testfile({str(ENGINE / "README.md")!r}, False)
+assert found.attempted > 25 and not found.failed
+for module in {DOCUMENTED}:
+    assert not doctest.testmod(importlib.import_module(f"tien_len.{{module}}")).failed
+"""
 
 
-@pytest.mark.parametrize("module", [game, cards, actions, rewards])
-def test_examples_of_docstrings_run(module):
-    assert doctest.testmod(module).failed == 0
+@pytest.fixture
+def named(tmp_path, monkeypatch):
+    """The package by the name of its distribution, and nothing else of ours."""
+    (tmp_path / "tien_len").symlink_to(ENGINE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_the_tutorial_and_the_examples_of_docstrings_run(named):
+    run([sys.executable, "-c", EXAMPLES], cwd=named)
+
+
+@pytest.mark.long
+def test_a_type_checker_accepts_the_tutorial(named):
+    examples = doctest.DocTestParser().get_examples((ENGINE / "README.md").read_text())
+    (named / "tutorial.py").write_text("".join(example.source for example in examples))
+    run([sys.executable, "-m", "mypy", "--strict", "--config-file=", "tutorial.py"], cwd=named)
+
+
+def test_the_installed_package_keeps_machine_code_in_the_users_cache(named):
+    asked = "from tien_len.core import store; print(store.usual_folder(), len(store._used))"
+    has_numba = importlib.util.find_spec("numba") is not None
+    where = named / "tien-len" / "core"
+    assert run([sys.executable, "-c", asked], cwd=named) == f"{where} {int(has_numba)}\n"
+
+
+def test_anybodys_bots_play_in_one_call():
+    class First:
+        def __init__(self, seed):
+            pass
+
+        def choose(self, observation, legal):
+            return legal[0]
+
+    class Broken(First):
+        name = "broken"
+
+        def choose(self, observation, legal):
+            raise ValueError("I do not know")
+
+    before = dict(bots.BOTS)
+    found = engine.play_games([First, First(1), "greedy", "lowest"], deals=3, seed="s")
+    assert list(found) == ["own", "own 2", "greedy", "lowest"]
+    assert sum(found["greedy"].ranks) == 12
+    again = engine.play_games([First, First, "greedy", "lowest"], deals=3, seed="s")
+    assert again["own 2"].ranks == found["own 2"].ranks
+    with pytest.raises(engine.EngineError, match="I do not know"):
+        engine.play_games([Broken, "greedy"], deals=1)
+    assert before == bots.BOTS
 
 
 def test_every_room_is_packed():
@@ -43,7 +92,7 @@ def test_every_room_is_packed():
     project = tomllib.loads((ENGINE / "pyproject.toml").read_text(encoding="utf-8"))
     packed = set(project["tool"]["setuptools"]["packages"])
     rooms = [path.parent.relative_to(ROOT).parts for path in ENGINE.rglob("__init__.py")]
-    there = {".".join(room) for room in rooms if "build" not in room}
+    there = {".".join(("tien_len", *room[1:])) for room in rooms if "build" not in room}
     assert packed == there
     assert project["project"]["dependencies"] == []
 
@@ -131,18 +180,17 @@ def test_the_wheel_stands_alone(tmp_path):
     venv.create(tmp_path / "empty", with_pip=True)
     python = tmp_path / "empty" / "bin" / "python"
     run([python, "-m", "pip", "install", "--quiet", "--no-index", wheel])
-    tutorial = source / "README.md"
-    check = f"import doctest; assert not doctest.testfile({str(tutorial)!r}, False).failed"
-    run([python, "-c", check])
+    run([python, "-c", EXAMPLES])
     run([tmp_path / "empty" / "bin" / "tien-len", "conformance", "--program", "tien-len batch"])
     run([python, "-m", "pip", "install", "--quiet", f"{wheel}[pettingzoo]"])
-    api = "from pettingzoo.test import api_test; from engine.adapters.aec import env\n"
+    api = "from pettingzoo.test import api_test; from tien_len.adapters.aec import env\n"
     run([python, "-c", api + "api_test(env(), 1000); api_test(env('thirteen', 8, 'money'), 300)"])
 
 
 def run(command, cwd="/"):
     # Nothing of the checkout may be found by chance.
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    hidden = ("PYTHON", "TIENLEN_")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
     env["PATH"] = f"{Path(command[0]).parent}{os.pathsep}{env['PATH']}"
     done = subprocess.run(
         [str(part) for part in command], cwd=cwd, env=env,
