@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import PHONE, check_page, sign_in
 from tests.factories import (
     make_club,
     make_night,
@@ -95,7 +95,23 @@ def test_tables_come_by_need_and_what_is_done_is_one_line(page: Page, night):
     assert done["height"] < running["height"] / 1.5
     title = page.locator(".next-step h2").inner_text()
     assert "3 of 6 games" in title
-    assert page.locator(".next-step .btn-primary").inner_text() == "Show the players' QR code"
+    assert page.locator(".next-step .btn-primary").inner_text() == "QR code"
+
+
+def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
+    sign_in(page, owner_of(night.season.club))
+    ranks, tables = page.locator(".night-ranks"), page.locator(".night-tables")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(addresses(night)[2])
+    assert (ranks.is_visible(), tables.is_visible()) == (True, True)
+    page.set_viewport_size(PHONE)
+    assert (ranks.is_visible(), tables.is_visible()) == (False, True)
+    page.get_by_label("Night").get_by_role("link", name="Standings").click()
+    page.wait_for_url("**/?show=standings")
+    assert (ranks.is_visible(), tables.is_visible()) == (True, False)
+    here = page.locator(".segments [aria-current]")
+    assert here.inner_text() == "Standings"
+    check_page(page)
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])

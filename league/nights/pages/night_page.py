@@ -41,6 +41,9 @@ from tables.web.addresses import Address
 To = Callable[..., str]
 """A function from a night page's name and further URL arguments to its address."""
 
+STANDINGS = "show=standings"
+"""The query with which a night's page shows its standings first, also on a phone."""
+
 MANY = 30
 """With more players than this the page polls less often and offers a name search."""
 
@@ -374,7 +377,7 @@ def segments(
     offered = [
         (may_organise, "check_in", pgettext("segment", "People"), to("check_in")),
         (True, "event", pgettext("segment", "Tables"), to("event")),
-        (True, "standings", pgettext("segment", "Standings"), f"{to('event')}#standings"),
+        (True, "standings", pgettext("segment", "Standings"), f"{to('event')}?{STANDINGS}"),
         (
             event.stake > 0 and may_see_money,
             "event_money",
@@ -388,6 +391,12 @@ def segments(
         for shown, name, text, path in offered
         if shown
     ]
+
+
+def on_standings(frame: Frame) -> Frame:
+    """Return the frame with the segment of the standings as the current one."""
+    segments = [replace(tab, is_here=tab.address.endswith(STANDINGS)) for tab in frame.segments]
+    return replace(frame, segments=segments)
 
 
 def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[MenuRow]:
@@ -668,8 +677,8 @@ def _draw(
 
 def _code(to: To) -> Button:
     """Return the button to the QR code by which players find their table and enter games."""
-    text = _("Show the players' QR code")
-    return _post(text, to("check_in_link"), "primary", do="show")
+    button = _post(_("QR code"), to("check_in_link"), "primary", do="show")
+    return replace(button, icon="qr")
 
 
 def _close(to: To, tone: str) -> Button:

@@ -101,6 +101,8 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         code=code,
         group=group_message(event, code.url) if code else "",
     )
+    if request.GET.urlencode() == night_page.STANDINGS:
+        frame = night_page.on_standings(frame)
     parts = vars(rounds) | vars(frame) | vars(_own(request, event)) | vars(found)
     return page(request, template, parts)
 

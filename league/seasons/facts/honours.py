@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Season
+from league.models.face import Face
 from league.seasons.facts.standings import Standing
 
 
@@ -53,12 +54,13 @@ LEAST_GAMES = 10  # Below this number, games without cóng earn no title.
 
 @dataclass(frozen=True)
 class Honour:
-    """A title with its holder, and the number of times or games."""
+    """A title with its holder, and the number of times or games; `face` where it is shown."""
 
     key: str
     player: int
     name: str
     count: int
+    face: Face | None = field(default=None, compare=False)
 
     @property
     def title(self) -> str:

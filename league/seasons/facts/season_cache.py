@@ -8,7 +8,7 @@ stamp. So a page's cost does not grow with the season. This module only reads th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -75,7 +75,7 @@ class CachedRows(Sliced[Standing]):
         rows = self._rows.filter(rest__has_key="honours")
         order = list(TITLES)
         return sorted(
-            (honour for row in rows for honour in honours_of(row)),
+            (replace(honour, face=row.player.face) for row in rows for honour in honours_of(row)),
             key=lambda honour: order.index(honour.key),
         )
 

@@ -84,7 +84,7 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     table = season_cache.standings_of(season=found)
     query = asked_name(request)
     rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
-    events = Paginator(found.events.all(), 50).get_page(request.GET.get("events"))
+    events = Paginator(found.events.all(), 6).get_page(request.GET.get("events"))
     own = _own(request)
     chart = _chart(request, found, table, own)
     marks = None if "full" in request.GET else (dict(chart["dots"]), dict(chart["moves"]))

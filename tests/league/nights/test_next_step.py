@@ -84,7 +84,7 @@ def test_a_round_on_time_is_played_until_every_table_has_a_game(client):
     play(first, names_at(first))
     sentences, button = told(client, event)
     assert sentences == ["Round 1 is being played", "Table 2 has no game yet."]
-    assert button == "Show the players' QR code"
+    assert button == "QR code"
     play(second, names_at(second))
     sentences, button = told(client, event)
     assert sentences == [
@@ -143,7 +143,7 @@ def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds
     final = make_round(event)
     sentences, button = told(client, event)
     assert sentences == ["Round 2 is being played: 0 of 1 games"]
-    assert button == "Show the players' QR code"
+    assert button == "QR code"
     play_all(final)
     step = step_of(client.get(at(event, "event")))
     assert step.title == "The final is over"

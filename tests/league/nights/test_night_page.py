@@ -31,7 +31,7 @@ def offered(found: NextStep):
     return [(action.text, action.tone, action.value) for action in found.actions]
 
 
-CODE = ("Show the players' QR code", "primary", "show")
+CODE = ("QR code", "primary", "show")
 
 
 def test_first_of_all_people_are_checked_in():
@@ -150,7 +150,7 @@ def test_a_conflict_comes_before_the_code():
     assert now.sentences == ["Round 2, table 4, game 1: disputed."]
     assert [(action.text, action.tone) for action in now.actions] == [
         ("View table 4", "primary"),
-        ("Show the players' QR code", ""),
+        ("QR code", ""),
     ]
     taken_on = next_step(state, to, [replace(need, offer="")])
     assert offered(taken_on) == [CODE]

@@ -116,7 +116,7 @@ def test_nine_names_play_rounds(family):
     assert (event.format["kind"], event.games_per_round) == ("rounds", 6)
     assert Round.objects.get().status == "released"
     night = family.get(reverse("league:event", args=[Club.objects.get().slug, event.pk]))
-    assert step_of(night).actions[0].text == "Show the players' QR code"
+    assert step_of(night).actions[0].text == "QR code"
     assert "Round 1 is being played: 0 of " in night.content.decode()
 
 
