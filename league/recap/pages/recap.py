@@ -17,6 +17,7 @@ from league.nights.pages.wall_round import titles_of
 from league.recap.pages.story import Story, story_of
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.standings import event_standings
+from league.seasons.pages.luck import LuckyHand, luckiest_hand
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Recap:
     honours: list[list[Honour]]
     chops: list[tuple[str, str, int]]
     chop: ToldChop | None
+    lucky: LuckyHand | None
     people: dict[int, Player]
     payments: Sequence[OwedPayment]
     next_night: Event | None
@@ -45,6 +47,7 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
     standings = event_standings(event)
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
+    people = {place.player.pk: place.player for place in places}
     coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
     return Recap(
         story=story_of(event, places, own=own) if places else Story("", "", None),
@@ -52,7 +55,8 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
         honours=titles_of(event, standings, specials),
         chops=chops,
         chop=chop_of(event),
-        people={place.player.pk: place.player for place in places},
+        lucky=luckiest_hand(event, people),
+        people=people,
         payments=open_debts.of_night(event) if event.stake and with_money else [],
         next_night=next(iter(coming), None),
         has_games=bool(places),

@@ -46,6 +46,7 @@ from league.seasons.forms.seasons import SeasonForm
 from league.seasons.pages import last_places, race
 from league.seasons.pages import past_seasons as archive
 from league.seasons.pages.bump import bump_of
+from league.seasons.pages.luck import luck_rows
 from tables.base import rulesets
 
 CACHED = 600
@@ -138,7 +139,7 @@ def _drawn(
 def _chart(
     request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]
 ) -> dict[str, Any]:
-    """Return who rises and falls and one's own nights as `html`, `dots` and `moves`; cached."""
+    """Return who rises, one's own nights and luck as `html`, `dots` and `moves`; cached."""
     told = repr((request.club.slug, season.pk, table.at, get_language(), own))
     key = f"season-chart:{hashlib.sha256(told.encode()).hexdigest()}"
     known: dict[str, Any] | None = cache.get(key)
@@ -146,7 +147,8 @@ def _chart(
         bump = bump_of(season, table.rows)
         players = request.club.players.filter(pk__in=own)
         mine = [nights for one in players if (nights := last_places.own_nights(season, one))]
-        context = {"bump": bump, "own": own, "club": request.club, "mine": mine}
+        luck = luck_rows(season, table.rows, own)
+        context = {"bump": bump, "own": own, "club": request.club, "mine": mine, "luck": luck}
         html = str(render_to_string("league/seasons/bump.html", context))
         dots = list(last_places.last_places(season).items())
         moves = list(bump.moves.items()) if bump else []

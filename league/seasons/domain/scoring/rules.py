@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from engine.rules.texts import mark as _
-from league.base.domain.settings import choice, exact, settings_of, whole
+from league.base.domain.settings import choice, exact, settings_of, tick, whole
 
 from .errors import FieldError
 from .exact import read_object, read_settings
@@ -42,7 +42,8 @@ class Scoring:
     `lateness` are penalties, 0 or below, for missing the call and for coming after it.
 
     For a season: the best `best_of` of its `nights` count, `drop_worst` nights are dropped, and
-    players with fewer than `minimum_games` are listed without a rank.
+    players with fewer than `minimum_games` are listed without a rank; `luck` shows what
+    the hands of reviewed online games were worth.
 
     `counting` is `fixed` (every game counts in full), `average` (a sitting is worth the mean of its
     games), `night_average` (a night is worth the mean of its games, for formats in which players
@@ -128,6 +129,12 @@ class Scoring:
         most=1_000_000,
         of="season",
         help=_("Players with fewer are listed without a rank."),
+    )
+    luck: bool = tick(
+        False,
+        _("Show the luck in online games"),
+        of="season",
+        help=_("Below the standings, which stay as they are: what the hands were worth."),
     )
 
     def __post_init__(self) -> None:
