@@ -264,14 +264,12 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Write access to the broker lets a client send tasks, but must not let it control the workers.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-QUEUES = ("live", "default", "advice", "sim", "slow")
+QUEUES = ("live", "default", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
     "tables.check_uploads": {"queue": "sim"},
     "tables.sweep_tables": {"queue": "live"},
-    # A bot's advice: waits for no standings or tournament, and never delays a table.
-    "tables.advise": {"queue": "advice"},
     # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
     "league.read_file": {"queue": "slow"},
@@ -322,7 +320,6 @@ TABLES_PER_ADDRESS = {
     "start": (20, 3600),
     "sit": (200, 600),
     "act": (1200, 60),
-    "advice": (30, 60),
     "import": (12, 3600),
     "search": (120, 60),
 }

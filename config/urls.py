@@ -17,6 +17,7 @@ from league.news.views import news
 from league.nights.views import home as app
 from league.proof.views import verification
 from league.recap.views import feeds, home
+from league.recap.views.recap import puzzle_picture
 
 # Without a mail server no reset mail can arrive: the page says so, and who helps.
 no_mail = path(
@@ -57,6 +58,7 @@ urlpatterns = [
     path("people/me/notice/", me.my_notice, name="my_notice"),
     path("people/me/account/", account_data.account, name="account"),
     path("people/me/data.json", account_data.my_data, name="my_data"),
+    path("people/me/insights/", me.my_insights, name="my_insights"),
     path("people/me/news/", news.my_news, name="my_news"),
     path("people/me/news/browser/", news.my_browser, name="my_browser"),
     path("people/me/news/telegram/", news.my_telegram, name="my_telegram"),
@@ -75,6 +77,7 @@ urlpatterns = [
     path("search/", search, name="search"),
     path("bots/", bots_door, name="bots"),
     path("records/", record_page, name="records"),
+    path("puzzles/<int:pk>/picture-<slug:shape>.png", puzzle_picture, name="puzzle_picture"),
     path("tables/", include("tables.urls")),
     path("clubs/", include("league.urls")),
     path("api/v1/tables/", include("tables.api.urls")),

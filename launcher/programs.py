@@ -87,7 +87,7 @@ def parts(places: Locations, *, host: str, port: int) -> list[Part]:
         Part("web", _web(host, port), places, port=port),
         worker_part("worker", "live,default", 2, places),
         # Bots' games and long jobs use idle time and yield to people's requests.
-        worker_part("simulations", "advice,sim,slow", simulations, places, nice=10),
+        worker_part("simulations", "sim,slow", simulations, places, nice=10),
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]
 

@@ -16,8 +16,6 @@ REASONS = {
     "players": _("These rules are not for this many players."),
     "too_many_tables": _("Too many tables are open right now. Try again later."),
     "too_often": _("Too many requests from your address. Wait a few minutes."),
-    "advisers_busy": _("The bots have many questions to answer. Ask again in a moment."),
-    "no_adviser": _("The bot isn't answering right now. Ask again in a minute."),
     "no_such_chair": _("There is no such seat."),
     "chair_taken": _("That seat is taken. Choose another."),
     "bot_name": _("A bot's name has 3 to 30 lowercase letters, digits and hyphens."),

@@ -10,6 +10,3 @@ run_finished = Signal()
 
 table_finished = Signal()
 """Sent with `game_id` when a game at an online table is over."""
-
-advice_wanted = Signal()
-"""Sent with `question`, `slot` and `seconds` when a page waits for a bot's advice."""

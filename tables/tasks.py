@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from tables.api import sent_requests
 from tables.bots.acts import checks
 from tables.people.acts import ratings, sprints
-from tables.play.acts import advising, sweeps
+from tables.play.acts import sweeps
 from tables.runs import ladders, runs
 
 log = logging.getLogger(__name__)
@@ -48,13 +48,6 @@ def check_uploads() -> None:
     """Check the longest-waiting uploaded bot for a while, and request the next step."""
     if checks.check_next():
         check_uploads.apply_async(expires=LIFETIME)
-
-
-# Acknowledged early: a search that kills its worker must not be redelivered and kill the next.
-@shared_task(name="tables.advise", soft_time_limit=10, time_limit=15, acks_late=False)
-def advise(question: tuple[int, str, int, str], slot: str) -> None:
-    """Answer a question to a bot about a step of a finished game."""
-    advising.answer(advising.AdviceQuestion(*question), slot)
 
 
 @shared_task(name="tables.sweep_runs")

@@ -2,13 +2,26 @@
 
 from django.urls import path
 
-from tables.views import archive, chairs, challenges, lobby, moves, pages, ratings, sprints, talk
+from tables.views import (
+    archive,
+    chairs,
+    challenges,
+    lobby,
+    moves,
+    pages,
+    puzzles,
+    ratings,
+    sprints,
+    talk,
+)
 
 app_name = "tables"
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("play/", lobby.play_now, name="play_now"),
+    path("puzzles/", puzzles.today, name="puzzle_today"),
+    path("puzzles/<int:pk>/", puzzles.puzzle, name="puzzle"),
     path("ratings/", ratings.ratings, name="ratings"),
     path("ratings/friends/", ratings.friend, name="friend"),
     path("sprints/<slug:sprint>/", sprints.sprint, name="sprint"),
@@ -36,6 +49,7 @@ urlpatterns = [
     path("<slug:key>/talk/<int:number>/remove/", talk.remove, name="talk_remove"),
     path("<slug:key>/chair/<str:token>/", chairs.claim, name="claim"),
     path("<slug:key>/games/<int:number>/", archive.replay, name="replay"),
+    path("<slug:key>/games/<int:number>/try/<int:step>/", puzzles.try_again, name="try_again"),
     path("<slug:key>/games/<int:number>/record/", archive.record, name="record"),
     path("<slug:key>/games/<int:number>/fair/", archive.fair, name="fair"),
 ]

@@ -25,8 +25,9 @@ from league.schedules.acts import calendars
 from league.seasons.acts import rosters
 from league.turnout.acts import sign_ups
 from tables.chairs.acts import seats
-from tables.models import Table, Upload
+from tables.models import Puzzle, Table, Upload
 from tables.people.acts import sprints
+from tables.reviews.acts import making
 from tables.runs import runs
 from tests.factories import (
     make_adjustment,
@@ -44,6 +45,7 @@ from tests.factories import (
     secret_of,
 )
 from tests.tables import live
+from tests.tables.reviewed import judged
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +114,7 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
     sign_ups.open_list(event=event, by=owner_of(club))
     check_in = links.renew_for_night(event=event, by=owner_of(club))
     player = event.entrants.first().player
+    table = make_live_table(visitors["player"])
     return {
         "club": club,
         "season": season,
@@ -131,7 +134,8 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
             by=owner_of(club),
         ),
         "schedule": make_schedule(season),
-        "table": make_live_table(visitors["player"]),
+        "table": table,
+        "puzzle": make_puzzle(table),
         "sprint": sprints.open_sprint(
             starts_at=timezone.now(), ruleset=ruleset.preset("thirteen")
         ).key,
@@ -174,6 +178,18 @@ def make_live_table(user: User) -> Table:
     return table
 
 
+def make_puzzle(table: Table) -> Puzzle:
+    """A decision of the user in the game that is over, in its review and as the day's puzzle."""
+    game = table.games.get(no=1)
+    body = judged(game)
+    making.keep(game=game, body=body)
+    own = next(one for one in body["decisions"] if one["seat"] == 0)
+    today = timezone.localdate()
+    return Puzzle.objects.create(
+        game=game, step=own["step"], decision=own, state="ready", day=today
+    )
+
+
 def make_club_table(season: Season, user: User) -> Table:
     """A table that the user opened for a stake, as a player of the club, and that was ended."""
     by = owner_of(season.club)
@@ -202,6 +218,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "secret": world["secret"],
         "key": world["table"].key,
         "sprint": world["sprint"],
+        "step": world["puzzle"].step,
         "token": "unknown",
         "invitation": world["invitation"].secret,
         "link": world["invitation"].pk,
@@ -259,6 +276,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         "league:bot_withdraw",
     ):
         values["pk"] = world["upload"].pk
+    if name in ("tables:puzzle", "puzzle_picture"):
+        values["pk"] = world["puzzle"].pk
     if name in ("league:bot_league", "api:bot_league"):
         values["pk"] = world["bot_league"].pk
     if name == "league:club_table":

@@ -13,6 +13,7 @@ from tables.models.play import (
     Successor,
     Table,
 )
+from tables.models.puzzles import Attempt, Puzzle, Solver
 from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest

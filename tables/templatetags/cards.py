@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from django import template
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -141,6 +142,14 @@ def around(board: str, seat: int) -> SafeString:
 def signed(amount: int) -> str:
     """Return an amount won or lost, with its sign."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
+
+
+@register.simple_tag
+def places_signed(value: float, digits: int) -> str:
+    """Return a number of places with its sign, in the reader's notation: +0.4, −1.2."""
+    shown = round(value, digits)
+    sign = "+" if shown > 0 else "−" if shown < 0 else ""
+    return sign + number_format(abs(shown), digits)
 
 
 @register.simple_tag

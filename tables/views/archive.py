@@ -11,13 +11,9 @@ from django.views.decorators.http import require_GET
 
 from tables.models import Game, Table
 from tables.numbers import whole_number
-from tables.play.acts import advising
-from tables.play.acts.advising import ADVISERS, AdviceQuestion
 from tables.play.facts import archive, watched
-from tables.play.pages import advice, replays
-from tables.play.pages.advice import AdviceShown
-from tables.refusals import TableRefusal
-from tables.web import limits
+from tables.play.pages import replays
+from tables.reviews.pages.review import review_page
 from tables.web.access import must_see, seat_of, table_of, who
 
 
@@ -28,7 +24,7 @@ def _seen(request: HttpRequest, key: str) -> Table:
     return table
 
 
-def _finished(request: HttpRequest, key: str, number: int) -> Game:
+def finished(request: HttpRequest, key: str, number: int) -> Game:
     """Return a finished game; raise `Http404` for any other."""
     table = _seen(request, key)
     game = table.games.filter(no=number, over_at__isnull=False).first()
@@ -62,39 +58,29 @@ def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
 
 @require_GET
 def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Return a game at a step, with all hands; htmx gets the board or the advice alone."""
-    game = _finished(request, key, number)
+    """Return a game's review at a step, all hands open; htmx gets the board alone.
+
+    With `lines`, return three lines of it that stand below the result at the table.
+    """
+    game = finished(request, key, number)
     body = archive.record(game)
-    last = len(body["actions"])
-    at = min(whole_number(request.GET.get("step"), 5) or 0, last)
-    context: dict[str, Any] = {"game": game, "table": game.table, "advisers": ADVISERS}
-    context |= {"step": at, "last": last, "asked": _asked(request, game, body, at)}
+    page = review_page(game, body, **who(request, key))
+    context: dict[str, Any] = {"game": game, "table": game.table, "page": page}
+    if "lines" in request.GET:
+        status = 204 if page.is_waiting else 200
+        return render(request, "tables/review-lines.html", context, status=status)
+    context |= replays.replay_page(body, whole_number(request.GET.get("step"), 5))
+    at = context["step"]
+    context |= {"chart": page.chart(at), "mistake": page.next_mistake(at)}
+    context["trick"] = page.walked.trick_of(at - 1)
     htmx = request.htmx  # type: ignore[attr-defined]
-    if htmx.target == "advice":
-        return render(request, "components/advice.html", context | {"address": request.path})
-    context |= replays.replay_page(body, at)
-    return render(request, f"tables/replay.html{'#board' if htmx else ''}", context)
-
-
-def _asked(request: HttpRequest, game: Game, body: dict[str, Any], step: int) -> AdviceShown | None:
-    """Return the advice of the requested bot, asking it if nobody has; None without a bot."""
-    bot = request.GET.get("bot", "")
-    if bot not in ADVISERS or step >= len(body["actions"]):
-        return None
-    question = AdviceQuestion(game.pk, game.commitment, step, bot)
-    try:
-        if advising.found(question) is None:
-            limits.check(request, "advice")
-            advising.ask(question)
-    except TableRefusal as error:
-        return AdviceShown(bot, sentence=error.text)
-    return advice.asked(question, body)
+    return render(request, f"tables/review.html{'#board' if htmx else ''}", context)
 
 
 @require_GET
 def record(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the game record as a file (docs/records.md)."""
-    game = _finished(request, key, number)
+    game = finished(request, key, number)
     text = json.dumps(archive.record(game), ensure_ascii=False, indent=2)
     response = HttpResponse(text, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{key}-{number}.json"'

@@ -73,8 +73,8 @@ def received(table: Table, viewer: Client, seat: int | None) -> dict[str, Any]:
     for name, number in (("table", []), ("replay", [1]), ("record", [1]), ("fair", [1])):
         found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key, *number])))
     version = Table.objects.get(pk=table.pk).version
-    asked = viewer.get(reverse("tables:replay", args=[table.key, 1]), {"bot": "sage"})
-    found["advice"] = said(asked)
+    asked = viewer.get(reverse("tables:try_again", args=[table.key, 1, 0]))
+    found["try again"] = said(asked)
     found |= {f"refused {name} {data}": refused(viewer, table, name, data) for name, data in PROBES}
     tries: list[dict[str, Any]] = [{"do": "play", "cards": ["3S", "5H"]}, {"do": "declare"}]
     if seat is None or not_his(live.current(table), seat):

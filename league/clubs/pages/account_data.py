@@ -23,9 +23,11 @@ from league.models import (
     Transfer,
 )
 from tables.models import (
+    Attempt,
     Friend,
     RatedPlace,
     Seat,
+    Solver,
     SprintEntry,
     TableInvite,
     TableRating,
@@ -91,6 +93,12 @@ def everything(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("rated__game__table__key", "rated__game__no", "rank", "before", "after")
         ),
+        "puzzles": list(
+            Attempt.objects.filter(user=user)
+            .order_by("pk")
+            .values("game__table__key", "game__no", "step", "chosen", "right", "on", "due")
+        ),
+        "puzzle_rating": list(Solver.objects.filter(user=user).values("mu", "sigma")),
         "bots": list(
             Upload.objects.filter(author=user).order_by("pk").values("name", "state", "created_at")
         ),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from league.clubs.acts import players
+from league.me.pages.insights import insights_page
 from league.me.pages.me import NOTICES, me_page
 from league.models import Player
 from league.models.face import ANIMALS
@@ -24,6 +25,14 @@ from league.news.acts import wishes
 def me(request: HttpRequest) -> HttpResponse:
     """Show the person's face, debts, rating, nights and notifications."""
     return render(request, "league/me/me.html", vars(me_page(cast(User, request.user))))
+
+
+@never_cache
+@login_required
+def my_insights(request: HttpRequest) -> HttpResponse:
+    """Show the person's luck and skill in reviewed online games."""
+    page = insights_page(cast(User, request.user))
+    return render(request, "league/me/insights.html", {"page": page})
 
 
 @require_POST

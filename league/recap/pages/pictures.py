@@ -18,6 +18,11 @@ from league.recap.pages.drawing import ROWS_WIDE, Figure, Picture, PictureRow
 from league.seasons.facts import season_cache
 from league.seasons.facts.season_cache import honours_of, standing_of
 from league.seasons.facts.standings import Standing
+from tables.base.card_text import rank
+from tables.models import Puzzle
+from tables.play.facts import archive
+from tables.reviews.facts.puzzles import solvers_of
+from tables.reviews.pages.asked import asked_at
 
 MOST = ROWS_WIDE + 1
 
@@ -86,6 +91,18 @@ def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
     about = [season.name, season.club.name, *([titles] if titles else [])]
     shown = tuple(Figure(str(figure), counts) for figure, counts in facts if figure)
     return Picture(standing.player.name, " · ".join(about), foot=_foot(), facts=shown)
+
+
+def of_puzzle(puzzle: Puzzle) -> Picture:
+    """Return a picture of a puzzle: the ranks of the hand and how many solved it."""
+    record = archive.record(puzzle.game)
+    hand = asked_at(record, puzzle.step, nameless=True).hand
+    solvers = solvers_of(puzzle)
+    ranks = Figure(" ".join(rank(card[0]) for card in hand), _("What do you play?"))
+    solved = Figure(f"{solvers.percent} %", _("solved it"))
+    day = date_format(puzzle.day, "SHORT_DATE_FORMAT") if puzzle.day else ""
+    facts = (ranks, solved) if solvers.people else (ranks,)
+    return Picture(_("Puzzle of the day"), day, foot=_foot(), facts=facts)
 
 
 def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:

@@ -23,6 +23,7 @@ from league.recap.pages import season_recap as season_recaps
 from league.recap.pages.drawing import SHAPES, Picture, draw
 from league.recap.pages.recap import recap_page
 from league.seasons.acts import season_cache
+from tables.reviews.facts import puzzles
 from tables.web.addresses import address_of
 
 DAY = 24 * 3600
@@ -65,6 +66,16 @@ def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> Ht
         raise Http404
     with translation.override(_language(request)):
         return _file(request, pictures.of_player(season, row, rows.ranked()), shape)
+
+
+@require_safe
+def puzzle_picture(request: HttpRequest, pk: int, shape: str) -> HttpResponse:
+    """Return a picture of a puzzle: the hand, not the answer."""
+    found = puzzles.shown(pk, timezone.localdate())
+    if found is None:
+        raise Http404
+    with translation.override(_language(request)):
+        return _file(request, pictures.of_puzzle(found), shape)
 
 
 @club_view(Right.SEE)

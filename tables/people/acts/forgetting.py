@@ -7,6 +7,7 @@ from django.db.models import F, Q, QuerySet
 
 from tables.chairs.acts import seats
 from tables.models import (
+    Attempt,
     BotAccount,
     Challenge,
     Friend,
@@ -14,6 +15,7 @@ from tables.models import (
     RatedPlace,
     Seat,
     SharedPlace,
+    Solver,
     SprintEntry,
     Successor,
     Table,
@@ -35,6 +37,8 @@ def forget_user(*, user: Any) -> None:
     Message.objects.filter(watcher=user).delete()
     TableRating.objects.filter(user=user).delete()
     SprintEntry.objects.filter(user=user).delete()
+    Attempt.objects.filter(user=user).delete()
+    Solver.objects.filter(user=user).delete()
     RatedPlace.objects.filter(user=user).update(user=None, name=GONE)
     Friend.objects.filter(Q(owner=user) | Q(user=user)).delete()
     TableInvite.objects.filter(Q(by=user) | Q(user=user)).delete()

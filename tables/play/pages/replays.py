@@ -13,6 +13,7 @@ from engine.rules import game
 from engine.rules.cards import RANKS, format_card
 from engine.rules.game import SeatAction, State
 from tables.base.card_text import codes, rank
+from tables.base.faces import SeatFace, faces
 from tables.base.placings import ranks
 from tables.refusals import PAYMENTS
 
@@ -31,10 +32,11 @@ DID = {
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat at one step: its hand, whether it acts or is locked out, its place once it is out."""
+    """A seat at one step: face, hand, whether it acts or is locked out, its place once out."""
 
     no: int
     name: str
+    face: SeatFace
     hand: list[str]
     acts: bool
     place: int | None
@@ -111,12 +113,13 @@ def _seats(state: State, names: list[str]) -> list[SeatView]:
         SeatView(
             no=seat,
             name=name,
+            face=face,
             hand=[format_card(card) for card in game.observe(state, seat).hand],
             acts=seat == board.turn,
             place=places.get(seat),
             locked_out=seat in board.locked_out,
         )
-        for seat, name in enumerate(names)
+        for seat, (name, face) in enumerate(zip(names, faces(names), strict=True))
     ]
 
 

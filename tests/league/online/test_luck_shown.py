@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Placing, Season
+from league.online.acts import results_in
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts.luck import hands_of
 from tables.models import Game, Review
@@ -30,6 +31,7 @@ def night():
     for _ in range(2):
         game = play_game(online(event))
         reviewed(game, [2.5, 1.5, 1.0, 1.0])
+    results_in.sweep(event=event)
     return event
 
 
@@ -41,7 +43,7 @@ def page_of(night, name: str, *args: object) -> str:
 
 def test_hands_have_the_chairs_worths(night):
     hands = hands_of({night.pk: night.rules_of_scoring})
-    first = {placing.result_id: placing for placing in Placing.objects.filter(seat=1)}
+    first = {one.result_id: one for one in Placing.objects.order_by("-seat")}
     assert len(hands) == 8
     for hand in hands:
         lucky = first[hand.game].entrant.player_id == hand.player

@@ -1,0 +1,136 @@
+"""Puzzles: which decisions make one, who solved which, and which come again."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.rules.actions import action_from_json, action_text
+from tables.models import Attempt, Game, Puzzle, Review, Seat
+
+BETTER, SURE = 0.5, 0.09
+"""The lead of the best move over every other, in opponents beaten, and its largest error."""
+GAMES_LOOKED_AT, MOST_OWN, DAYS = 20, 5, 7
+
+
+def lead(decision: Mapping[str, Any]) -> float:
+    """Return by how much the best move leads over the second."""
+    values = sorted((value for _action, value in decision["top"]), reverse=True)
+    return float(values[0] - values[1]) if len(values) > 1 else 0.0
+
+
+def makes_a_puzzle(decision: Mapping[str, Any]) -> bool:
+    """Return whether one move of a decision is surely better than all others."""
+    return decision["legal"] >= 2 and lead(decision) >= BETTER and decision["s"] <= SURE
+
+
+def of_day(day: datetime.date) -> Puzzle | None:
+    """Return the puzzle of the day, or the newest one before it."""
+    found = Puzzle.objects.filter(state=Puzzle.State.READY, day__lte=day)
+    return found.select_related("game__table__ruleset").order_by("-day").first()
+
+
+def shown(pk: int, today: datetime.date) -> Puzzle | None:
+    """Return a puzzle of today or of a day before."""
+    found = Puzzle.objects.filter(state=Puzzle.State.READY, day__lte=today)
+    return found.select_related("game__table__ruleset").filter(pk=pk).first()
+
+
+def attempt_at(user: Any, game: int, step: int) -> Attempt | None:
+    """Return a person's attempt at a decision."""
+    return Attempt.objects.filter(user=user, game=game, step=step).first()
+
+
+@dataclass(frozen=True)
+class Solvers:
+    """How many people tried a puzzle, how many were right, and how often each move was chosen."""
+
+    people: int
+    right: int
+    chosen: Counter[str]
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.right / self.people) if self.people else 0
+
+    def shares(self, decision: Mapping[str, Any]) -> list[int]:
+        """Return the percentage of people for each of the judge's choices."""
+        texts = [action_text(action_from_json(body)) for body, _value in decision["top"]]
+        return [round(100 * self.chosen[text] / max(self.people, 1)) for text in texts]
+
+
+def solvers_of(puzzle: Puzzle) -> Solvers:
+    """Return who tried a puzzle, without its players."""
+    found = Attempt.objects.filter(game=puzzle.game_id, step=puzzle.step)
+    rows = list(found.values_list("chosen", "right"))
+    return Solvers(len(rows), sum(right for _c, right in rows), Counter(c for c, _r in rows))
+
+
+def week_of(user: Any, today: datetime.date) -> list[tuple[datetime.date, bool | None]]:
+    """Return the last seven days: whether that day's puzzle was solved, None if not tried."""
+    begin = today - datetime.timedelta(days=DAYS - 1)
+    solved = dict(_solved(user, begin))
+    days = [begin + datetime.timedelta(days=n) for n in range(DAYS)]
+    return [(day, solved.get(day)) for day in days]
+
+
+def streak_of(user: Any, today: datetime.date) -> int:
+    """Return for how many days in a row the puzzle of the day was solved, until today."""
+    solved = dict(_solved(user, today - datetime.timedelta(days=1000)))
+    day = today if today in solved else today - datetime.timedelta(days=1)
+    count = 0
+    while solved.get(day):
+        count, day = count + 1, day - datetime.timedelta(days=1)
+    return count
+
+
+def _solved(user: Any, since: datetime.date) -> list[tuple[datetime.date, bool]]:
+    """Return the puzzles of days solved on their own day, by day."""
+    found = Puzzle.objects.filter(day__gte=since).values_list("game", "step", "day")
+    days = {(game, step): day for game, step, day in found if day}
+    attempts = Attempt.objects.filter(user=user, on__gte=since)
+    return [
+        (on, right)
+        for game, step, right, on in attempts.values_list("game", "step", "right", "on")
+        if days.get((game, step)) == on
+    ]
+
+
+@dataclass(frozen=True)
+class OwnMistake:
+    """A mistake of one's own to try again: the decision, and how often it was right since."""
+
+    game: Game
+    decision: Mapping[str, Any]
+    stage: int
+
+
+def mistakes_of(user: Any, today: datetime.date) -> list[OwnMistake]:
+    """Return a person's latest mistakes that were not tried yet, or that come again today."""
+    reviews = list(
+        Review.objects.filter(state=Review.State.MADE, game__table__seats__user=user)
+        .distinct()
+        .select_related("game__table")
+        .order_by("-game")[:GAMES_LOOKED_AT]
+    )
+    own = set(Seat.objects.filter(user=user).values_list("pk", flat=True))
+    tried = {(one.game_id, one.step): one for one in Attempt.objects.filter(user=user)}
+    found = []
+    for review in reviews:
+        for decision in _wrong(review, own):
+            attempt = tried.get((review.game_id, decision["step"]))
+            if attempt is None or (attempt.due and attempt.due <= today):
+                found.append(OwnMistake(review.game, decision, attempt.stage if attempt else 0))
+    return found[:MOST_OWN]
+
+
+def _wrong(review: Review, own: set[int]) -> Sequence[Mapping[str, Any]]:
+    holders = review.game.holders
+    return [
+        decision
+        for decision in (review.body or {}).get("decisions", [])
+        if decision["word"] in ("mistake", "blunder") and holders[decision["seat"]] in own
+    ]

@@ -1,0 +1,97 @@
+"""Decisions to solve: one's own mistakes once more, and the puzzle of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from engine.rules.actions import SeatAction
+from tables.models import Puzzle
+from tables.play.facts import archive
+from tables.reviews.acts import puzzles as acts
+from tables.reviews.facts import choices
+from tables.reviews.facts import puzzles as facts
+from tables.reviews.pages import asked
+from tables.reviews.pages import puzzles as pages
+from tables.reviews.pages.review import review_page
+from tables.views.archive import finished
+from tables.web.access import who
+
+MOVES = ("GET", "HEAD", "POST")
+
+
+@require_http_methods(MOVES)
+def try_again(request: HttpRequest, key: str, number: int, step: int) -> HttpResponse:
+    """Let a player choose again at one of the own decisions; the answer comes after the choice."""
+    game = finished(request, key, number)
+    page = review_page(game, archive.record(game), **who(request, key))
+    decision = page.decision_at(step)
+    if decision is None:
+        raise Http404
+    chosen, context = _chosen(request, page.record, step)
+    context |= {"game": game, "table": game.table, "asked": asked.asked_at(page.record, step)}
+    if chosen is not None:
+        right = choices.is_right(decision, chosen)
+        if request.user.is_authenticated:
+            acts.attempt(
+                user=request.user,
+                game_id=game.pk,
+                step=step,
+                chosen=chosen,
+                right=right,
+                today=timezone.localdate(),
+            )
+        context["tried"] = asked.tried(decision, chosen)
+        context["options"] = asked.options(decision, len(page.names), chosen)
+        context["why"] = asked.why(decision, page.walked.hands[step])
+    return render(request, "tables/try.html", context)
+
+
+@require_http_methods(MOVES)
+def today(request: HttpRequest) -> HttpResponse:
+    """Show the puzzle of the day."""
+    return _puzzle(request, facts.of_day(timezone.localdate()))
+
+
+@require_http_methods(MOVES)
+def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a puzzle of today or before."""
+    found = facts.shown(pk, timezone.localdate())
+    if found is None:
+        raise Http404
+    return _puzzle(request, found)
+
+
+def _puzzle(request: HttpRequest, found: Puzzle | None) -> HttpResponse:
+    """Show a puzzle, and after a choice the answer: to members also when they come back."""
+    user, now = request.user if request.user.is_authenticated else None, timezone.localdate()
+    if found is None:
+        return render(request, "tables/puzzle.html", {"page": pages.without_puzzle(user, now)})
+    record = archive.record(found.game)
+    chosen, context = _chosen(request, record, found.step)
+    if chosen is not None and user is not None:
+        acts.attempt(
+            user=user,
+            game_id=found.game_id,
+            step=found.step,
+            chosen=chosen,
+            right=choices.is_right(found.decision, chosen),
+            today=now,
+            puzzle=found,
+        )
+    context["page"] = pages.puzzle_page(found, record, user, chosen, now)
+    return render(request, "tables/puzzle.html", context)
+
+
+def _chosen(
+    request: HttpRequest, record: Mapping[str, Any], step: int
+) -> tuple[SeatAction | None, dict[str, Any]]:
+    """Return the legal choice that was sent, and whether one was sent that is not."""
+    do = request.POST.get("do", "") if request.method == "POST" else ""
+    chosen = choices.chosen_at(record, step, do, request.POST.getlist("cards")) if do else None
+    return chosen, {"refused": request.method == "POST" and chosen is None}

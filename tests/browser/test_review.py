@@ -1,0 +1,109 @@
+"""On a phone, from the last card to what one learns of it: review, try again, puzzle, luck."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from playwright.sync_api import Page, expect
+
+from league.clubs.acts import players
+from league.models import Season
+from league.online.acts import results_in
+from league.seasons.domain.scoring import Scoring
+from tables.models import Attempt, Puzzle
+from tables.reviews.acts import making
+from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.factories import give_role, make_season, make_user, owner_of
+from tests.league.online.helpers import deal, make_online_night, online, release
+from tests.tables import live
+from tests.tables.reviewed import judged
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_a_game_is_learnt_from_until_the_next_day_and_the_season(browser, live_server, language):
+    season = make_season(rules="tien-len")
+    event, user = make_online_night(4, season=season, games_per_round=1), make_user()
+    give_role(season.club, user, "player")
+    an = season.club.players.get(name="An")
+    players.link_account(player=an, email=user.email, by=owner_of(season.club))
+    release(event)
+    table = online(event).table
+    deal(online(event))
+    size, address = PHONE, live_server.url
+    opened = open_page(browser, address, size=size, language=language)
+    with opened as page, translation.override(language):
+        sign_in(page, user)
+        page.goto(reverse("tables:table", args=[table.key]))
+        expect(page.locator("#board-public")).to_have_attribute("data-status", "playing")
+        game = live.play_quickly(table)
+        expect(page.locator(".result-links")).to_be_visible()
+        making.keep(game=game, body=judged(game))
+        expect(page.locator("[data-lines]")).to_contain_text("2.5" if language == "en" else "2,5")
+        shot(page, f"review-result-{language}")
+        page.get_by_role("link", name=_("Review"), exact=True).click()
+        _review(page, language)
+        page.goto(reverse("tables:puzzle_today"))
+        expect(page.get_by_role("heading", name=_("Your mistakes, once more"))).to_be_visible()
+        _solve(page, user, game, language)
+        results_in.take_games(table_id=table.pk)
+        shown = Scoring.from_json(season.scoring | {"luck": True}).to_json()
+        Season.objects.filter(pk=season.pk).update(scoring=shown)
+        page.goto(reverse("league:season", args=[season.club.slug, season.pk]))
+        page.locator("#luck summary").click()
+        expect(page.locator("#luck tbody tr")).to_have_count(4)
+        check_page(page)
+        shot(page, f"review-luck-{language}")
+
+
+def _review(page: Page, language: str) -> None:
+    """The graph, a step, and a mistake tried again before its answer is seen."""
+    expect(page.locator(".chances")).to_be_visible()
+    check_page(page)
+    shot(page, f"review-{language}")
+    page.get_by_role("link", name=_("Step forward")).click()
+    expect(page.locator(".record-steps")).to_contain_text("1 /")
+    page.locator(".decision summary").first.click()
+    expect(page.get_by_text(_("Every way to play"))).to_have_count(0)
+    page.get_by_role("link", name=_("Try again")).first.click()
+    expect(page.locator(".asked")).to_be_visible()
+    check_page(page)
+    shot(page, f"review-try-{language}")
+    page.locator(".asked .hand-pick label").first.click()
+    page.get_by_role("button", name=_("Choose")).click()
+    # One card alone may not be playable here: then a pass is.
+    if page.locator(".asked").count():
+        expect(page.get_by_role("alert")).to_be_visible()
+        page.get_by_role("button", name=_("Pass"), exact=True).click()
+    expect(page.get_by_role("heading", name=_("Every way to play"))).to_be_visible()
+    check_page(page)
+    page.get_by_role("link", name=_("Back to the review")).click()
+    expect(page.locator(".chances")).to_be_visible()
+
+
+def _solve(page: Page, user, game, language: str) -> None:
+    """The tried mistake comes again after three days, and the game is a puzzle the next day."""
+    attempt = Attempt.objects.get(user=user)
+    assert attempt.due == timezone.localdate() + datetime.timedelta(days=3)
+    one = next(one for one in judged(game)["decisions"] if one["seat"] != 0)
+    Puzzle.objects.create(
+        game=game, step=one["step"], decision=one, state="ready", day=timezone.localdate()
+    )
+    page.goto(reverse("tables:lobby"))
+    page.get_by_role("link", name=_("Puzzle of the day")).click()
+    expect(page.locator(".asked")).to_be_visible()
+    expect(page.locator(".asked")).not_to_contain_text("Bình")
+    check_page(page)
+    shot(page, f"puzzle-{language}")
+    for card in one["best"].get("cards", "").split():
+        page.locator(f'.asked label:has(input[value="{card}"])').click()
+    name = _("Choose") if one["best"]["do"] == "play" else _("Pass")
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text(_("Right!"))
+    check_page(page)
+    shot(page, f"puzzle-answer-{language}")

@@ -1,0 +1,81 @@
+"""A person's luck and skill in reviewed online games: sums that anybody can recompute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.me.pages.insights import insights_page
+from tables.models import Game, Review, Seat
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.reviewed import HANDS, judged
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def user() -> Any:
+    return make_user()
+
+
+def reviewed(user: Any, turned: int) -> Game:
+    """A reviewed game in whose first seat the account sat; `turned` deals the hands on."""
+    table = live.open_table("tien-len", people=4)
+    live.set_hands(table, [*HANDS[turned:], *HANDS[:turned]])
+    Seat.objects.filter(table=table, no=0).update(token_hash="", user=user)
+    game = live.play_quickly(table)
+    made = {"state": "made", "made_at": timezone.now(), "body": judged(game)}
+    Review.objects.create(game=game, judge="nets", version=1, **made)
+    return game
+
+
+def decisions(user: Any) -> list[dict[str, Any]]:
+    return [
+        one
+        for review in Review.objects.all()
+        for one in (review.body or {})["decisions"]
+        if one["seat"] == 0
+    ]
+
+
+def page_of(user: Any) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.get(reverse("my_insights")).content.decode()
+
+
+def test_until_30_decisions_it_says_how_many_are_lacking(user):
+    assert insights_page(user).lacking == 30
+    reviewed(user, 0)
+    count = len(decisions(user))
+    assert insights_page(user).lacking == max(0, 30 - count)
+    if count < 30:
+        assert f"{30 - count} more decision" in page_of(user)
+
+
+def test_sums_are_those_of_the_reviews(user):
+    while len(decisions(user)) < 30:
+        reviewed(user, Review.objects.count() % 4)
+    page, made = insights_page(user), decisions(user)
+    assert page.decisions == len(made)
+    assert sum(row.decisions for row in page.phases) == len(made)
+    assert sum(row.decisions for row in page.hands) == len(made)
+    assert sum(month.games for month in page.months) == Review.objects.count()
+    assert page.luck == pytest.approx(0.3 * Review.objects.count())
+    for row in [*page.phases, *page.hands]:
+        assert row.lost == pytest.approx(50)  # Half a place each time.
+    text = page_of(user)
+    assert "Given away, by phase" in text
+    assert "more decision" not in text
+
+
+def test_the_page_takes_a_fixed_number_of_queries(user, django_assert_max_num_queries):
+    for turned in range(3):
+        reviewed(user, turned)
+    with django_assert_max_num_queries(3):
+        insights_page(user)

@@ -1,0 +1,184 @@
+"""Puzzles: without names and without the answer, rated, with a streak; mistakes come again."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from engine.rules.actions import action_from_json
+from tables.models import Attempt, Game, Puzzle, Review, Seat, Solver
+from tables.reviews.acts import puzzles as acts
+from tables.reviews.facts import puzzles
+from tests.factories import make_user
+from tests.tables import live
+from tests.tables.reviewed import HANDS, judged
+
+pytestmark = pytest.mark.django_db
+DAY = datetime.timedelta(days=1)
+
+
+@pytest.fixture
+def game() -> Game:
+    """A finished game; the account sat in its first seat."""
+    table = live.open_table("tien-len", people=4)
+    live.set_hands(table, HANDS)
+    Seat.objects.filter(table=table, no=0).update(token_hash="", user=make_user())
+    found = live.play_quickly(table)
+    body = judged(found)
+    Review.objects.create(
+        game=found, judge="nets", version=1, state="made", made_at=timezone.now(), body=body
+    )
+    return found
+
+
+@pytest.fixture
+def user(game: Game) -> Any:
+    seat = Seat.objects.select_related("user").get(table=game.table, no=0)
+    return seat.user
+
+
+def own_decision(game: Game, seat: int = 0) -> dict[str, Any]:
+    body = Review.objects.get(game=game).body or {}
+    found: dict[str, Any] = next(one for one in body["decisions"] if one["seat"] == seat)
+    return found
+
+
+@pytest.fixture
+def puzzle(game: Game) -> Puzzle:
+    """The puzzle of today: the first decision of another seat."""
+    one = own_decision(game, 1)
+    return Puzzle.objects.create(
+        game=game, step=one["step"], decision=one, state="ready", day=timezone.localdate()
+    )
+
+
+def client_of(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def sent(decision: dict[str, Any], key: str) -> dict[str, Any]:
+    return {"do": decision[key]["do"], "cards": decision[key].get("cards", "").split()}
+
+
+def test_a_puzzle_names_nobody_and_hides_the_answer_until_something_is_chosen(puzzle):
+    page = Client().get(reverse("tables:puzzle_today")).content.decode()
+    for no in range(4):
+        assert f"Guest {no}" not in page
+    assert "Opposite" in page
+    assert "Every way to play" not in page
+    answer = Client().post(
+        reverse("tables:puzzle", args=[puzzle.pk]), sent(puzzle.decision, "best")
+    )
+    assert "Right!" in answer.content.decode()
+    assert "Every way to play" in answer.content.decode()
+    assert not Attempt.objects.exists()  # A stranger's choice is not kept.
+
+
+def test_the_first_choice_counts_and_rates_and_the_page_remembers_it(puzzle, user):
+    client, address = client_of(user), reverse("tables:puzzle_today")
+    client.post(address, sent(puzzle.decision, "played"))
+    client.post(address, sent(puzzle.decision, "best"))
+    attempt = Attempt.objects.get()
+    assert (attempt.right, attempt.stage) == (False, 0)
+    puzzle.refresh_from_db()
+    assert Solver.objects.get(user=user).mu < 25 < puzzle.mu
+    page = client.get(address).content.decode()
+    assert "Not quite" in page
+    assert "1 person tried it, 0 % were right." in page
+
+
+@pytest.mark.parametrize("cards", [[], ["2H"], ["??"], ["3S"] * 60])
+def test_what_cannot_be_played_is_refused_by_a_sentence(puzzle, cards):
+    page = Client().post(reverse("tables:puzzle_today"), {"do": "play", "cards": cards})
+    assert "be played here" in page.content.decode()
+
+
+def test_a_puzzle_of_tomorrow_is_not_there_yet(puzzle):
+    Puzzle.objects.update(day=timezone.localdate() + DAY)
+    assert Client().get(reverse("tables:puzzle", args=[puzzle.pk])).status_code == 404
+    assert "No puzzle yet" in Client().get(reverse("tables:puzzle_today")).content.decode()
+
+
+def test_a_picture_of_it_shows_the_hand(puzzle):
+    answer = Client().get(reverse("puzzle_picture", args=[puzzle.pk, "square"]))
+    assert answer["Content-Type"] == "image/png"
+    assert Client().get(reverse("puzzle_picture", args=[puzzle.pk, "x"])).status_code == 404
+
+
+def test_a_streak_is_of_days_solved_on_their_day(game, user):
+    today = timezone.localdate()
+    decisions = (Review.objects.get(game=game).body or {})["decisions"]
+    for ago, right in enumerate((True, True, False, True)):
+        one, day = decisions[ago], today - ago * DAY
+        Puzzle.objects.create(game=game, step=one["step"], decision=one, state="ready", day=day)
+        Attempt.objects.create(
+            user=user, game=game, step=one["step"], chosen="pass", right=right, on=day
+        )
+    assert puzzles.streak_of(user, today) == 2
+    assert [right for _day, right in puzzles.week_of(user, today)][-4:] == [True, False, True, True]
+
+
+def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
+    today, one = timezone.localdate(), own_decision(game)
+    first = puzzles.mistakes_of(user, today)[0]
+    assert first.decision["step"] == one["step"]
+    client_of(user).post(
+        reverse("tables:try_again", args=[game.table.key, 1, one["step"]]), sent(one, "best")
+    )
+    best = action_from_json(one["best"])
+    days = []
+    for _ in range(4):
+        attempt = Attempt.objects.get()
+        if attempt.due is None:
+            break
+        days.append((attempt.due - today).days)
+        steps = [own.decision["step"] for own in puzzles.mistakes_of(user, attempt.due - DAY)]
+        assert one["step"] not in steps
+        today = attempt.due
+        steps = [own.decision["step"] for own in puzzles.mistakes_of(user, today)]
+        assert one["step"] in steps
+        for _twice in range(2):  # A second answer on one day changes nothing.
+            acts.attempt(
+                user=user, game_id=game.pk, step=one["step"], chosen=best, right=True, today=today
+            )
+    assert days == [3, 10, 30]
+    assert Attempt.objects.get().due is None
+
+
+def test_a_mistake_made_again_begins_anew(game, user):
+    one, today = own_decision(game), timezone.localdate()
+    played = action_from_json(one["played"])
+    what = {"user": user, "game_id": game.pk, "step": one["step"], "chosen": played}
+    acts.attempt(**what, right=True, today=today)
+    acts.attempt(**what, right=True, today=today + 3 * DAY)
+    again = acts.attempt(**what, right=False, today=today + 13 * DAY)
+    assert (again.stage, again.due) == (0, today + 16 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("changed", "fits"),
+    [
+        ({}, True),
+        ({"legal": 1}, False),
+        ({"s": 0.2}, False),
+        ({"top": [[{}, 2.0], [{}, 1.6]]}, False),
+    ],
+)
+def test_one_move_must_surely_be_better_than_all_others(game, changed, fits):
+    assert puzzles.makes_a_puzzle(own_decision(game) | changed) == fits
+
+
+def test_the_page_of_a_puzzle_takes_a_fixed_number_of_queries(
+    puzzle, user, django_assert_max_num_queries
+):
+    client = client_of(user)
+    client.get(reverse("tables:puzzle_today"))
+    with django_assert_max_num_queries(20):
+        client.get(reverse("tables:puzzle_today"))
