@@ -1,19 +1,59 @@
 """Django's own command, with retries that let readers and writers pass."""
 
-from __future__ import annotations
-
+import itertools
 import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import OperationalError, connection
+from django.db.migrations import CreateModel, Migration
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
 from psycopg.errors import LockNotAvailable
 
 PATIENCE = 300.0
 PAUSE = 1.0
 NEWER_DATA = 3  # The exit status that script/server recognises (launcher.upgrade).
+
+
+class NewModels(Operation):
+    """Several new models; Django renders all models again after each, which takes most of the time.
+
+    A fresh database is ready in half of it.
+    """
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self.operations = operations
+
+    def state_forwards(self, app_label: str, state: Any) -> None:
+        state.__dict__.pop("apps", None)  # Rendered once, by the first that asks for it.
+        for operation in self.operations:
+            operation.state_forwards(app_label, state)
+
+    def database_forwards(self, *place: Any) -> None:
+        for operation in self.operations:
+            operation.database_forwards(*place)
+
+
+class Executor(MigrationExecutor):
+    def apply_migration(
+        self, state: Any, migration: Migration, fake: bool = False, fake_initial: bool = False
+    ) -> Any:
+        if not fake_initial:
+            migration.operations = list(_together(migration.operations))  # type: ignore[misc]
+        return super().apply_migration(state, migration, fake, fake_initial)
+
+
+def _together(operations: Sequence[Operation]) -> Iterator[Operation]:
+    for is_new, run in itertools.groupby(operations, lambda one: isinstance(one, CreateModel)):
+        found = list(run)
+        yield from [NewModels(found)] if is_new else found
+
+
+migrate.MigrationExecutor = Executor  # type: ignore[attr-defined]
 
 
 class Command(migrate.Command):
