@@ -1,7 +1,5 @@
 """Names of devices, as people know them, from what a browser says of itself."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 
 _BROWSERS = (

@@ -3,8 +3,6 @@
 All data is created by the services that people use.
 """
 
-from __future__ import annotations
-
 import datetime
 import random
 import uuid

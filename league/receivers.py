@@ -1,7 +1,5 @@
 """Signal receivers: reactions to ended runs and games, merges, new passwords and news."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set

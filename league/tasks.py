@@ -1,7 +1,5 @@
 """Celery tasks: each loads by key, calls a service, and may run twice."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -4,8 +4,6 @@ Tables know nothing of clubs: `league.online` registers a host here. Events that
 sent by `tables.signals` instead.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from tables.models import Seat, Table

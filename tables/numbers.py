@@ -1,7 +1,5 @@
 """Whole numbers that forms and addresses send."""
 
-from __future__ import annotations
-
 
 def whole_number(text: str | None, digits: int = 17) -> int | None:
     """Return the number that `text` spells in at most `digits` ASCII digits; None for other text.

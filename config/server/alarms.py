@@ -1,7 +1,5 @@
 """Alarms: the administrators are told when something lasts that needs them, and when it is over."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 import urllib.request

@@ -5,8 +5,6 @@ and fears answers that nobody may give. So in these rulesets the planner plays l
 and the bots that imagine games play these by the rules, card by card, with greedy players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from threading import get_ident

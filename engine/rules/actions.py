@@ -1,7 +1,5 @@
 """Actions of seats as frozen values, with their JSON form (docs/records.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ A card is ``4 * rank + suit``: rank 0 is the 3 and rank 12 the 2, suits rise spa
 diamonds, hearts. So a higher card is a higher number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from .texts import InputError

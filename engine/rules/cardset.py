@@ -4,8 +4,6 @@ A rank is one byte of the integer; adding and removing cards is plain addition a
 With one deck every count is 0 or 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 BITS = 104

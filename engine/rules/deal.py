@@ -1,7 +1,5 @@
 """Dealing, and the next game's dealer and leader."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 

@@ -1,7 +1,5 @@
 """Checks that a game can start with given hands and a previous game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .cards import format_cards

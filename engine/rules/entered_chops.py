@@ -4,8 +4,6 @@
 pairs or more, `bomb` for any), so a chain is possible if some combinations allow it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .cards import TWO

@@ -1,7 +1,5 @@
 """Exchange steps after a game with real cards, computed from its entered result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from .exchange_steps import exchange_steps

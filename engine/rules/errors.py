@@ -1,7 +1,5 @@
 """The engine's refusals as exception types; callers translate their texts."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from .cards import format_card, format_cards

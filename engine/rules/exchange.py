@@ -1,7 +1,5 @@
 """Exchanges of cards before play, by the steps of `engine.rules.exchange_steps`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .actions import SeatAction

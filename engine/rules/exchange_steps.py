@@ -1,7 +1,5 @@
 """Exchanges owed from one game to the next, as a list of steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .inherited import ASK, GIVE, HIGHEST, MOVE, RETURN, TWOS, PastChop, Previous, Step

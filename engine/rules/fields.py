@@ -1,7 +1,5 @@
 """Checks for the fields of a ruleset: each takes a JSON value and returns the frozen one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, field
 from typing import Any

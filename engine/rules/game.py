@@ -4,8 +4,6 @@
 `state.copy()` first to keep the old state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from . import exchange, instant_wins, trick

@@ -1,7 +1,5 @@
 """The previous game as the next one inherits it, and the steps of an exchange."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 ASK, GIVE, MOVE, RETURN = "ask", "give", "move", "return"

@@ -1,7 +1,5 @@
 """The hands of instant wins, and which of two hands of one name is the better one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from .cards import ACE, TWO

@@ -1,7 +1,5 @@
 """Instant wins: the winning hands, the seats that are asked and the winners."""
 
-from __future__ import annotations
-
 import itertools
 
 from . import betting, trick

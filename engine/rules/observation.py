@@ -1,7 +1,5 @@
 """Observations of a game by a seat or a spectator: the only view that bots and pages get."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from .cardset import lowest, size, unpack

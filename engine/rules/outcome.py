@@ -1,7 +1,5 @@
 """The outcome of a game, finished or not, as a value."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from .cards import TWO, format_cards

@@ -1,7 +1,5 @@
 """Payments computed from a game's result, for live games and for real cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ rank (one byte of a packed hand), all singles, pairs, triples and quads as finis
 are found by searching the string of held ranks and multiplied out from the same tables.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Rulesets as frozen values, their presets, JSON form and digest."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tomllib

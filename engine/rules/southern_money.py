@@ -1,7 +1,5 @@
 """Values of cards in the money game, in units of the ruleset's settings."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from .cards import TWO

@@ -1,7 +1,5 @@
 """Downloads of many game records, each replayed when it is sent."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import AsyncIterator, Iterator

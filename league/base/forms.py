@@ -1,7 +1,5 @@
 """Form fields and widgets that all packages use."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Lookups of a club's rows by the parts of a URL; a missing row raises Http404."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser

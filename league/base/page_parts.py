@@ -1,7 +1,5 @@
 """Parts of pages as plain values, which templates only arrange."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

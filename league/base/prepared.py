@@ -4,8 +4,6 @@ Compiling costs Django more than the rest of such a read. A `Slot` stands for a 
 between calls. Any other value is frozen at the first call, the current time included.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar

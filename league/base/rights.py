@@ -3,8 +3,6 @@
 docs/security.md has the same as a table, and a test checks every URL against it.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from django.contrib.auth.models import AnonymousUser

@@ -1,7 +1,5 @@
 """Lists whose rows are read from the database by slice."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TypeVar, overload

@@ -1,7 +1,5 @@
 """Translation of the domain's sentences into the reader's language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Managers for rows in the bin: created by mistake, hidden, and kept for a while to restore."""
 
-from __future__ import annotations
-
 import datetime
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Online play: a night's plan, tables and results, and the club's stakes tables."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Secrets in addresses: derived from a nonce and the server's key, stored only as a hash."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import secrets

@@ -1,7 +1,5 @@
 """SQL expressions for names: Vietnamese order, and names without diacritics."""
 
-from __future__ import annotations
-
 from django.db.models import CharField, Func
 
 LETTERS = "aăâbcdđeêfghijklmnoôơpqrstuưvwxyz"

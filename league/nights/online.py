@@ -4,8 +4,6 @@ Nights do not import online play. `league.online` registers here and is called i
 the change, with the event's row locked; without it every table plays with real cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

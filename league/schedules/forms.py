@@ -1,7 +1,5 @@
 """What organisers type about nights, recipes of nights, and tournaments of bots."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import asdict, replace
 from datetime import date, time, timedelta

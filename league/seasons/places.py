@@ -4,8 +4,6 @@
 of those eliminated, not those by all games.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

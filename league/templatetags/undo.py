@@ -1,7 +1,5 @@
 """The undo button of a message; `base.views.undo` creates such messages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 

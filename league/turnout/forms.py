@@ -1,7 +1,5 @@
 """Forms for sign-up lists."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,5 @@
 """Notifications of table changes to open pages, sent by PostgreSQL at commit."""
 
-from __future__ import annotations
-
 from django.db import connection
 
 from tables.models import Table

@@ -1,7 +1,5 @@
 """Cards as codes for templates (`TD`) and as text for people (10♦)."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 

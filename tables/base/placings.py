@@ -1,7 +1,5 @@
 """Ranks of a game's players, from its placings: the seats of each place, the first place first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

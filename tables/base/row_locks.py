@@ -6,8 +6,6 @@ one has waited for the same row for longer than `SHORT` or has just timed out: t
 wait for a lock. So one locked row never blocks all threads.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Frozen rulesets: games keep the rules they were played by."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from engine.rules import ruleset as engine_ruleset

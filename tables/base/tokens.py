@@ -1,7 +1,5 @@
 """Secrets that identify a guest's browser, and their hashes in the database."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 

@@ -1,7 +1,5 @@
 """Texts that people show each other at a table, without hidden, reversing or stacked characters."""
 
-from __future__ import annotations
-
 import unicodedata
 
 MOST_MARKS = 2

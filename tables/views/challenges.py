@@ -1,7 +1,5 @@
 """Invitations of other people's bots to a table."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

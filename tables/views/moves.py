@@ -1,7 +1,5 @@
 """A player's requests during a game: moves, trades, hints, parts of the deal."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of ratings, with the reader's own rated games, opponents and friends."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

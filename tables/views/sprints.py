@@ -1,7 +1,5 @@
 """Half-hour tournaments: their page, joining, leaving, and the redirect to one's table."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render

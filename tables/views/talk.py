@@ -1,7 +1,5 @@
 """The chat of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """Addresses that other devices can open, as text and as QR codes."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit

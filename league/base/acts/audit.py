@@ -1,7 +1,5 @@
 """The audit log of changes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from accounts.models import User

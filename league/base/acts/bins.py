@@ -1,7 +1,5 @@
 """The bin: rows created by mistake that nothing depends on, kept for thirty days."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.utils import timezone

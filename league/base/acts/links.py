@@ -1,7 +1,5 @@
 """Secret links: to a night and its tables, and invitations to a club."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

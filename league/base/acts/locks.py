@@ -8,8 +8,6 @@ An event has an advisory lock too. A change of the event holds it exclusively. T
 games share it (`table_to_play`), each with its own row locked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.db import connection, transaction

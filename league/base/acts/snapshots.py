@@ -1,7 +1,5 @@
 """Consistent reads of several tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

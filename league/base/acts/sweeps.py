@@ -1,7 +1,5 @@
 """The loop of all sweeps: an item that fails must not stop the others."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable
 from typing import TypeVar

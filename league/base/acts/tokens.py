@@ -1,7 +1,5 @@
 """API tokens, with which programs act for an account."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import secrets

@@ -1,7 +1,5 @@
 """API authentication: a token in the header `Authorization: Bearer tl_…`, or the session."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """The parts of the OpenAPI description that all operations share."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Query parameters of lists, and their description."""
 
-from __future__ import annotations
-
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers as s
 

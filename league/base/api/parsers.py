@@ -1,7 +1,5 @@
 """The parser of requests."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Fields and requests that all of the API shares."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field

@@ -1,7 +1,5 @@
 """The rate limit of anonymous callers."""
 
-from __future__ import annotations
-
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle
 

@@ -1,7 +1,5 @@
 """The base view of a club's API: the club, the rights, pagination."""
 
-from __future__ import annotations
-
 import zoneinfo
 from collections.abc import Sequence
 from typing import Any

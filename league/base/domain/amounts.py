@@ -1,7 +1,5 @@
 """Amounts of money as people type them: 10.000, 10,000, 10 000, 10k, 10 nghìn, 1,5tr."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """CSV as spreadsheets save it: any usual encoding and separator, no formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 import unicodedata

@@ -1,7 +1,5 @@
 """Keys of people and events in the domain: integers or text, as the caller has them."""
 
-from __future__ import annotations
-
 Key = int | str
 Pair = tuple[Key, Key]
 

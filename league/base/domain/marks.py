@@ -1,7 +1,5 @@
 """Heaps of accents, whose normalisation takes quadratic time."""
 
-from __future__ import annotations
-
 import unicodedata
 
 STEP = 64

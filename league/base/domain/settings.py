@@ -4,8 +4,6 @@ The row is the field of a frozen dataclass. The form, the API's schema, the chec
 words of the log are made from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The specials of a game (chop, thối, cóng, instant win) as they are stored with its result."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

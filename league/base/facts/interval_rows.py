@@ -1,7 +1,5 @@
 """Rows of a bot tournament's page: means with intervals, plotted on a line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

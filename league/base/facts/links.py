@@ -1,7 +1,5 @@
 """Working links of a night: its own, and those of its tables."""
 
-from __future__ import annotations
-
 from django.db.models import Q
 
 from league.models import Event, Link, Sitting

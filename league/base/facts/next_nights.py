@@ -1,7 +1,5 @@
 """A club's next nights and their expected attendance, for pages of all packages."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Geometry of a small SVG chart. Every page is readable without their colours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The five doors of the product, which the frame of every page shows."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The questions of help in the reader's language: to list, to find and for a page's "?"."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

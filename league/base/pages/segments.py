@@ -1,7 +1,5 @@
 """The segments of a club: its pages, in the same order everywhere."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils.translation import pgettext
 

@@ -1,7 +1,5 @@
 """The base of a club's pages: finding the club, checking rights, showing errors."""
 
-from __future__ import annotations
-
 import functools
 import zoneinfo
 from collections.abc import Callable, Iterator

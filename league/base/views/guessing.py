@@ -1,7 +1,5 @@
 """A rate limit against guessing the secrets of links."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from django.core.cache import cache

@@ -1,7 +1,5 @@
 """Recognising a phone without an account: a signed cookie with a random name, for a year."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable

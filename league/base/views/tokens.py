@@ -1,7 +1,5 @@
 """The page where people create and revoke their API tokens."""
 
-from __future__ import annotations
-
 from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib.auth.decorators import login_required

@@ -1,7 +1,5 @@
 """Undo instead of "are you sure": the message after an action has a button to undo it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from urllib.parse import urlencode
 

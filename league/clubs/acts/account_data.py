@@ -1,7 +1,5 @@
 """Delete a person's account across all clubs, and keep the results."""
 
-from __future__ import annotations
-
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db import transaction

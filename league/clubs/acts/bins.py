@@ -1,7 +1,5 @@
 """Put players and clubs that were created by mistake in the bin, and restore them."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 

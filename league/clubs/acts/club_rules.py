@@ -1,7 +1,5 @@
 """Create, change and archive a club's house rules."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.db import transaction

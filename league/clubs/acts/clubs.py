@@ -1,7 +1,5 @@
 """Create, change, publish, close and reopen clubs."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import unicodedata

@@ -3,8 +3,6 @@
 Results, money and log entries stay, so that standings and zero sums stay valid.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Clubs without an account: one phone holds each for 30 days, then it is kept or deleted."""
 
-from __future__ import annotations
-
 import datetime
 import secrets
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Invitation links: a person who opens one and signs in gets its role in the club."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

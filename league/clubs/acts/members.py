@@ -1,7 +1,5 @@
 """Offer, accept, remove and give up roles in a club."""
 
-from __future__ import annotations
-
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction

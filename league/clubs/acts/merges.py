@@ -4,8 +4,6 @@ An alias keeps its entries, results and money; readers count them for the player
 into. So a merge moves no data, and unmerging needs no record of it.
 """
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _

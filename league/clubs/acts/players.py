@@ -1,7 +1,5 @@
 """Change a club's players: people without accounts, people with accounts, bots."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """API serializers of clubs and players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework import serializers as s

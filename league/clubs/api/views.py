@@ -1,7 +1,5 @@
 """API views of clubs and players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import QuerySet

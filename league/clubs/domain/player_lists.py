@@ -1,7 +1,5 @@
 """Players as a text table: one line each, with the name and wishes for draws."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from engine.rules.texts import mark as _

@@ -1,7 +1,5 @@
 """The rulesets of a club, presets and house rules: to list, to read and to choose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache

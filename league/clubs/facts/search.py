@@ -1,7 +1,5 @@
 """Search players, events and clubs by parts of their names, with or without accents."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeVar
 

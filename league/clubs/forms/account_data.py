@@ -1,7 +1,5 @@
 """Forms to merge a player and to link an account."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

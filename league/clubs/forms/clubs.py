@@ -1,7 +1,5 @@
 """Forms for a club, its members and its invitations."""
 
-from __future__ import annotations
-
 import zoneinfo
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The clubs in an account's bin."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Annotations of clubs for the cards of a list."""
 
-from __future__ import annotations
-
 import datetime
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery

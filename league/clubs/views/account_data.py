@@ -1,7 +1,5 @@
 """Views of the user's own account, and of administrators who delete accounts."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from allauth.account.decorators import reauthentication_required

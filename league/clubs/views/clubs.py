@@ -1,7 +1,5 @@
 """Views of clubs: the list, a new one, settings, publishing, closing and the bin."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Views to create and revoke invitation links, and to accept one."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.conf import settings

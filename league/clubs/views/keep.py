@@ -1,7 +1,5 @@
 """The page by which a club without an account is kept."""
 
-from __future__ import annotations
-
 from functools import partial
 from urllib.parse import urlencode
 

@@ -1,7 +1,5 @@
 """Views of a club's members and role offers."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The form for a ruleset, built from the fields of the engine's `Ruleset`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

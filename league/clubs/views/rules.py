@@ -1,7 +1,5 @@
 """Views of a club's rules: read, print, create, change and archive."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages

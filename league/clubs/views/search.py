@@ -1,7 +1,5 @@
 """The search for players, events and clubs on every page."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET

@@ -1,7 +1,5 @@
 """The answer to a question, with the rules and the stake of the reader's club."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _

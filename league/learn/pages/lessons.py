@@ -1,7 +1,5 @@
 """Data of the pages of lessons and exercises, in the reader's language. No queries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Views of the ten lessons, with cards to tap, and of the rules card. Nothing is stored."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect

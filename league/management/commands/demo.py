@@ -1,7 +1,5 @@
 """Create the demo club on an empty server and print its sign-ins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

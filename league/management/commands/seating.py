@@ -1,7 +1,5 @@
 """Print a seating plan; it needs no database, account or event."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

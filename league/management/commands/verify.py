@@ -1,7 +1,5 @@
 """Check that standings, money, online games and runs follow from their source data."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Withdraw verdicts that blamed bots for a time limit of the server's own tasks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser

@@ -1,7 +1,5 @@
 """Bank details: how an account, or a player without one, wants to be paid."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, TypedDict, Unpack
 

@@ -1,7 +1,5 @@
 """The club's ledger of games: transfers that sum to zero for each game and are never changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Each is one posting with its transfers. It is never changed, only reversed. A fo
 is posted once, however often it is sent.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack

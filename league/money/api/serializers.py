@@ -1,7 +1,5 @@
 """Requests and responses of the money API."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework import serializers as s

@@ -1,7 +1,5 @@
 """The ledger: balances, payments that settle them, transfers and entries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

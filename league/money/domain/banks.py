@@ -1,7 +1,5 @@
 """Vietnam's banks and their BINs, as NAPAS publishes them."""
 
-from __future__ import annotations
-
 BANKS = {
     "970425": "ABBANK",
     "970416": "ACB",

@@ -1,7 +1,5 @@
 """Settling up: few payments that bring every balance to zero."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple

@@ -4,8 +4,6 @@ The format is EMVCo's merchant-presented QR code: nested fields of an ID, a leng
 and a checksum. NAPAS defines the fields of a transfer to an account.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 _NAPAS = "A000000727"

@@ -1,7 +1,5 @@
 """Balances of a game, a table, a night or a season, and the payments that settle them."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

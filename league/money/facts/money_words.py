@@ -1,7 +1,5 @@
 """The reasons of transfers, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

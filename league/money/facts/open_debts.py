@@ -1,7 +1,5 @@
 """Open debts of a night or a season, and the choice of those that one tap settles."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

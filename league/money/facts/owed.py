@@ -1,7 +1,5 @@
 """The payments that a game's result owes, by the event's betting scheme."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple

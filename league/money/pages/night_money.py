@@ -1,7 +1,5 @@
 """A night's money at a glance: what the visitor pays, and who pays whom as ribbons."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The money sheet of a night, for the treasurer: payments made, open debts, the club's fund."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How one player pays another outside the app: an account number, a QR code, or words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A club's usual amounts, by which a form detects likely typing errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.db.models import Max, Sum

@@ -1,7 +1,5 @@
 """Bank details: the form for one's own, and the page that shows a member how to pay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Money pages of a season at every level, and the organisers' entries."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Collection, Sequence

@@ -1,7 +1,5 @@
 """One player's page, season by season."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

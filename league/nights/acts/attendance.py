@@ -1,7 +1,5 @@
 """Who is here: check-in and guests."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

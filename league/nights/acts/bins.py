@@ -1,7 +1,5 @@
 """The bin: putting nights in it, and restoring and deleting everything in a club's bin."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Revealing held results: place by place on the big screen, or all at once."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone

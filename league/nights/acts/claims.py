@@ -1,7 +1,5 @@
 """Claiming a phone for a player tonight, and ending the claim."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """A round's clock, a table's extra time, the last-game call and calls for an organiser."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Confirmations of games by someone else, and disputes until they are resolved."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Creating a night, and the same night again."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Mapping

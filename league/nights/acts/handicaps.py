@@ -1,7 +1,5 @@
 """Handicaps: starting points for players rated below the strongest."""
 
-from __future__ import annotations
-
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models.functions import Coalesce

@@ -1,7 +1,5 @@
 """Plus and minus: side debts between players at a table, each with a note."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The pools of a round: everyone, or the groups and stages of a night's format."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The only entry point for results: placings, counts and money of a game in one transaction."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Roll calls before a night or a round: players not here at the end become absent."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Collection
 

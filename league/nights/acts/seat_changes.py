@@ -3,8 +3,6 @@
 Played games keep their players: a seat changes hands from the table's next game on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Changing a draft by hand: swapping two entrants, and the cost in quality."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tallies: counts of placings for the standings, which results can rebuild at any time."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from django.db import connection

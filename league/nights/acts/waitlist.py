@@ -5,8 +5,6 @@ arrive. The caller of each function holds the event's lock. Seats change only fr
 game on; online tables follow, and there the next game is the first one not yet dealt.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What the API takes and gives of nights."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field

@@ -1,7 +1,5 @@
 """API of events: entrants, rounds, results, status, ceremony and bin."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

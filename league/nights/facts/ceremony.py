@@ -4,8 +4,6 @@ Held results are not current, so tallies and readers of current results never se
 for organisers ask for them explicitly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Claims: which phone belongs to which player tonight."""
 
-from __future__ import annotations
-
 from django.db.models.functions import Coalesce
 
 from league.models import Claim, Event, SignUpAnswer

@@ -1,7 +1,5 @@
 """A round's clock, and the tables that call an organiser."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

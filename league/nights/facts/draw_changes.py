@@ -1,7 +1,5 @@
 """Who last changed a draw and how, for users who acted on an older state of it."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """A round's page: the seating by table and by name."""
 
-from __future__ import annotations
-
 from league.models import Entrant, Event, Place, Round, Sitting
 
 

@@ -1,7 +1,5 @@
 """The facts of an event: its rounds with their tables, what is missing, who needs someone."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The places of an event: the final's, then the eliminated players', latest round first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Which games of a night were played, and at which tables some are missing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _

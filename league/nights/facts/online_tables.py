@@ -1,7 +1,5 @@
 """The open online tables of a night, and the seats at them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The running roll call: its time left, and who is missing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Each player's points and money at one table so far."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

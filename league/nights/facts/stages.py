@@ -1,7 +1,5 @@
 """Stages of a night: the standings of each group or table, and who advances."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace

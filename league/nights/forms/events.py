@@ -1,7 +1,5 @@
 """Forms for a night and its settings."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 from functools import partial

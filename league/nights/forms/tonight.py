@@ -1,7 +1,5 @@
 """The form that starts a first night from a list of names."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from typing import Any

@@ -1,7 +1,5 @@
 """Organisers' answers to reports of mistakes, for the phones that sent them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.db.models import Q

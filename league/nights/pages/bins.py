@@ -1,7 +1,5 @@
 """The contents of a club's bin."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Check-in: everyone who could play tonight, and the sign-up list before it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 

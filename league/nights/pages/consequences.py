@@ -1,7 +1,5 @@
 """The consequences of a correction, in sentences for its author."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 
 from league.models import Event, Sitting

@@ -1,7 +1,5 @@
 """A visitor at one table: where they stand, who they are, and what they may do there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """The entry of one game: places, specials in words, and a preview of points and money."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One game of a table: its versions, what was reported about it, and the form to correct it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

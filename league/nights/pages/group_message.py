@@ -1,7 +1,5 @@
 """The ready message for the club's group at each step of an open night."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 
 from league.base.facts.next_nights import coming_at, when_of

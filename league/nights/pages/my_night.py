@@ -1,7 +1,5 @@
 """A player's own night on a phone: table, games, place, money, the next step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Chops and penalties at a night's tables: counts per player, pairs, and the last chop."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tables of a night, for its page and the big screen: who sits there, how far it is."""
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence

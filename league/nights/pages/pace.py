@@ -1,7 +1,5 @@
 """The pace of a round: when each table entered its games, as bars over time."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass

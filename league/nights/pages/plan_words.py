@@ -1,7 +1,5 @@
 """What a night is made of, in a few words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

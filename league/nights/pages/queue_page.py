@@ -1,7 +1,5 @@
 """The queue of a night without rounds, on the night's page and at each table."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A round's pages: its seating by table and by name, and how it was drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The stages of a night: the groups or tables, who advances, and the final."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What another stake would change in a night already played."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from typing import NamedTuple

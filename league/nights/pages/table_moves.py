@@ -1,7 +1,5 @@
 """Who can change tables during a round, and where to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Prefetch

@@ -1,7 +1,5 @@
 """The big screen before the first draw: who comes, and how many tables they fill."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db.models import Q

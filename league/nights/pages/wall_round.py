@@ -1,7 +1,5 @@
 """The big screen while a round is played: tables, standings and everyone else on one view."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

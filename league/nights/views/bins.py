@@ -1,7 +1,5 @@
 """A club's bin: nights, seasons and players created by mistake."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Cached parts of a night that everyone sees, rendered once per version and language."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 
 from django.core.cache import cache

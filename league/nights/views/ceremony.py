@@ -1,7 +1,5 @@
 """The organisers' page of the ceremony, where taps reveal the places."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Taps at the door, by the night's link: on a player's phone or a shared tablet."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The clock of a round and the extra time of a table."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """Confirming, disputing and resolving games; calling an organiser."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.contrib import messages

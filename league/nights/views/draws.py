@@ -1,7 +1,5 @@
 """Draws: drafting, releasing, withdrawing, reading and printing."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 

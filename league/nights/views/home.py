@@ -1,7 +1,5 @@
 """The web app's manifest, service worker and offline page."""
 
-from __future__ import annotations
-
 import hashlib
 
 from django.conf import settings

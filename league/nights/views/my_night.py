@@ -1,7 +1,5 @@
 """A player's own night on a phone that claimed the name once, without an account."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """What all links of a night share: where they lead, and what is said of a link that has ended."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Addresses of a night's online tables, for the page and the phone of a player."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from django.http import HttpRequest

@@ -1,7 +1,5 @@
 """Entering and correcting results at a table."""
 
-from __future__ import annotations
-
 import uuid
 
 from django.contrib import messages

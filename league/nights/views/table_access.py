@@ -1,7 +1,5 @@
 """A table of a round and the visitor's rights there, reached by account or by secret link."""
 
-from __future__ import annotations
-
 import functools
 import secrets
 import zoneinfo

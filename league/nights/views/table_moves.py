@@ -1,7 +1,5 @@
 """Moving players between tables during a round."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse

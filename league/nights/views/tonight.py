@@ -1,7 +1,5 @@
 """Score tonight: names, tables, a code to scan. It needs no account and saves nothing before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.conf import settings

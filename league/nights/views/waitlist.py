@@ -1,7 +1,5 @@
 """Queue nights: finishing a table, seating a proposed one, adding one."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """The big screen of a night."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 

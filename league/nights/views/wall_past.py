@@ -4,8 +4,6 @@ A step's picture is stored when a delayed page first asks in that step, and only
 before the first request, or without any, there is no picture and the page shows nothing.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

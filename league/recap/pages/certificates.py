@@ -1,7 +1,5 @@
 """Certificates for the first places of a night or season."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass

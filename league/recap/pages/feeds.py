@@ -1,7 +1,5 @@
 """The feed entries of public clubs: upcoming nights and results."""
 
-from __future__ import annotations
-
 import datetime
 import zoneinfo
 from dataclasses import dataclass

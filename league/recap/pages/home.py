@@ -1,7 +1,5 @@
 """What the door Tonight and a club's home share: the last night and the current season."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from django.db.models import QuerySet

@@ -1,7 +1,5 @@
 """A club's segment Manage: everything that is done once a season or once a year."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.urls import reverse

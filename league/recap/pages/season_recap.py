@@ -1,7 +1,5 @@
 """The recap of a season: podium, most games, comeback, winning streaks and chops."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The story of a night: everyone's points game by game, and the title that its facts allow."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

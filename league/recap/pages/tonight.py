@@ -1,7 +1,5 @@
 """The door Tonight and a club's home: what runs, what comes, what is owed, and who leads."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Views of certificates and name badges to print."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpResponse
 
 from league.base.lookup import find_event, find_season

@@ -1,7 +1,5 @@
 """Feeds of public clubs, sitemaps and robots.txt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

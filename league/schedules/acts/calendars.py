@@ -1,7 +1,5 @@
 """Secret addresses for calendar programs: creating, finding, revoking them."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from accounts.models import User

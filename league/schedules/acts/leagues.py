@@ -1,7 +1,5 @@
 """Creating and changing bot leagues, each with its schedule."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from accounts.models import User

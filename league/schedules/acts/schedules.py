@@ -1,7 +1,5 @@
 """Recipes of nights and schedules; `tick` creates the events that are due."""
 
-from __future__ import annotations
-
 import datetime
 import logging
 from dataclasses import asdict

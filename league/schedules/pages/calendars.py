@@ -4,8 +4,6 @@ An entry never changes its UID. SEQUENCE and DTSTAMP rise when the day, time or 
 night is called off, so that calendar programs replace their copy.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 import zoneinfo

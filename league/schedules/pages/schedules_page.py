@@ -1,7 +1,5 @@
 """A club's recipes of nights and a season's schedules, and what a new night may be like."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Creating a bot tournament: one now, or a schedule of them."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """Calendars: files of nights for programs, and the page with their addresses."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """New nights, and the recipes and schedules that make them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any

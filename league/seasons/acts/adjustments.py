@@ -1,7 +1,5 @@
 """Penalties and bonuses: points given outside games, with a reason and their author."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from decimal import Decimal

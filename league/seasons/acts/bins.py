@@ -1,7 +1,5 @@
 """Put seasons that were created by mistake in the bin, and restore them."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone

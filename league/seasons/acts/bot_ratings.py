@@ -5,8 +5,6 @@ People change between games, so their ratings follow the order of play
 add noise.
 """
 
-from __future__ import annotations
-
 from league.base.acts.sweeps import each
 from league.models import RatingState
 from league.seasons.facts import ratings as selector

@@ -1,7 +1,5 @@
 """Store the final places of closed nights, so that season standings need not compute them."""
 
-from __future__ import annotations
-
 from league.models import Entrant, Event
 from league.seasons import places
 from league.seasons.facts.standings import canonical

@@ -8,8 +8,6 @@ the ratings before it, `NIGHTS` nights per transaction: a new result costs one n
 correction never blocks anyone for long.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence

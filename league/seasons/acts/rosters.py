@@ -1,7 +1,5 @@
 """Save and remove teams and categories of a season."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import transaction

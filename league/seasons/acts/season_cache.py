@@ -4,8 +4,6 @@ The visitor who finds a small season's rows outdated computes them. A large seas
 the background; its page shows the old rows, their time and the progress.
 """
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Sequence

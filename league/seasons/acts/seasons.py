@@ -1,7 +1,5 @@
 """Create, close and change seasons; new events start with a season's rules and scoring."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from dataclasses import replace

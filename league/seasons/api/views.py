@@ -1,7 +1,5 @@
 """API views of seasons: standings, ratings, teams and adjustments."""
 
-from __future__ import annotations
-
 from django.db.models import Q
 from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, extend_schema

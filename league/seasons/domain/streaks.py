@@ -1,7 +1,5 @@
 """Streaks of a player: consecutive wins, and consecutive games without last place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 

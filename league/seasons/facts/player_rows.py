@@ -4,8 +4,6 @@ They equal the rows of the whole table except for the rank, which depends on eve
 not depend on the size of the season.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from django.db.models import Sum

@@ -1,7 +1,5 @@
 """Standings of teams and of categories, from the rows of the season or the event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

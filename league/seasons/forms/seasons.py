@@ -1,7 +1,5 @@
 """The form that creates a season."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

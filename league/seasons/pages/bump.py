@@ -1,7 +1,5 @@
 """Who rises and who falls: the leaders' rank after each night of a season, as lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The last nights of a season at a glance: everyone's places, and one's own nights as bars."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

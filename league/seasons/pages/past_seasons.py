@@ -1,7 +1,5 @@
 """The archive of a club: its closed seasons with their podiums, and the medals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The pictures of a player's page: the last places, a value over the nights, whom one beats."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

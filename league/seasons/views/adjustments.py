@@ -1,7 +1,5 @@
 """Views of a season's penalties and bonuses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """Views of the teams and categories of a season, or of one of its nights."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.contrib import messages

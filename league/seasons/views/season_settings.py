@@ -1,7 +1,5 @@
 """Views of a season's scoring, bonuses and tie-breaks, and of each night's weight."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse

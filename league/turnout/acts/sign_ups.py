@@ -1,7 +1,5 @@
 """Sign-up lists: opening, answering, moving up. Every change locks the list's row first."""
 
-from __future__ import annotations
-
 import datetime
 from typing import TypedDict, Unpack
 

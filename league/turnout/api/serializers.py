@@ -1,7 +1,5 @@
 """API input and output of sign-up lists."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

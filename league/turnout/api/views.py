@@ -1,7 +1,5 @@
 """API of sign-up lists."""
 
-from __future__ import annotations
-
 from django.db.models import Prefetch
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request

@@ -1,7 +1,5 @@
 """Who gets a place among those who said yes, and how many tables they fill."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

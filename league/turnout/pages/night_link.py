@@ -1,7 +1,5 @@
 """A night behind its one link: what one phone sees of it, by how far the night is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A sign-up list as its pages show it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The night's one link: who comes, who is here, my table, and the result, in one page."""
 
-from __future__ import annotations
-
 import zoneinfo
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The sign-up list as organisers manage it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """``manage.py bot``: list, check, simulate and measure bots, and replay tournament batches."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``manage.py worker_role``: the database role of machines that only play bot tournaments."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 from urllib.parse import quote

@@ -5,8 +5,6 @@ first: the statement changes the table's row only if it is still the known one, 
 with it. `games.act` takes all other moves; `moves` decides for both what follows from a move.
 """
 
-from __future__ import annotations
-
 import json
 from copy import copy
 from dataclasses import replace

@@ -6,8 +6,6 @@ of its parts is revealed, so that nobody can choose a part by the others' parts.
 part; a seat without one contributes none.
 """
 
-from __future__ import annotations
-
 import datetime
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@
 statement without a lock. This module neither queries the database nor changes rows.
 """
 
-from __future__ import annotations
-
 import datetime
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 No state waits in the broker: a lost or late message changes nothing.
 """
 
-from __future__ import annotations
-
 import datetime
 import logging
 import time

@@ -5,8 +5,6 @@ stored with the game until the deadline, and nobody can measure it. It is valid 
 the log only, and so needs no lock.
 """
 
-from __future__ import annotations
-
 import logging
 
 from django.db import transaction

@@ -5,8 +5,6 @@ either may end the offer. Everyone sees that there is an offer, between whom and
 Only the two see the cards until they change hands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

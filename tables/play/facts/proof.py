@@ -3,8 +3,6 @@
 Each check yields a sentence for each difference.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.db.models import QuerySet

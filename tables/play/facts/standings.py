@@ -1,7 +1,5 @@
 """The standings of a match, and the result of its last game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ It is built like the pages, from the public board and the engine's observation o
 a program knows exactly what a person in its seat would know.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from engine.records import wire

@@ -1,7 +1,5 @@
 """The public log of a game by tricks, and the sentence about its last event."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _

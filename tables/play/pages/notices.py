@@ -1,7 +1,5 @@
 """Notices at a table: a permanent code for programs, and a text for people."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

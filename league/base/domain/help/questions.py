@@ -1,7 +1,5 @@
 """The questions of `questions.toml`, by their key, by an address and by words."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path

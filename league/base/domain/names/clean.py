@@ -1,7 +1,5 @@
 """The clean form of typed or pasted names."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

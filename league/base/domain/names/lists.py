@@ -1,7 +1,5 @@
 """A pasted list of names, read line by line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple

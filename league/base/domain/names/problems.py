@@ -1,7 +1,5 @@
 """Problems of names, as exception types."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Vietnamese order of names, as a key that any database sorts correctly in the C collation."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

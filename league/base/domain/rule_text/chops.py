@@ -1,7 +1,5 @@
 """Chops in words: the plays that beat 2s and bombs out of the usual order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.rules.cards import TWO

@@ -1,7 +1,5 @@
 """Differences between two rulesets, field by field, in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.rules import ruleset as engine_ruleset

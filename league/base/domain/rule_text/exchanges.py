@@ -1,7 +1,5 @@
 """Exchanges of cards before play, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from engine.rules.ruleset import Ruleset

@@ -1,7 +1,5 @@
 """Labels of a ruleset's fields and their values, for forms."""
 
-from __future__ import annotations
-
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.terms import EXCHANGES, INSTANT_WINS, WINNER_DOUBLES
 

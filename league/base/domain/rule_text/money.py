@@ -1,7 +1,5 @@
 """Payments in words; amounts are in stakes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from engine.rules.betting import instant_win_ends

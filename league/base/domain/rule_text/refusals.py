@@ -1,7 +1,5 @@
 """The engine's refusals in words that can be translated."""
 
-from __future__ import annotations
-
 from engine.rules.actions import SeatAction
 from engine.rules.cards import RANKS, format_card, format_cards
 from engine.rules.errors import IllegalAction

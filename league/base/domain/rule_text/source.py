@@ -1,7 +1,5 @@
 """The source of a ruleset in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.rules.ruleset import Ruleset

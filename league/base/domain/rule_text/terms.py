@@ -1,7 +1,5 @@
 """The names of combinations, targets and instant wins."""
 
-from __future__ import annotations
-
 from engine.rules.texts import mark as _
 from league.base.domain.rule_text.words import Value, Words, any_of, words
 

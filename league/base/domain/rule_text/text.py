@@ -1,7 +1,5 @@
 """A whole ruleset as sections of sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

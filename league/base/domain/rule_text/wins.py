@@ -1,7 +1,5 @@
 """Instant wins in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from engine.rules.ruleset import Ruleset

@@ -1,7 +1,5 @@
 """The lessons under some rules, read from `course.toml`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Exercises: positions of the engine in which the reader, at seat 0, does a task."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal

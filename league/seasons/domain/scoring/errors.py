@@ -1,7 +1,5 @@
 """The error of this package: a field and how to correct it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

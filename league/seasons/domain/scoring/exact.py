@@ -4,8 +4,6 @@ Not decimals, because a place shared by three players or a table of seven gives 
 which no decimal holds exactly.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """One entrant's row of the standings, with the terms of every number."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
