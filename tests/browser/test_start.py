@@ -1,7 +1,5 @@
 """From the first page to the first saved game: no account, counted in taps."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The table as it is drawn, from two people to eight, and what comes at once under the finger."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Worlds that tests of many rooms begin with."""
 
-from __future__ import annotations
-
 from league.models import Club, Event, Season, Sitting
 from tests.factories import make_club, make_night, make_season, make_table
 from tests.worlds import made_once

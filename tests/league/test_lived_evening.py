@@ -1,7 +1,5 @@
 """A cup as its people live it, from the sign-up list to the archive: every page tells the same."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

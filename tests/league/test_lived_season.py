@@ -4,8 +4,6 @@ Eight people in four teams of two. A game gives 3, 2, 1 and 0 points. At a table
 each team it is enough to say in which order the teams end, whoever sits there.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Cards as numbers: four times the rank plus the suit, so that a higher number is a higher card."""
 
-from __future__ import annotations
-
 RANKS = "3456789TJQKA2"
 SUITS = "SCDH"
 TWO = RANKS.index("2")

@@ -1,7 +1,5 @@
 """Stacked deals: hands in which twos, bombs and instant wins are frequent."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.reference import cards as c

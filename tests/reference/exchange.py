@@ -1,7 +1,5 @@
 """Cards that change hands between the deal and the first play."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """One game from the deal to the last placing, as a straight script."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tests.reference import cards as c

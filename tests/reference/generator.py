@@ -1,7 +1,5 @@
 """Random legal games played by the reference, biased towards twos, chops and exchanges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 

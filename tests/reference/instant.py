@@ -1,7 +1,5 @@
 """Instant wins: who holds one, who is asked, and in which order they place."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 from tests.reference import cards as c

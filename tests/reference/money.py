@@ -1,7 +1,5 @@
 """Betting: the schemes of section 9 of the rules."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from tests.reference import cards as c

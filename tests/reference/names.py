@@ -1,7 +1,5 @@
 """The engine's words for the reference's options."""
 
-from __future__ import annotations
-
 from tests.reference.cards import parse
 from tests.reference.rulesets import CHOP_OPTIONS, PRESETS
 

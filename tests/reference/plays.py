@@ -1,7 +1,5 @@
 """What may be led and what beats what."""
 
-from __future__ import annotations
-
 from tests.reference import cards as c
 from tests.reference.combos import Combo, red
 

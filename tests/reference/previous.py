@@ -1,7 +1,5 @@
 """Made-up games before: placings, chops and what was left, as a record's `previous` holds them."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.reference import cards as c

@@ -4,8 +4,6 @@ The chop tables name a target and what may be played on it: `2`, `22`, `222` are
 run, `Q` a quad, `QRn` a run of quads.
 """
 
-from __future__ import annotations
-
 from tests.reference.combos import Shapes
 
 RUNS_FROM_3 = ["PR3", "PR4", "PR5", "PR6", "PR7", "PR8"]

@@ -1,7 +1,5 @@
 """The engine refuses what the reference refuses: wrong seats and random actions not in the list."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The rulesets that are compared: every preset as it is, and every preset with house rules."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.reference.rulesets import INSTANT_ORDER, PRESETS

@@ -1,7 +1,5 @@
 """Deals for the examples: named cards, the rest filled in always the same way."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Flips: options laid over every game of a test, under which the test must fail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

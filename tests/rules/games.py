@@ -5,8 +5,6 @@ rest of the pack, always the same way. `endgame(...)` instead plays the rest awa
 exactly the named cards are left and seat 0 leads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`@rule`: which sentences a test is the example of, and which flips must break it."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator

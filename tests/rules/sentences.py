@@ -5,8 +5,6 @@ rule and then has tests, or repeats another one, or states no rule for one of th
 Sentences carry their number of words, so that the document in hand can be laid beside them.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from functools import cache

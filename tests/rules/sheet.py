@@ -3,8 +3,6 @@
 Every method checks what it says against the engine and returns the sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Self
 

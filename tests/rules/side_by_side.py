@@ -5,8 +5,6 @@ each piece of the document beside what the catalogue says of it, and fails when 
 come out even, so that a reader with the document in hand sees that nothing was left out.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is the same in every document: the pack, the order of cards, the kinds, who beats whom."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from tests.rules.deal import PACK

@@ -1,7 +1,5 @@
 """The catalogue is whole, the tests cite what exists, and the committed pages are theirs."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from engine.rules.ruleset import BETTING, EXCHANGES, PRESETS, preset, to_json

@@ -1,7 +1,5 @@
 """Document `tien-len`, house rules: cards owed for chops and for twos."""
 
-from __future__ import annotations
-
 from tests.rules.games import chop, table
 from tests.rules.hands import FOUR_TWOS, PR3, PR3_HIGHER, PR4, PR4_HIGHER
 from tests.rules.marker import rule

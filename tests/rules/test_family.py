@@ -1,7 +1,5 @@
 """Document `family`: tiến lên play, chops, instant wins and Go Fish."""
 
-from __future__ import annotations
-
 from tests.rules.deal import PACK
 from tests.rules.games import beats, endgame, leads, rules, starts, starts_with, table
 from tests.rules.hands import (

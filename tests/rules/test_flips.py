@@ -1,7 +1,5 @@
 """Each rule test fails when the rule it shows is flipped, so the rule is what it tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.flip import flipped

@@ -1,7 +1,5 @@
 """docs/glossary.md: one table that names every thing of the game once."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Document `family`, house rule: who chopped asks for cards in the next game."""
 
-from __future__ import annotations
-
 from tests.rules.games import chop, table
 from tests.rules.hands import PR3, PR3_HIGHER
 from tests.rules.marker import rule

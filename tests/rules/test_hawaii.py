@@ -1,7 +1,5 @@
 """Document `tien-len`, last section: the Hawaiian variant."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, leads, starts, table
 from tests.rules.hands import PR3, PR4, PR5, PR5_HIGHER, QR2, QR3, QUAD
 from tests.rules.marker import rule

@@ -1,7 +1,5 @@
 """Document `tien-len`: its long list of house rules, each an option of the ruleset."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules.ruleset import RulesetError

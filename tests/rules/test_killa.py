@@ -1,7 +1,5 @@
 """Document `killa`: Killa of Honolulu, with bombs that are paid for."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, endgame, leads, rules, starts, table
 from tests.rules.hands import (
     DRAGON_TO_ACE,

@@ -1,7 +1,5 @@
 """Tiến lên miền Bắc, `mien-bac`."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, leads, table
 from tests.rules.games import endgame as endgame_of
 from tests.rules.hands import (

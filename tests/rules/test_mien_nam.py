@@ -1,7 +1,5 @@
 """The Southern money game, `mien-nam`."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, endgame, leads, starts, table
 from tests.rules.hands import (
     DRAGON_TO_ACE,

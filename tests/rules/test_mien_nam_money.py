@@ -1,7 +1,5 @@
 """What is paid in the Southern money game, `mien-nam`."""
 
-from __future__ import annotations
-
 from tests.rules.games import endgame, table
 from tests.rules.hands import (
     PR3,

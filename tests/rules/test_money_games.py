@@ -1,7 +1,5 @@
 """Đếm lá, nhất ăn tất, and the settings of the money game."""
 
-from __future__ import annotations
-
 from tests.rules.games import endgame, table
 from tests.rules.hands import PR3, PR5, QUAD, SIX_PAIRS
 from tests.rules.marker import rule

@@ -1,7 +1,5 @@
 """Options, exchanges and money, beyond what the documents say."""
 
-from __future__ import annotations
-
 from tests.rules.deal import PACK
 from tests.rules.games import beats, chop, endgame, leads, starts_with, table
 from tests.rules.hands import PR3, PR3_HIGHER, PR4, PR4_HIGHER, PR5, QUAD, QUAD_HIGHER, SIX_PAIRS

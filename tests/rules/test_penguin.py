@@ -1,7 +1,5 @@
 """Document `penguin`: the printed book's main game and its Viet Cong."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, endgame, leads, rules, starts, table
 from tests.rules.hands import FOUR_TWOS, PR3, PR3_HIGHER, PR4, PR5, QR2, QR3, QUAD
 from tests.rules.marker import rule

@@ -1,7 +1,5 @@
 """What this project reads where a document leaves a rule open."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, chop, endgame, leads, rules, starts, table
 from tests.rules.hands import (
     FOUR_TWOS,

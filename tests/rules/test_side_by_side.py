@@ -1,7 +1,5 @@
 """A document and its catalogue are laid side by side, word for word."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.sentences import Document, Section, Sentence

@@ -1,7 +1,5 @@
 """Document `thirteen`: the guide for two to eight players."""
 
-from __future__ import annotations
-
 from tests.rules.games import beats, endgame, leads, rules, starts, table
 from tests.rules.hands import (
     ALL_BLACK,

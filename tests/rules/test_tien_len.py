@@ -1,7 +1,5 @@
 """Document `tien-len`: the encyclopedia's main rules and its Hawaiian variant."""
 
-from __future__ import annotations
-
 from tests.rules.deal import PACK
 from tests.rules.games import beats, endgame, leads, rules, starts, starts_with, table
 from tests.rules.hands import (

@@ -1,7 +1,5 @@
 """Document `tien-len`, trades: what two players may swap before play."""
 
-from __future__ import annotations
-
 from tests.rules.games import rules, table
 from tests.rules.hands import SIX_PAIRS
 from tests.rules.marker import rule

@@ -1,7 +1,5 @@
 """What is the same in every document: leads, turns, passes and the order of places."""
 
-from __future__ import annotations
-
 from tests.rules.games import endgame, table
 from tests.rules.marker import rule
 from tests.rules.test_cards import PRESETS

@@ -1,7 +1,5 @@
 """What a table's page says of people and plays, apart from a game's own rules."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Chops with real cards: the chop table of the ruleset decides what beat what."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

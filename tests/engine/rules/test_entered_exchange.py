@@ -1,7 +1,5 @@
 """Cards owed at a table with real cards, from what was entered of the game before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Ten tricky games of each way of settling, worked out by hand: as a table enters them."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules import ruleset

@@ -1,7 +1,5 @@
 """Money of games with real cards: places and specials in, payments out, the sum always zero."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Live games and games entered by hand agree: the specials of a played game pay what it paid."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Amounts as people type them: every way that a page prints one, and the ways they are spoken."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import translation

@@ -1,7 +1,5 @@
 """The API: services and rights as on the pages, tokens, pages of lists, limits, its schema."""
 
-from __future__ import annotations
-
 import datetime
 import uuid
 

@@ -1,7 +1,5 @@
 """The manners of the whole API: keys, versions, filters, unknown names, errors, limits."""
 
-from __future__ import annotations
-
 import datetime
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 The cases are the same in every run; `script/test --long` tries many more.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

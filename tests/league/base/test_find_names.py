@@ -1,7 +1,5 @@
 """Finding one name in a long list: in the address, so that it works without a script."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

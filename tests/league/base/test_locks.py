@@ -3,8 +3,6 @@
 Whoever needs another row than one that is locked does not wait for it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

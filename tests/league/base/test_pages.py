@@ -1,7 +1,5 @@
 """Pages: a fixed number of queries, taps without script, live parts that stay silent."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

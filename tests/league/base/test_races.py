@@ -1,7 +1,5 @@
 """Two at once: exactly one change counts, the other is told, and nothing is half done."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Every refusal of the engine in words."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Rulesets in plain words."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

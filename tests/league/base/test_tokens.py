@@ -1,7 +1,5 @@
 """Tokens of programs: what they may do, for how long, and what ends them."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

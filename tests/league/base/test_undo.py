@@ -1,7 +1,5 @@
 """What is done with one tap is taken back with one."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """What is kept about somebody, and that nothing of it stays when he asks to be forgotten."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from collections import Counter

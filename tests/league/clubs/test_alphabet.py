@@ -1,7 +1,5 @@
 """Names in the Vietnamese order, by the database and by the key."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

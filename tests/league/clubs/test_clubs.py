@@ -1,7 +1,5 @@
 """A club's address, and what its owner may change about it."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client

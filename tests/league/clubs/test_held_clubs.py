@@ -1,7 +1,5 @@
 """Clubs without an account: who may open them, how they are kept, and how they end."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from decimal import Decimal
 from uuid import uuid4

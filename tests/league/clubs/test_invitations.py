@@ -1,7 +1,5 @@
 """Invitation links: which role they give, to whom, how long."""
 
-from __future__ import annotations
-
 import datetime
 import threading
 

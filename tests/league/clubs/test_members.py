@@ -1,7 +1,5 @@
 """Roles: offered and accepted, taken away, left; a club that its last owner closes."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A player's page; two names merged and separated; accounts; names taken away."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

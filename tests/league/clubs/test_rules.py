@@ -1,7 +1,5 @@
 """A club's own rules: making, versions, the card, and what seasons freeze."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client

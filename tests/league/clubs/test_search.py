@@ -1,7 +1,5 @@
 """Search: what is found, by whom, in how many queries, how often."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.cache import cache
 from django.db import connection

@@ -1,7 +1,5 @@
 """Money and points never share a word: what a new club plays for."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils import translation

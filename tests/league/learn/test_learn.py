@@ -1,7 +1,5 @@
 """The lessons as pages: by form and by htmx, in any order, with anything sent."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules.ruleset import digest, preset, preset_keys, with_options

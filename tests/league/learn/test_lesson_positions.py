@@ -1,7 +1,5 @@
 """Every lesson under every ruleset: it can be solved, and only by what it asks for."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine.rules import game

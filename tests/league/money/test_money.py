@@ -1,7 +1,5 @@
 """Money: balances at every level, settling, costs, fees, prizes, reversals, the proof."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """The night's page of money: the own payment first, then the picture and every payment."""
 
-from __future__ import annotations
-
 import re
 import uuid
 

@@ -1,7 +1,5 @@
 """The treasurer's sheet of a night agrees with the ledger, kind by kind."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """An account number gives members a QR code for what they owe, and nobody else anything."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

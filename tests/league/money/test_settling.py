@@ -1,7 +1,5 @@
 """One tap settles a debt: of a night, over the season, of one person, and never twice."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import uuid

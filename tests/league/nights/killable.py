@@ -7,8 +7,6 @@ whatever it is doing, and forks a fresh one. The socket stays open meanwhile, as
 supervisor that hands it on: who connects then waits. At the end of the input nothing is left.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """What nights that tests play by dice have in common: outcomes of games, and what must hold."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

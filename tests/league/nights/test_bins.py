@@ -1,7 +1,5 @@
 """The bin: a night or a season made by mistake goes there and comes back, a used one stays."""
 
-from __future__ import annotations
-
 import datetime
 import uuid
 

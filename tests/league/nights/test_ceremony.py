@@ -1,7 +1,5 @@
 """What a night keeps back until its ceremony: nobody but organisers can find it anywhere."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Checking in by oneself, with the night's link."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The round's clock, a table's extra time, and the calls."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Who may confirm a game, and how a dispute is opened and resolved."""
 
-from __future__ import annotations
-
 import html
 
 import pytest

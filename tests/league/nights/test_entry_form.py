@@ -1,7 +1,5 @@
 """Taps and specials of one game, and their text form."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

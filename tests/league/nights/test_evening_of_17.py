@@ -1,7 +1,5 @@
 """An evening of 17 without an account: one link, a late-comer, money, and the club is kept."""
 
-from __future__ import annotations
-
 import re
 import uuid
 

@@ -1,7 +1,5 @@
 """What the page of a night says to do next, and what is left of it when it is over."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

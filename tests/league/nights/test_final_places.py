@@ -1,7 +1,5 @@
 """The places of an event with stages, followed from the final to every page that tells them."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from unittest.mock import Mock
 

@@ -1,7 +1,5 @@
 """Pages of the formats: choosing one, the draw that follows it, the queue, who goes on."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Handicap: who is rated below the strongest starts with points, and the sum says so."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from django.utils import timezone, translation

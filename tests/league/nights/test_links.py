@@ -1,7 +1,5 @@
 """Secret links: what they open, when they end, and what the database knows of them."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Evenings of đếm lá and nhất ăn tất: entered by taps, corrected, settled, and none of it lost."""
 
-from __future__ import annotations
-
 import re
 import uuid
 

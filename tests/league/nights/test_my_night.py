@@ -1,7 +1,5 @@
 """A person's night on a phone without an account: found by name once, until it is undone."""
 
-from __future__ import annotations
-
 import datetime
 import html
 import re

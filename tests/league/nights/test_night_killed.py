@@ -5,8 +5,6 @@ process that serves it: before it is sent, while it is worked on, or when it is 
 answered. What others asked at that moment dies with it.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

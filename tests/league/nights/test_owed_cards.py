@@ -1,7 +1,5 @@
 """Who asks whom before the next game, as the table's page says it."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The pace of a round, and the tables in the order in which they need somebody."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A penalty counts in the stage that it names, and is seen before it is saved."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

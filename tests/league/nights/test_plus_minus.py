@@ -1,7 +1,5 @@
 """What one person at a table owes another beside the games, noted by the table itself."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """The one way in for results: what it saves, what it refuses, what a correction leaves behind."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 

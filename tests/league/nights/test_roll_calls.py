@@ -1,7 +1,5 @@
 """A call with a time limit, and what the season says about a missed night and a late arrival."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Late comers, leavers and substitutes while a round is played; swaps in a draft."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction

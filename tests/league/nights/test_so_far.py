@@ -1,7 +1,5 @@
 """The sums at a table, as everybody there asks after each game."""
 
-from __future__ import annotations
-
 import pytest
 
 from league.nights.facts import sittings

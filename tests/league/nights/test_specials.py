@@ -1,7 +1,5 @@
 """Specials entered at a table: stored as what happened, paid as the engine says."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

@@ -1,7 +1,5 @@
 """Groups with a final, tables whose best go on, bots in empty chairs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """A stake that was mistyped is corrected after games were played for it, payments left as paid."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A page acts on the draw that its reader saw, or says what has changed and by whom."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

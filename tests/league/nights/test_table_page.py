@@ -1,7 +1,5 @@
 """What the page of a table says, as values: no browser and no database."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """How many tables of which size those who are here make, and who stands last without a game."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The entry page without script: every tap is a page of its own, and nothing odd breaks it."""
 
-from __future__ import annotations
-
 import re
 import uuid
 

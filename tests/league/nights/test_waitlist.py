@@ -1,7 +1,5 @@
 """Tables that stay open all night: the loser leaves, and tables form as people come."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.exceptions import ValidationError
 

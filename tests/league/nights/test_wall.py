@@ -1,7 +1,5 @@
 """A round is one view of the wall; only what does not fit it takes turns."""
 
-from __future__ import annotations
-
 import uuid
 from functools import partial
 from types import SimpleNamespace

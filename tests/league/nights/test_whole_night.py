@@ -1,7 +1,5 @@
 """A whole night with people coming and going: at its end everything is there and adds up."""
 
-from __future__ import annotations
-
 import random
 import uuid
 

@@ -1,7 +1,5 @@
 """What tests of formats share: opening tables, playing by names, coming and going."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The title of a night's recap: the first of its facts that is true, in a fixed order."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Calendars: what a calendar program reads, before and after a night changes."""
 
-from __future__ import annotations
-
 import datetime
 import zoneinfo
 from dataclasses import replace

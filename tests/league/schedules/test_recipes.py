@@ -1,7 +1,5 @@
 """A night in one sentence: recipes kept by the club, presets, and chips that say what is wrong."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from html.parser import HTMLParser
 

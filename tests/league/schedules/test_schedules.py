@@ -1,7 +1,5 @@
 """Nights and tournaments made by themselves: each time once, whatever the clock does."""
 
-from __future__ import annotations
-
 import threading
 from datetime import UTC, date, datetime, time, timedelta
 

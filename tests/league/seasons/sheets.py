@@ -1,7 +1,5 @@
 """Score sheets as people write them, turned into tallies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 

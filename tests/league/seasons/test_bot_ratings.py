@@ -1,7 +1,5 @@
 """Bots are rated by all their closed tournaments at once, beside the people of the season."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

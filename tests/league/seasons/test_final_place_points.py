@@ -1,7 +1,5 @@
 """Points for final places of nights, from the form to every table that sums them."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

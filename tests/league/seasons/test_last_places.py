@@ -1,7 +1,5 @@
 """The last places beside the standings, and a player's own nights as bars."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """People and bots, a live table, a table with real cards and a bot tournament in one season."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The archive of a club: podiums of closed seasons, final tables that stay, who won how often."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

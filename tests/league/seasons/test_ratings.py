@@ -1,7 +1,5 @@
 """Ratings: rebuilt from the results in order, with their uncertainty, when something changed."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import timedelta
 

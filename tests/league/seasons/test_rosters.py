@@ -1,7 +1,5 @@
 """Teams and categories: their own standings from the same games, over a night and a season."""
 
-from __future__ import annotations
-
 import html
 import re
 

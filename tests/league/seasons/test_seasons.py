@@ -1,7 +1,5 @@
 """How a season counts, changed in the browser; penalties and bonuses; the sum behind a row."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 

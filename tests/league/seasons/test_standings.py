@@ -1,7 +1,5 @@
 """What pages show equals a rebuild from results alone, whatever happened."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from io import StringIO
 

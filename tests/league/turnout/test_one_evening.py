@@ -1,7 +1,5 @@
 """One evening on several phones: one link from the answer to the debts."""
 
-from __future__ import annotations
-
 import datetime
 import html
 import re

@@ -1,7 +1,5 @@
 """Who has a place: nobody loses one, none is left empty that fits."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

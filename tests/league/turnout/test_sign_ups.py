@@ -1,7 +1,5 @@
 """A sign-up list, from the post in the group to the door."""
 
-from __future__ import annotations
-
 import datetime
 import re
 
