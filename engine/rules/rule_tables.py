@@ -25,7 +25,7 @@ from .shapes import (
 
 Chops = dict[int, tuple[int, ...]]
 _TWOS = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
-# docs/rules/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
+# tests/rules/pages/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
 _LOCKED_OUT_TARGETS = {
     "PR4": ("one_two", "two_twos", "PR3", "Q"),
     "PR5": ("two_twos", "PR3", "PR4", "Q"),

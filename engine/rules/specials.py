@@ -1,7 +1,7 @@
 """Payments of a game with real cards, computed from its places and entered specials.
 
 A table with real cards records who chopped whom and what the last player was left with, but not
-each card. The money rules follow `docs/rules/mien-nam.md` and `docs/rules/killa.md`.
+each card. The money rules follow `tests/rules/pages/mien-nam.md` and `tests/rules/pages/killa.md`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write docs/rules from the catalogue and the tests: `python -m tests.rules.table`."""
+"""Write tests/rules/pages from the catalogue and the tests: `python -m tests.rules.table`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from pathlib import Path
 from tests.rules.marker import RuleTest, examples_of, rule_tests
 from tests.rules.sentences import FIXED, NO_RULE, Document, Section, Sentence, documents
 
-PAGES = Path(__file__).parents[2] / "docs" / "rules"
+PAGES = Path(__file__).parent / "pages"
 HEAD = """\
 # Rules and their tests
 
 For contributors, and for players who doubt a rule: find a rule in its document, its test and the
-settings that change it, or add a rule. [The glossary](../glossary.md) explains the words.
+settings that change it, or add a rule. [The glossary](../../../docs/glossary.md) explains the
+words.
 
 ## Read a page
 
 * Each page takes a document sentence by sentence, in our own words. List items and lines of tables
   and examples are sentences; headings are not.
 * Below one or more rules stand their preset if it is not the page's, the
-  [settings](../records.md#the-fields-of-a-ruleset) under whose change a test fails, and the tests.
+  [settings](../../../docs/records.md#the-fields-of-a-ruleset) under whose change a test fails, and
+  the tests.
   A word in italics is the reason why no setting changes them.
 * *Again* lists sentences that repeat a rule, the end of a page those without a rule.
   `tests/rules/catalogue/` has their words.
@@ -164,7 +166,7 @@ def _names(words: list[str]) -> str:
 
 
 def _link(test: RuleTest) -> str:
-    return f"[`{test.name}`](../../tests/rules/{test.module}.py)"
+    return f"[`{test.name}`](../{test.module}.py)"
 
 
 def _line(cells: list[str]) -> str:
