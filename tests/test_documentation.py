@@ -156,7 +156,16 @@ def help_of(*program: object) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["server", "test", "gallery", "bench-arena", "bench-seating", "bench-tables", "kill-run"],
+    [
+        "server",
+        "test",
+        "gallery",
+        "bench-arena",
+        "bench-duplicate",
+        "bench-seating",
+        "bench-tables",
+        "kill-run",
+    ],
 )
 def test_a_program_says_what_it_does(name):
     assert "usage: " in help_of(ROOT / "script" / name)

@@ -41,7 +41,7 @@ def anneal(
             best, best_cost = walk.copy(), walk.cost
         if walk.cost <= walk.floor:
             break
-    return best
+    return best or [[list(table) for table in tables] for tables in schedule]
 
 
 class _Walk:

@@ -65,6 +65,57 @@ def even_out_short_tables(schedule: list[SeatedRound], rng: random.Random) -> No
             _try_exchange(schedule[int(rng.random() * len(schedule))], full, short, met, rng)
 
 
+def share_short_tables(schedule: list[SeatedRound]) -> bool:
+    """Exchange players within rounds until no two differ by more than one short table.
+
+    Return whether that changed anything.
+
+    Each exchange takes the player with the most short tables and, of those with the fewest, the one
+    with whom it repeats the fewest meetings.
+    """
+    players = sum(map(len, schedule[0]))
+    counted = short_seats(schedule)
+    short = [counted[player] for player in range(players)]
+    met, changed = opponents(schedule, players), False
+    while max(short) - min(short) > 1:
+        changed = True
+        p, least = short.index(max(short)), min(short)
+        _cost, number, a, b, q = min(
+            (_repeats(met, tables[a], p, tables[b], q), number, a, b, q)
+            for number, tables in enumerate(schedule)
+            for a in range(len(tables))
+            if p in tables[a] and len(tables[a]) < max(map(len, tables))
+            for b in range(len(tables))
+            if len(tables[b]) > len(tables[a])
+            for q in tables[b]
+            if short[q] == least
+        )
+        one, other = schedule[number][a], schedule[number][b]
+        _move(met, p, one, other, q)
+        _move(met, q, other, one, p)
+        one[one.index(p)], other[other.index(q)] = q, p
+        short[p] -= 1
+        short[q] += 1
+    return changed
+
+
+def _repeats(met: Sequence[Counter[int]], one: list[int], p: int, other: list[int], q: int) -> int:
+    """Return how many more meetings would be repeats if p and q exchanged their tables."""
+    more = sum((met[q][x] > 0) - (met[p][x] > 1) for x in one if x != p)
+    return more + sum((met[p][y] > 0) - (met[q][y] > 1) for y in other if y != q)
+
+
+def _move(
+    met: Sequence[Counter[int]], player: int, old: list[int], new: list[int], gone: int
+) -> None:
+    for mate in old:
+        if mate != player:
+            _count(met, player, mate, -1)
+    for mate in new:
+        if mate != gone:
+            _count(met, player, mate, 1)
+
+
 def _try_exchange(
     tables: SeatedRound,
     full: int,
@@ -85,11 +136,8 @@ def _try_exchange(
     row_p, row_q = met[p], met[q]
     if any(row_q[x] for x in a if x != p) or any(row_p[y] for y in b if y != q):
         return
-    for old, new, mates in ((p, q, a), (q, p, b)):
-        for mate in mates:
-            if mate != old:
-                _count(met, old, mate, -1)
-                _count(met, new, mate, 1)
+    _move(met, p, a, b, q)
+    _move(met, q, b, a, p)
     a[i], b[j] = q, p
     short[p] -= relief
     short[q] += relief

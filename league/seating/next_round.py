@@ -11,6 +11,7 @@ from typing import Literal
 from league.seating.anneal import anneal
 from league.seating.chair_choice import choose_chairs
 from league.seating.checks import check_apart, check_seat_numbers, check_table_size
+from league.seating.comparing import compare_evenly
 from league.seating.history import Past, read_history
 from league.seating.planner import EXCHANGES, plan
 from league.seating.quality import make_wishes
@@ -24,6 +25,7 @@ Method = Literal["few repeats", "swiss"]
 PROPOSALS = {"quick": 10_000, "normal": 30_000, "thorough": 200_000}
 EACH = 80
 AHEAD_LIMIT = 200
+AS_PLANNED = "few repeats, as planned"
 SPREAD_OUT, LEVELLED = (150.0, 8.0), (4.0, 0.02)
 
 
@@ -40,6 +42,7 @@ class _Night:
     five: Five
     effort: Effort
     size: int
+    compare: bool
 
     @property
     def players(self) -> int:
@@ -66,6 +69,7 @@ def next_round(
     effort: Effort = "normal",
     together: bool = False,
     size: int = FULL,
+    compare: bool = False,
 ) -> tuple[SeatedRound, RoundQuality]:
     """Return the tables of one more round, in seat order, and the round's quality.
 
@@ -74,8 +78,9 @@ def next_round(
     rounds left, this one included; with it, "few repeats" follows one whole plan as long as the
     seed and the players stay the same, and then optimises the remaining rounds together.
     `had_bye` counts earlier byes: nobody gets a second one before everyone had one. A table seats
-    at most `size` players; `together` seats everyone at one table. The same arguments give the
-    same round. Raises SeatingError for impossible ones.
+    at most `size` players; `together` seats everyone at one table. `compare` chooses the chairs
+    of a duplicate night. The same arguments give the same round. Raises SeatingError for
+    impossible ones.
     """
     started = time.perf_counter()
     apart = [tuple(pair) for pair in apart]
@@ -100,10 +105,13 @@ def next_round(
         five,
         effort,
         size,
+        compare,
     )
     rng = random.Random(f"{seed}:{len(history)}")
     how, drawn = _one_table(night, rng) if together else _draw(night, rng, method)
     tables = [[keys[player] for player in table] for table in drawn]
+    if compare and how != AS_PLANNED:
+        (tables,) = compare_evenly([tables], rng, past=history)
     measured = round_quality(
         history,
         tables,
@@ -138,7 +146,7 @@ def _draw(night: _Night, rng: random.Random, method: Method) -> tuple[str, Seate
     if method == "few repeats" and night.ahead and sum(night.sizes) == night.players:
         planned = _planned(night, night.ahead)
         if planned:
-            return "few repeats, as planned", planned
+            return AS_PLANNED, planned
         if night.ahead > 1 and night.players <= AHEAD_LIMIT:
             method_used = f"few repeats, {night.ahead} rounds ahead"
             tables = _looking_ahead(night, night.ahead, rng)
@@ -166,6 +174,7 @@ def _planned(night: _Night, ahead: int) -> SeatedRound | None:
         night.five,
         night.size,
         "quick" if night.effort == "normal" else night.effort,
+        night.compare,
     )
     same = all(
         sorted(map(sorted, tables)) == sorted(map(sorted, planned))
@@ -185,11 +194,12 @@ def _whole_plan(
     five: Five,
     size: int,
     effort: Effort,
+    compare: bool,
 ) -> list[SeatedRound]:
     """Return the rounds of a plan, cached because each draw of a night needs it again."""
     return plan(
         players, rounds, seed=seed, apart=apart, clubs=clubs, fixed_seats=dict(seats), five=five,
-        size=size, effort=effort,
+        size=size, effort=effort, compare=compare,
     ).rounds  # fmt: skip
 
 

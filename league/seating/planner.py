@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from league.seating.anneal import HOT, anneal
 from league.seating.checks import check_request
+from league.seating.comparing import compare_evenly
 from league.seating.constructions import constructions, longest
 from league.seating.dealers import first_dealers
-from league.seating.ghosts import even_out_short_tables, remove_ghosts
+from league.seating.ghosts import even_out_short_tables, remove_ghosts, share_short_tables
 from league.seating.neighbours import vary_neighbours
 from league.seating.quality import Quality, make_wishes, quality
 from league.seating.relabel import relabel
@@ -46,24 +47,29 @@ def plan(
     five: Five = "split",
     effort: Effort = "normal",
     size: int = FULL,
+    compare: bool = False,
 ) -> SeatingPlan:
     """Return a schedule for players 0 to N - 1 with as few repeat meetings as can be found.
 
     The same arguments give the same schedule on every machine: chance comes from the seed, and
     searches count steps, not seconds. `clubs` lists each player's club or None; a meeting of
     club-mates costs as much as a repeat meeting. Pairs in `apart` and players with the same fixed
-    seat (0 to 3) are kept apart first of all. A table seats at most `size` players. Raises
-    SeatingError for an impossible request.
+    seat (0 to 3) are kept apart first of all. A table seats at most `size` players. `compare`
+    chooses the chairs of a duplicate night, without fixed seats. Raises SeatingError for an
+    impossible request.
     """
     started = time.perf_counter()
     check_request(players, rounds, apart, clubs, fixed_seats or {}, five, size)
     wishes = make_wishes(apart, clubs, fixed_seats)
     rng = random.Random(seed)
     method, draft = _best_draft(Request(players, rounds, wishes, five, effort, size), rng)
-    chairs = Chairs(draft, wishes.seats)
-    vary_neighbours(chairs, rng)
-    seated = chairs.rounds()
-    even_chairs(seated, wishes.seats, rng)
+    if compare:
+        seated = compare_evenly(draft, rng)
+    else:
+        chairs = Chairs(draft, wishes.seats)
+        vary_neighbours(chairs, rng)
+        seated = chairs.rounds()
+        even_chairs(seated, wishes.seats, rng)
     dealers = first_dealers(seated)
     measured = quality(
         seated,
@@ -86,6 +92,9 @@ def _best_draft(request: Request, rng: random.Random) -> Draft:
     best: Draft = ("", [])
     best_cost: CostTerms | None = None
     for method, draft in _drafts(request, rng):
+        if request.size > FULL and share_short_tables(draft):
+            draft = _search(request, draft, rng, hot=MILD, meeting=1)
+            share_short_tables(draft)
         cost = request.cost(draft)
         if best_cost is None or cost < best_cost:
             best, best_cost = (method, draft), cost

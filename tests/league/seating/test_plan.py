@@ -3,6 +3,7 @@ import random
 import pytest
 
 from league.seating import SeatingError, lower_bound, plan, table_sizes
+from league.seating.anneal import anneal
 from tests.league.seating.helpers import (
     PROMISED,
     everybody_once,
@@ -134,3 +135,18 @@ def test_random_requests_always_seat_everybody():
         assert schedule.quality.repeats == repeats(schedule.rounds)
         assert schedule.quality.repeats >= schedule.quality.bound
         assert schedule.quality.seat_spread <= 1
+
+
+@pytest.mark.parametrize(("players", "rounds", "size"), [(44, 6, 6), (19, 3, 5), (22, 4, 5)])
+def test_short_tables_of_five_to_eight_are_shared_evenly(players, rounds, size):
+    schedule = plan(players, rounds, seed=1, size=size, effort="quick")
+    assert everybody_once(schedule.rounds, players)
+    assert schedule.quality.short_spread <= 1
+    assert schedule.quality.repeats == repeats(schedule.rounds)
+    assert schedule.quality.max_meetings <= 3
+
+
+def test_a_search_that_finds_nothing_better_keeps_what_it_was_given():
+    schedule = plan(16, 5, seed=1).rounds
+    zero = [[0] * 16 for _ in range(16)]
+    assert anneal(schedule, zero, random.Random(1), iterations=60, hot=100.0) == schedule
