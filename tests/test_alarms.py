@@ -98,6 +98,19 @@ def test_every_trouble_has_its_sentence(administrator, settings, monkeypatch, tm
         assert part in text
 
 
+def test_a_missing_backup_and_an_old_proof_are_troubles(settings, tmp_path):
+    old = (NOW - datetime.timedelta(days=30)).timestamp()
+    os.utime(tmp_path, (old, old))
+    assert alarms._of_backups(NOW) == {"no_backup": "2026-10-23"}
+    (tmp_path / "nightly-20261122-020000.dump").write_bytes(b"PGDMP")
+    (tmp_path / "proof.json").write_text(
+        '{"file": "x", "at": "2026-11-02T00:00:00+00:00", "seconds": 1, "problem": ""}'
+    )
+    assert alarms._of_backups(NOW) == {"old_proof": "2026-11-02"}
+    settings.BACKUPS = tmp_path / "elsewhere"
+    assert alarms._of_backups(NOW) == {}
+
+
 def test_only_administrators_are_asked_whether_they_want_it(administrator):
     client = Client()
     client.force_login(administrator)

@@ -59,12 +59,15 @@ def troubles(now: datetime.datetime) -> dict[str, str]:
 
 def _of_backups(now: datetime.datetime) -> dict[str, str]:
     found, known = facts.backups(), {}
-    if found.newest:
-        at = datetime.datetime.fromtimestamp(found.at, datetime.UTC)
-        if now - at > facts.OLD_BACKUP:
-            known["backup"] = f"{at:%Y-%m-%d}"
-        if found.proof and found.proof.problem:
-            known["proof"] = found.proof.problem[:200]
+    at = datetime.datetime.fromtimestamp(found.at, datetime.UTC)
+    if found.newest and now - at > facts.OLD_BACKUP:
+        known["backup"] = f"{at:%Y-%m-%d}"
+    if not found.newest and found.empty_since and now - found.empty_since > facts.OLD_BACKUP:
+        known["no_backup"] = f"{found.empty_since:%Y-%m-%d}"
+    if found.proof and found.proof.problem:
+        known["proof"] = found.proof.problem[:200]
+    elif found.proof and now - found.proof.moment > facts.OLD_PROOF:
+        known["old_proof"] = f"{found.proof.moment:%Y-%m-%d}"
     return known
 
 

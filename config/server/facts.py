@@ -97,13 +97,17 @@ class BrokerState:
 
 @dataclass(frozen=True)
 class BackupState:
-    """The backups that this process can see; `newest` is "" without any."""
+    """The backups that this process can see; `newest` is "" without any.
+
+    `empty_since` is when their folder last changed; None where it cannot be seen.
+    """
 
     newest: str
     at: float
     bytes: int
     count: int
     proof: proof.BackupProof | None
+    empty_since: datetime.datetime | None
 
 
 @dataclass(frozen=True)
@@ -196,7 +200,14 @@ def backups() -> BackupState:
             seen = file.stat()
             found.append((seen.st_mtime, file.name, seen.st_size))
     at, newest, size = max(found, default=(0, "", 0))
-    return BackupState(newest, at, size, len(found), known)
+    return BackupState(newest, at, size, len(found), known, _empty_since(settings.BACKUPS))
+
+
+def _empty_since(folder: Path) -> datetime.datetime | None:
+    """Return when the folder was made or last changed; None where it cannot be seen from here."""
+    with suppress(OSError):
+        return datetime.datetime.fromtimestamp(folder.stat().st_mtime, datetime.UTC)
+    return None
 
 
 def requests() -> list[RequestAge]:

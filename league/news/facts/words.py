@@ -236,6 +236,8 @@ def _trouble(news: NewsItem) -> Text:
 
 TROUBLES = {
     "backup": gettext_lazy("The newest backup is of %(value)s."),
+    "no_backup": gettext_lazy("There is no backup. None was made since %(value)s."),
+    "old_proof": gettext_lazy("No backup was restored as a test since %(value)s."),
     "proof": gettext_lazy("The newest backup could not be restored as a test: %(value)s"),
     "differences": gettext_lazy("Last night's check found %(value)s differences in the figures."),
     "disk": gettext_lazy("The disk is nearly full: %(value)s GB are free."),
