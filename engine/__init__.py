@@ -16,17 +16,18 @@ from .rules.game import Observation, Outcome, State, apply, legal_actions, obser
 from .rules.ruleset import Ruleset, preset, preset_keys
 
 if TYPE_CHECKING:
+    from .adapters.vector import VectorGames
     from .bots import Bot, make
     from .sim.play import play_games
 
 __all__ = [
-    "Bot", "EngineError", "Observation", "Outcome", "Ruleset", "SeatAction", "State", "apply",
-    "deal", "format_cards", "legal_actions", "make", "observe", "outcome", "parse_cards",
+    "Bot", "EngineError", "Observation", "Outcome", "Ruleset", "SeatAction", "State", "VectorGames",
+    "apply", "deal", "format_cards", "legal_actions", "make", "observe", "outcome", "parse_cards",
     "play_games", "preset", "preset_keys", "start",
 ]  # fmt: skip
 
 _LATER = {
-    "Bot": ".bots", "make": ".bots", "play_games": ".sim.play",
+    "Bot": ".bots", "make": ".bots", "play_games": ".sim.play", "VectorGames": ".adapters.vector",
 }  # fmt: skip
 
 

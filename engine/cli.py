@@ -8,6 +8,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .push import add_push
+from .push import run as run_push
 from .records import deals
 from .records.record import MOST_BYTES, legal, parse, replay
 from .rules.errors import EngineError, RecordError
@@ -73,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     show = kinds.add_parser("show", help="print every field of a preset as JSON")
     show.add_argument("key", metavar="KEY")
     show.set_defaults(run=_show_rules)
+    push = commands.add_parser("push", help="send a bot to a club, test it and show the ladder")
+    add_push(push)
+    push.set_defaults(run=run_push)
     _add_measuring(commands)
     return parser
 
@@ -99,6 +104,11 @@ def _add_measuring(commands: Any) -> None:
     dataset.add_argument("--games", type=int, default=100_000, metavar="N")
     dataset.add_argument("--seed", default="1", metavar="S")
     dataset.set_defaults(run=_dataset)
+    npz = commands.add_parser("npz", help="write the decisions of records as arrays for learners")
+    npz.add_argument("records", type=Path, metavar="RECORDS", help="lines of JSON, also gzipped")
+    npz.add_argument("file", type=Path, metavar="FILE.npz")
+    npz.add_argument("--games", type=int, default=1000, metavar="N", help="the first of them")
+    npz.set_defaults(run=_npz)
 
 
 def add_simulation(simulate: argparse.ArgumentParser) -> None:
@@ -220,4 +230,12 @@ def _dataset(arguments: argparse.Namespace) -> int:
 
     found = dataset.write(arguments.folder, arguments.games, arguments.seed, show)
     print(f"{found['games']} games, sha256 of their lines {found['sha256']}")
+    return 0
+
+
+def _npz(arguments: argparse.Namespace) -> int:
+    from .adapters import samples
+
+    found = samples.write(arguments.records, arguments.file, arguments.games)
+    print(f"{found} decisions")
     return 0

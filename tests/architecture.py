@@ -21,7 +21,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"rules"},
         {"core"},
         {"records", "bots", "statistics"},
-        {"sim", "adapters"},
+        {"sim", "adapters", "push"},
         {"cli"},
         {"__main__"},
     ],
@@ -86,10 +86,13 @@ HTTP = ("django.http", "django.shortcuts", "django.template", "django.contrib.me
         "rest_framework")  # fmt: skip
 
 CLOCKS = {"time", "datetime", "secrets", "uuid"}
-HAS_A_CLOCK = {"engine.sim.bench", "engine.sim.bench_bots", "engine.sim.command"}
+HAS_A_CLOCK = {"engine.push", "engine.sim.bench", "engine.sim.bench_bots", "engine.sim.command"}
 
 OPTIONAL = {
     "engine.core.compiled": {"numba", "numpy"},
+    "engine.adapters.gym": {"gymnasium", "numpy"},
+    "engine.adapters.samples": {"numpy"},
+    "engine.adapters.vector": {"numpy"},
     "engine.adapters.aec": {"gymnasium", "numpy", "pettingzoo"},
 }
 """Who may import what need not be there, and only in a function: most processes never do."""

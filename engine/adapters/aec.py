@@ -7,11 +7,14 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from ..rules import game as engine_game
+from ..rules.cards import format_cards
+from ..rules.cardset import unpack
 from ..rules.deal import deal
+from ..rules.errors import EngineError
+from ..rules.game import start
 from ..rules.ruleset import Ruleset
-from ..rules.state import OVER
 from . import actions, observations
+from .numbered import NumberedGame
 from .rewards import rewards
 from .spiel import SpielGame
 
@@ -76,52 +79,44 @@ def _environment() -> Any:
             self.terminations = dict.fromkeys(self.agents, False)
             self.truncations = dict.fromkeys(self.agents, False)
             self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-            self._state = engine_game.start(ruleset, deal(ruleset, players, self._random))
+            self._position = NumberedGame(start(ruleset, deal(ruleset, players, self._random)))
             self._after()
 
         def observe(self, agent: str) -> dict[str, Any]:
             """Return an agent's observation and its mask of legal actions."""
             seat = self.possible_agents.index(agent)
             mask = numpy.zeros(actions.ACTIONS, numpy.int8)
-            if self._state.turn == seat:
-                mask[list(self._choices)] = 1
-            seen = observations.encode(engine_game.observe(self._state, seat))
-            return {"observation": numpy.array(seen, numpy.int8), "action_mask": mask}
+            if self._position.turn == seat:
+                mask[self._position.legal()] = 1
+            seen = numpy.asarray(self._position.seen(seat), numpy.int8)
+            return {"observation": seen, "action_mask": mask}
 
         def step(self, action: int | None) -> None:
             agent = self.agent_selection
             if self.terminations[agent] or self.truncations[agent]:
                 self._was_dead_step(action)
                 return
-            chosen = None if action is None else self._choices.get(int(action))
-            if chosen is None:
-                raise ValueError(f"action {action} is not legal for {agent}")
+            try:
+                self._position.act(-1 if action is None else int(action))
+            except EngineError:
+                raise ValueError(f"action {action} is not legal for {agent}") from None
             self._cumulative_rewards[agent] = 0
-            engine_game.apply(self._state, chosen)
             self._after()
             self._accumulate_rewards()
 
         def _after(self) -> None:
-            if self._state.phase == OVER:
-                result = engine_game.outcome(self._state)
-                found = rewards(result, self._game.reward)
+            if self._position.turn < 0:
+                found = rewards(self._position.outcome(), self._game.reward)
                 self.rewards = dict(zip(self.possible_agents, found, strict=True))
                 self.terminations = dict.fromkeys(self.agents, True)
-                self._choices = {}
                 self.agent_selection = self.agents[0]
                 return
-            self._choices = actions.by_number(engine_game.legal_actions(self._state))
-            self.agent_selection = self.possible_agents[self._state.turn]
+            self.agent_selection = self.possible_agents[self._position.turn]
 
         def render(self) -> str | None:
             if self.render_mode != "ansi":
                 return None
-            from ..rules.cards import format_cards
-            from ..rules.cardset import MASK, unpack
-
-            hands = [format_cards(unpack(hand)) for hand in self._state.hands]
-            top = format_cards(unpack(self._state.top & MASK)) or "-"
-            return "\n".join([f"to beat: {top}", *hands])
+            return "\n".join(format_cards(unpack(hand)) for hand in self._position.hands())
 
         def close(self) -> None:
             """Do nothing: the environment holds no resources."""

@@ -6,16 +6,16 @@ A deal is a chain of chance nodes, each one card for the next seat; their outcom
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
+from itertools import groupby
 
-from ..rules import game as engine_game
-from ..rules.actions import SeatAction, action_text
 from ..rules.cards import format_card, format_cards
+from ..rules.cardset import unpack
 from ..rules.errors import EngineError
+from ..rules.game import start
 from ..rules.ruleset import Ruleset, preset
-from ..rules.state import OVER
-from ..rules.state import State as EngineState
 from . import actions, observations
+from .numbered import NumberedGame
 from .rewards import REWARDS, rewards
 
 CHANCE, TERMINAL = -1, -4
@@ -65,18 +65,19 @@ class SpielState:
     def __init__(self, game: SpielGame) -> None:
         self._game = game
         self._history: list[int] = []
-        self._deck = Counter(dict.fromkeys(range(52), game.ruleset.decks_for(game.num_players())))
-        self._hands: list[list[int]] = [[] for _ in range(game.num_players())]
-        self._state: EngineState | None = None
+        decks = game.ruleset.decks_for(game.num_players())
+        self._deck = sorted([*range(52)] * decks)
+        self._position: NumberedGame | None = None
+        self._seats: list[int] = []  # who acted, since the deal
 
     def current_player(self) -> int:
         """Return the seat to act, CHANCE while cards are dealt, TERMINAL at the end."""
-        if self._state is None:
+        if self._position is None:
             return CHANCE
-        return TERMINAL if self._state.phase == OVER else self._state.turn
+        return TERMINAL if self._position.turn < 0 else self._position.turn
 
     def is_chance_node(self) -> bool:
-        return self._state is None
+        return self._position is None
 
     def is_terminal(self) -> bool:
         return self.current_player() == TERMINAL
@@ -85,37 +86,42 @@ class SpielState:
         """Return the cards that may be dealt next, with their probabilities."""
         if not self.is_chance_node():
             return []
-        left = self._deck.total()
-        return [(card, count / left) for card, count in sorted(self._deck.items()) if count]
+        return [(card, len([*some]) / len(self._deck)) for card, some in groupby(self._deck)]
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal action numbers of the seat to act, rising; none for other seats."""
-        if self._state is None:
-            return [card for card, _ in self.chance_outcomes()]
-        if self.is_terminal() or player not in (None, self.current_player()):
+        if self._position is None:
+            return list(dict.fromkeys(self._deck))
+        if self._position.turn < 0 or player not in (None, self._position.turn):
             return []
-        return list(self._choices())
+        return self._position.legal()
 
     def apply_action(self, action: int) -> None:
         """Deal a card, or apply the action of a legal number."""
-        if action not in self.legal_actions():
-            raise EngineError(f"action {action} is not legal here")
-        if self._state is None:
-            self._hands[len(self._history) % len(self._hands)].append(action)
-            self._deck[action] -= 1
-            if len(self._history) + 1 == self._game.cards_dealt():
-                hands = [tuple(sorted(hand)) for hand in self._hands]
-                self._state = engine_game.start(self._game.ruleset, hands)
+        if self._position is None:
+            self._deal(action)
         else:
-            engine_game.apply(self._state, self._choices()[action])
-        self._history.append(action)
+            seat = self._position.turn
+            self._position.act(action)
+            self._history.append(action)
+            self._seats.append(seat)
+
+    def _deal(self, card: int) -> None:
+        at = bisect_left(self._deck, card)
+        if self._deck[at : at + 1] != [card]:
+            raise EngineError(f"action {card} is not legal here")
+        del self._deck[at]
+        self._history.append(card)
+        players = self._game.num_players()
+        if len(self._history) == self._game.cards_dealt():
+            hands = [tuple(sorted(self._history[seat::players])) for seat in range(players)]
+            self._position = NumberedGame(start(self._game.ruleset, hands))
 
     def clone(self) -> SpielState:
         twin = SpielState(self._game)
         twin._history = self._history[:]
-        twin._deck = self._deck.copy()
-        twin._hands = [hand[:] for hand in self._hands]
-        twin._state = self._state and self._state.copy()
+        twin._deck, twin._seats = self._deck[:], self._seats[:]
+        twin._position = self._position and self._position.copy()
         return twin
 
     def child(self, action: int) -> SpielState:
@@ -125,10 +131,9 @@ class SpielState:
 
     def returns(self) -> list[float]:
         """Return each seat's reward; all 0 before the end."""
-        if not self.is_terminal():
+        if self._position is None or self._position.turn >= 0:
             return [0.0] * self._game.num_players()
-        assert self._state is not None
-        return rewards(engine_game.outcome(self._state), self._game.reward)
+        return rewards(self._position.outcome(), self._game.reward)
 
     def rewards(self) -> list[float]:
         """Return the rewards of the last action: they all come at the end."""
@@ -142,38 +147,48 @@ class SpielState:
         return self._history[:]
 
     def action_to_string(self, player: int, action: int) -> str:
-        if player == CHANCE:
-            return f"deal {format_card(action)}"
-        if not self.is_chance_node() and action in (choices := self._choices()):
-            return action_text(choices[action])
-        return actions.text_of(action)
+        return f"deal {format_card(action)}" if player == CHANCE else actions.text_of(action)
 
     def observation_tensor(self, player: int | None = None) -> list[int]:
         """Return a seat's observation as numbers (engine.adapters.observations)."""
-        if self._state is None:
+        if self._position is None:
             return [0] * observations.SIZE
-        return observations.encode(engine_game.observe(self._state, self._seat(player)))
+        return list(self._position.seen(self._seat(player)))
 
     def observation_string(self, player: int | None = None) -> str:
-        if self._state is None:
+        """Return a seat's cards, how many all have, from it on, and the cards to beat."""
+        if self._position is None:
             return ""
-        seen = engine_game.observe(self._state, self._seat(player))
-        top = format_cards(seen.to_beat) or "-"
-        left = " ".join("?" if count is None else str(count) for count in seen.counts)
-        return f"hand {format_cards(seen.hand)} | left {left} | to beat {top}"
+        seen = self._position.seen(self._seat(player))
+        hand, top, left = (
+            [int(number) for number in seen[observations.FIELDS[field]]]
+            for field in ("hand", "top", "left")
+        )
+        cards, to_beat = (
+            format_cards(card for card, count in enumerate(some) for _ in range(count))
+            for some in (hand, top)
+        )
+        counts = " ".join("?" if count < 0 else str(count) for count in left[: len(self.returns())])
+        return f"hand {cards} | left {counts} | to beat {to_beat or '-'}"
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return all that a seat has seen since the deal as text, equal for equal knowledge."""
-        if self._state is None:
+        if self._position is None:
             return ""
-        seen = engine_game.observe(self._state, self._seat(player))
-        events = [f"{event.action.seat} {action_text(event.action)}" for event in seen.history]
-        return f"seat {seen.seat} hand {format_cards(seen.hand)} | {', '.join(events)}"
+        seat = self._seat(player)
+        hand = format_cards(unpack(self._position.hands()[seat]))
+        asked = self._position.is_asking()
+        known = [
+            f"{who} {actions.text_of(action)}"
+            for who, action in zip(
+                self._seats, self._history[self._game.cards_dealt() :], strict=True
+            )
+            # Whether a seat declares is public once all have answered; a refusal never is.
+            if who == seat
+            or (action != actions.DECLINE and not (asked and action == actions.DECLARE))
+        ]
+        return f"seat {seat} hand {hand} | {', '.join(known)}"
 
     def _seat(self, player: int | None) -> int:
-        assert self._state is not None
-        return self._state.turn if player is None else player
-
-    def _choices(self) -> dict[int, SeatAction]:
-        assert self._state is not None
-        return actions.by_number(engine_game.legal_actions(self._state))
+        assert self._position is not None
+        return self._position.turn if player is None else player

@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from .kernels import (
+    abreast,
     dice,
     explained,
     foreseen,
@@ -33,10 +34,11 @@ from .mind import INSTEAD, Mind
 
 MODULES: tuple[ModuleType, ...] = (
     layout, plan_layout, mind_layout, past_layout, dice, plays, matching, plans, planned, games,
-    imagined, inputs, opinions, explained, foreseen,
+    imagined, inputs, opinions, explained, foreseen, abreast,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 _FLOATS = "float64[::1]"
+_BYTES = "int8[::1]"
 # The kernels called from outside; all others are compiled into them. An entry precedes the entries
 # that call it: compiled on a caller's behalf it would be cached differently, and the first process
 # to load it would compile it again.
@@ -51,8 +53,11 @@ ENTRIES = {
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
+    "step_games": f"({', '.join(6 * [_ARRAY] + 2 * [_BYTES])}, int64)",
     "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
 }
+# The installed package compiles it with the others, the product only if it is ever called.
+_FOR_LEARNERS = "step_games"
 # Recursive kernels: numba cannot infer their types.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}
 Numbers = Any  # A list of int, or a numpy array of int64.
@@ -63,6 +68,7 @@ class Core(NamedTuple):
 
     array: Callable[[Any], Numbers]
     blank: Callable[[int], Numbers]
+    bytes: Callable[[int], Numbers]
     mind: Callable[[Mind], Any]
     sums: Callable[[], Any]
     play_game: Callable[..., int]
@@ -74,6 +80,7 @@ class Core(NamedTuple):
     finish_round: Callable[..., None]
     imagine: Callable[..., int]
     imagine_all: Callable[..., int]
+    step_games: Callable[..., int]
     foresee: Callable[..., int]
     regret: Callable[..., int]
 
@@ -83,8 +90,9 @@ def plain(array: Callable[[Any], Numbers] = list) -> Core:
     names = _twins(MODULES, lambda _name, twin: twin)
     names |= INSTEAD
     return Core(
-        array, lambda size: array([0] * size), lambda mind: mind, lambda: [0], **_entries(names)
-    )
+        array, lambda size: array([0] * size), lambda size: array([0] * size), lambda mind: mind,
+        lambda: [0], **_entries(names),
+    )  # fmt: skip
 
 
 def compiled(folder: Path | None, **options: Any) -> Core:
@@ -93,10 +101,12 @@ def compiled(folder: Path | None, **options: Any) -> Core:
 
     names = machine_code(MODULES, folder, **options)
     for name, signature in ENTRIES.items():
-        names[name].compile(signature)
+        if name != _FOR_LEARNERS or not __name__.startswith("engine."):
+            names[name].compile(signature)
     return Core(
         lambda values: numpy.array(values, numpy.int64),
         lambda size: numpy.zeros(size, numpy.int64),
+        lambda size: numpy.zeros(size, numpy.int8),
         lambda mind: numpy.array(mind.numbers, numpy.float64),
         lambda: numpy.zeros(mind_layout.SUMS_OF_MIND),
         **_entries(names),

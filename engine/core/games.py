@@ -122,9 +122,9 @@ class Games:
         if self._core.play_game(self.rules, self._plan, self.work):
             return None
         work = self.work
-        hands = _join_hands(_read(work, layout.HANDS, 16), self.players)
+        hands = join_hands(_read(work, layout.HANDS, 16), self.players)
         events = _read(work, layout.EVENT_LOG, layout.EVENT * int(work[layout.EVENTS]))
-        _settle(state, hands, events)
+        settle(state, hands, events)
         return int(work[layout.CHANGES])
 
     def deals_at_once(self, each: int) -> int:
@@ -187,7 +187,7 @@ class Games:
         results = self._results(done)
         if done < games and self.work[layout.MUST] < 0:
             at = layout.HANDS
-            return results, _join_hands(_read(self.work, at, 16), self.players)
+            return results, join_hands(_read(self.work, at, 16), self.players)
         return results, None
 
     def plays(self, state: State) -> list[int] | None:
@@ -204,7 +204,7 @@ class Games:
         """Return the results of the kernel's last games; the stake is 1."""
         start, end = layout.RESULTS, layout.RESULTS + layout.RESULT * count
         orders, changes, leaders = (
-            _listed(self.work[start + column : end : layout.RESULT])
+            listed(self.work[start + column : end : layout.RESULT])
             for column in (layout.R_ORDER, layout.R_CHANGES, layout.R_LEADER)
         )
         found: list[GameResult | None] = []
@@ -252,19 +252,25 @@ class Games:
     def _settled(self, number: int) -> GameResult:
         """Return the result of a game in which cards left in hand may cost money."""
         row = _read(self.work, layout.RESULTS + layout.RESULT * number, layout.RESULT)
-        before, after = (
-            _join_hands(row[at:], self.players) for at in (layout.R_DEALT, layout.R_HANDS)
-        )
-        state = State(self._ruleset, self._table, tuple(before), None, None, 1)
-        state.leader = state.turn = row[layout.R_LEADER]
-        _settle(state, after, self._events(number))
+        dealt, hands = row[layout.R_DEALT :], row[layout.R_HANDS :]
+        state = self.over(dealt, hands, self._events(number), row[layout.R_LEADER])
         net = tuple(payments.net(self.players, state.payments))
         placings, changes = tuple(state.placings), row[layout.R_CHANGES]
         return GameResult(placings, net, state.chops, changes, state.leader)
 
+    def over(
+        self, dealt: Sequence[int], hands: Sequence[int], events: list[int], leader: int
+    ) -> State:
+        """Return the last state of a game, from its hands before and after, in words."""
+        before, after = (join_hands(words, self.players) for words in (dealt, hands))
+        state = State(self._ruleset, self._table, tuple(before), None, None, 1)
+        state.leader = state.turn = leader
+        settle(state, after, events)
+        return state
+
     def _stand(self, state: State) -> None:
         """Write a game's state."""
-        self._write(0, _standing(state))
+        self._write(0, standing(state))
         self._write(layout.HANDS, [word for hand in state.hands for word in words(hand)])
         if len(self._plan) > 1:
             hidden = state.ruleset.card_counts != "public"
@@ -283,7 +289,7 @@ def games_on(core: Core, ruleset: Ruleset, players: int, thread: int) -> Games:
     return Games(core, ruleset, players)
 
 
-def _settle(state: State, hands: list[int], events: list[int]) -> None:
+def settle(state: State, hands: list[int], events: list[int]) -> None:
     """Advance a state to the end of the game that a kernel played: places, chops, money."""
     dealt = state.hands
     for at in range(0, len(events), layout.EVENT):
@@ -313,7 +319,7 @@ def _bomb(state: State, seat: int, low: int, high: int, on_low: int, on_high: in
     trick.note_chop(state, seat, _join(low, high))
 
 
-def _standing(state: State) -> list[int]:
+def standing(state: State) -> list[int]:
     """Return the numbers at the start of `work` for a state."""
     low, high = words(state.top)
     deck = DECK * state.ruleset.decks_for(state.players)
@@ -344,13 +350,15 @@ def _join(low: int, high: int) -> int:
     return high << 56 | low
 
 
-def _join_hands(words: Sequence[int], players: int) -> list[int]:
-    return [_join(words[2 * seat], words[2 * seat + 1]) for seat in range(players)]
+def join_hands(words: Sequence[int], players: int) -> list[int]:
+    """Return packed hands from their words."""
+    return [_join(int(words[2 * seat]), int(words[2 * seat + 1])) for seat in range(players)]
 
 
 def _read(work: Numbers, at: int, count: int) -> list[int]:
-    return _listed(work[at : at + count])
+    return listed(work[at : at + count])
 
 
-def _listed(part: Numbers) -> list[int]:
+def listed(part: Numbers) -> list[int]:
+    """Return a part of the kernels' arrays as a list of Python's numbers."""
     return part if isinstance(part, list) else part.tolist()

@@ -62,7 +62,18 @@ def test_the_installed_package_keeps_machine_code_in_the_users_cache(named):
     assert run([sys.executable, "-c", asked], cwd=named) == f"{where} {int(has_numba)}\n"
 
 
-def test_anybodys_bots_play_in_one_call():
+@pytest.mark.long
+def test_a_newcomers_training_loop_runs(named):
+    """It compiles the core first, learns for a second, and says how well it plays."""
+    pytest.importorskip("numba")
+    program = ROOT / "docs" / "examples" / "train_bot.py"
+    assert len(program.read_text().splitlines()) <= 100
+    words = [sys.executable, program, "--seconds", "1", "--games", "50"]
+    told = run(words, cwd=named, PYTHONPATH=str(named), XDG_CACHE_HOME=str(named))
+    assert re.search(r"first in \d+\.\d%", told)
+
+
+def test_ones_own_bots_play_in_one_call():
     class First:
         def __init__(self, seed):
             pass
@@ -130,6 +141,16 @@ def test_a_data_set_is_written_by_one_command(tmp_path, capsys, monkeypatch):
     assert found["games"] == len(lines.splitlines()) >= 30
     assert {json.loads(line)["ruleset"] for line in lines.splitlines()} == set(preset_keys())
     assert cli.main(["dataset", str(tmp_path / "none"), "--games", "0"]) == 2
+    numpy = pytest.importorskip("numpy")
+    made = [str(tmp_path / "one" / "records.jsonl.gz"), str(tmp_path / "made.npz")]
+    assert cli.main(["npz", *made, "--games", "9"]) == 0
+    arrays = numpy.load(made[1])
+    decisions = len(arrays["actions"])
+    assert arrays["observations"].shape == (decisions, 627)
+    masks = numpy.unpackbits(arrays["masks"], axis=1)[:, :1315]
+    assert masks[numpy.arange(decisions), arrays["actions"]].all()
+    assert (masks.sum(1) > 1).all()
+    assert len(arrays["rewards"]) == arrays["games"].max() + 1 == 9
     capsys.readouterr()
 
 
@@ -187,10 +208,11 @@ def test_the_wheel_stands_alone(tmp_path):
     run([python, "-c", api + "api_test(env(), 1000); api_test(env('thirteen', 8, 'money'), 300)"])
 
 
-def run(command, cwd="/"):
+def run(command, cwd="/", **named):
     # Nothing of the checkout may be found by chance.
     hidden = ("PYTHON", "TIENLEN_")
     env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    env |= named
     env["PATH"] = f"{Path(command[0]).parent}{os.pathsep}{env['PATH']}"
     done = subprocess.run(
         [str(part) for part in command], cwd=cwd, env=env,

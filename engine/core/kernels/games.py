@@ -97,7 +97,7 @@ def most_with_lowest(work: Numbers, n: int) -> int:
     return best
 
 
-def _choose(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
+def choose_play(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     """Return the index of the play that the seat's policy chooses of `n`, or -1 for a pass."""
     turn = work[L.TURN]
     policy = work[L.POLICIES + turn]
@@ -251,7 +251,7 @@ def play_game(rules: Numbers, plan: Numbers, work: Numbers) -> int:
         n = list_plays(rules, work)
         if work[L.FAULT]:
             return 1
-        i = _choose(rules, plan, work, n) if n else -1
+        i = choose_play(rules, plan, work, n) if n else -1
         _log_turn(work, n, i)
         over = take_turn(rules, work, i)
     return 0

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.adapters import actions, observations
+from engine.adapters import actions, numbered, observations
 from engine.adapters.actions import ACTIONS, by_number, number_of, text_of
 from engine.adapters.rewards import rewards
 from engine.adapters.spiel import CHANCE, TERMINAL, SpielGame
@@ -14,6 +14,7 @@ from engine.rules.errors import EngineError
 from engine.rules.game import SeatAction, observe, outcome
 from engine.rules.ruleset import preset, preset_keys
 from engine.rules.state import INSTANT_WIN, PLAY
+from tests.engine.core.cores import CORES, FORMS
 from tests.engine.walk import VARIANTS, begin, walk, with_options
 from tests.shares import share
 
@@ -75,8 +76,36 @@ def test_rewards_of_places_add_up_to_nothing_whoever_shares():
         assert found[placings[0][0]] == max(found) <= 1
 
 
+@pytest.fixture(params=[*FORMS, "readable"])
+def form(request, monkeypatch):
+    """On the kernels or, where there is no core, on the readable engine."""
+    core = CORES[request.param]() if request.param in CORES else None
+    monkeypatch.setattr(numbered, "current", lambda: core)
+    return request.param
+
+
+def test_the_shapes_are_the_same_games_with_and_without_a_core(monkeypatch):
+    """A hand that may win as dealt is asked first, and then the kernels play on."""
+    game = SpielGame("killa", 4, "money")
+    for seed in range(8):
+        told = []
+        for core in (None, CORES["plain"]()):
+            monkeypatch.setattr(numbered, "current", lambda core=core: core)
+            state, dice, lines = game.new_initial_state(), Random(seed), []
+            while not state.is_terminal():
+                state.apply_action(dice.choice(state.legal_actions()))
+                lines.append(
+                    [
+                        (state.observation_string(seat), state.information_state_string(seat))
+                        for seat in range(4)
+                    ]
+                )
+            told.append((lines, state.returns(), state.history()))
+        assert told[0] == told[1]
+
+
 @pytest.mark.parametrize("key", share(preset_keys(), 2))
-def test_a_game_in_openspiels_shape_is_walked_by_its_verbs(key):
+def test_a_game_in_openspiels_shape_is_walked_by_its_verbs(form, key):
     for players in (preset(key).min_players, preset(key).max_players):
         game = SpielGame(key, players, "money")
         state, dice = game.new_initial_state(), Random(players)
@@ -100,7 +129,7 @@ def test_a_game_in_openspiels_shape_is_walked_by_its_verbs(key):
         assert again.information_state_string(0) == state.information_state_string(0)
 
 
-def test_a_clone_and_a_refused_action_change_nothing():
+def test_a_clone_and_a_refused_action_change_nothing(form):
     state = SpielGame("tien-len").new_initial_state()
     dice = Random(3)
     while state.is_chance_node():

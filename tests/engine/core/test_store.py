@@ -35,6 +35,7 @@ STAND_IN = """
     class Core(NamedTuple):
         array: Any
         blank: Any
+        bytes: Any
         mind: Any
         sums: Any
         twice: Any

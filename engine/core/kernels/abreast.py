@@ -1,0 +1,336 @@
+"""Games side by side for learners: actions by number in, observations and legal numbers out.
+
+The numbers are those of `engine.adapters.actions` and `engine.adapters.observations`. Each game is
+a row of its own; all take turns in `work`.
+"""
+
+from . import layout as L
+from .games import (
+    choose_play,
+    deal_hands,
+    list_plays,
+    may_win_as_dealt,
+    start_game,
+    take_turn,
+)
+
+Numbers = list[int]
+
+# A row: the position as in `work`, the cards that opponents do not count, the hands as dealt, the
+# cards that each seat has played, and the log of events.
+ROW_HIDDEN = 48
+ROW_DEALT = 56
+ROW_PLAYED = 72
+ROW_OVER = 88  # 1: the game is over; 2: its lists overflowed, and it has no result
+ROW_COUNT = 89  # number of legal actions
+ROW_CHOICE = 90
+ROW_DONE = 91  # what ROW_OVER was before the next deal
+ROW_LEADER = 92  # the seat that led first
+ROW_PLACE = 96  # by seat, once the game is over: its place from 1 on; who shares it has the same
+ROW_EVENTS = 104
+ROW_SIZE = ROW_EVENTS + L.EVENT * L.MOST_EVENTS_OF_GAME
+# A row of legal actions: their numbers, then the plays that they stand for, as two words. A slot
+# for each number follows the last row.
+MOST_ACTIONS = 1315
+LEGAL_LOW = MOST_ACTIONS
+LEGAL_HIGH = 2 * MOST_ACTIONS
+LEGAL_SIZE = 3 * MOST_ACTIONS
+OUTSIDE = -1  # the policy of a seat that is asked
+_UNSIGNED = (1 << 40) - 1  # Masked, an index is known to be non-negative, which allows vector code.
+_PAIRS = 0x3333333333333333
+_NIBBLES = 0x0F0F0F0F0F0F0F0F
+_ONES = 0x0101010101010101
+# What `step_games` does.
+ACT = 1  # carry out the actions, and play on to the next seat that is asked
+AGAIN = 2  # deal anew where a game is over
+LOOK = 4  # list and encode
+# An observation.
+SEEN_TOP = 52
+SEEN_PLAYED = 104
+SEEN_LEFT = 520
+SEEN_PLACE = 528
+SEEN_AT_TABLE = 536
+SEEN_LOCKED = 544
+SEEN_TOP_BY = 552
+SEEN_TO_ACT = 560
+SEEN_MUST = 568
+SEEN_PHASE = 620
+SEEN_FLAGS = 624
+SEEN_SIZE = 627
+
+
+def number_of_play(high: int) -> int:
+    """Return the action number of a play, by its upper word."""
+    code = high >> L.CODE_AT
+    shape = code >> 6
+    top = code & 63
+    if shape <= 4:
+        return 3 + 52 * (shape - 1) + top
+    kind = shape >> 4
+    ranks = shape & 15
+    least = 2 if kind == 3 else 3
+    first = 211 + 264 * (kind - 1)
+    shorter = 56 * (ranks - least) - 2 * (ranks * (ranks - 1) - least * (least - 1))
+    return first + shorter + top - 4 * (ranks - 1)
+
+
+def _comes_first(low: int, high: int, other_low: int, other_high: int) -> bool:
+    """Return whether a play precedes another of its number in the order of cards."""
+    mine = low
+    theirs = other_low
+    if low == other_low:
+        mine = high & L.HIGH_MASK
+        theirs = other_high & L.HIGH_MASK
+    for at in range(0, 56, 2):
+        if (mine ^ theirs) >> at & 3:
+            return mine >> at & 3 > theirs >> at & 3
+    return False
+
+
+def _load(work: Numbers, rows: Numbers, row: int) -> None:
+    row &= _UNSIGNED
+    for i in range(48):
+        work[i] = rows[row + i]
+    for i in range(8):
+        work[L.HIDDEN + i] = rows[row + ROW_HIDDEN + i]
+    for i in range(L.EVENT * work[L.EVENTS]):
+        work[L.EVENT_LOG + i] = rows[row + ROW_EVENTS + i]
+
+
+def _save(work: Numbers, rows: Numbers, row: int) -> None:
+    row &= _UNSIGNED
+    for i in range(48):
+        rows[row + i] = work[i]
+    for i in range(L.EVENT * work[L.EVENTS]):
+        rows[row + ROW_EVENTS + i] = work[L.EVENT_LOG + i]
+
+
+def _turn(rules: Numbers, work: Numbers, rows: Numbers, row: int, i: int) -> bool:
+    """Play listed play `i`, or pass (-1); return whether the game is over."""
+    if i >= 0:
+        at = row + ROW_PLAYED + 2 * work[L.TURN]
+        rows[at] += work[L.LIST_LOW + i]
+        rows[at + 1] += work[L.LIST_HIGH + i] & L.HIGH_MASK
+    return take_turn(rules, work, i)
+
+
+def _play_on(rules: Numbers, plan: Numbers, work: Numbers, rows: Numbers, row: int) -> int:
+    """Play the house's seats until another is asked; return what ROW_OVER then says."""
+    while work[L.POLICIES + work[L.TURN]] != OUTSIDE:
+        n = list_plays(rules, work)
+        if work[L.FAULT]:
+            return 2
+        if _turn(rules, work, rows, row, choose_play(rules, plan, work, n) if n else -1):
+            return 1
+    return 0
+
+
+def _write_places(rules: Numbers, work: Numbers, rows: Numbers, row: int) -> None:
+    """Write the places of a game that is over."""
+    players = work[L.PLAYERS]
+    finished = work[L.FINISHED]
+    for seat in range(players):
+        rows[row + ROW_PLACE + seat] = finished + 1
+    for i in range(finished):
+        rows[row + ROW_PLACE + work[L.ENDED + i]] = i + 1
+    last = work[L.ENDED + finished - 1]
+    top = work[L.TOP_HIGH] >> L.CODE_AT
+    if (
+        rules[L.TWOS_LOSE]
+        and top >> 6 < 4
+        and top & 63 >= 4 * L.TWO
+        and not work[L.HANDS + 2 * last]
+        and not work[L.HANDS + 2 * last + 1]
+    ):
+        # Who goes out on 2s is last, and all others share the first place.
+        for seat in range(players):
+            rows[row + ROW_PLACE + seat] = 1
+        rows[row + ROW_PLACE + last] = players
+
+
+def _list_legal(rules: Numbers, work: Numbers, legal: Numbers, at: int, slots: int) -> int:
+    """List the legal numbers with their plays; return their number, or -1 if a list overflows.
+
+    The slots are 0 before and after.
+    """
+    n = list_plays(rules, work)
+    if work[L.FAULT]:
+        return -1
+    count = 0
+    if work[L.TOP_HIGH]:
+        legal[at] = 0
+        count = 1
+    for i in range(n):
+        low = work[L.LIST_LOW + i]
+        high = work[L.LIST_HIGH + i]
+        number = number_of_play(high)
+        to = legal[slots + number] - 1
+        if to < 0:
+            to = at + count
+            legal[slots + number] = to + 1
+            legal[to] = number
+            count += 1
+        elif not _comes_first(low, high, legal[to + LEGAL_LOW], legal[to + LEGAL_HIGH]):
+            continue
+        legal[to + LEGAL_LOW] = low
+        legal[to + LEGAL_HIGH] = high
+    for i in range(count):
+        legal[slots + legal[at + i]] = 0
+    return count
+
+
+def _write_cards(seen: Numbers, at: int, low: int, high: int) -> None:
+    at &= _UNSIGNED
+    for i in range(28):
+        seen[at + i] = low >> 2 * i & 3
+    for i in range(24):
+        seen[at + 28 + i] = high >> 2 * i & 3
+
+
+def _number_of_cards(low: int, high: int) -> int:
+    """Return the number of cards in a set, by sums within the words."""
+    low = (low & _PAIRS) + (low >> 2 & _PAIRS)
+    high = (high & _PAIRS) + (high >> 2 & _PAIRS)
+    by_rank = (low + (low >> 4) & _NIBBLES) + (high + (high >> 4) & _NIBBLES)
+    return by_rank * _ONES >> 56 & 255
+
+
+def _encode(
+    rules: Numbers, work: Numbers, rows: Numbers, row: int, seen: Numbers, at: int, own: int
+) -> None:
+    """Write what a seat sees, as `engine.adapters.observations` does."""
+    at &= _UNSIGNED
+    players = work[L.PLAYERS]
+    over = rows[row + ROW_OVER]
+    top_high = work[L.TOP_HIGH]
+    for i in range(SEEN_SIZE):
+        seen[at + i] = 0
+    _write_cards(seen, at, work[L.HANDS + 2 * own], work[L.HANDS + 2 * own + 1])
+    if top_high:
+        _write_cards(seen, at + SEEN_TOP, work[L.TOP_LOW], top_high & L.HIGH_MASK)
+        seen[at + SEEN_TOP_BY + (work[L.TOP_BY] - own + players) % players] = 1
+    place = 1
+    for i in range(work[L.FINISHED]):
+        seen[at + SEEN_PLACE + (work[L.ENDED + i] - own + players) % players] = place
+        place += 1
+    for step in range(players):
+        seat = own + step if own + step < players else own + step - players
+        low = work[L.HANDS + 2 * seat]
+        high = work[L.HANDS + 2 * seat + 1]
+        played = row + ROW_PLAYED + 2 * seat
+        _write_cards(seen, at + SEEN_PLAYED + 52 * step, rows[played], rows[played + 1])
+        left = _number_of_cards(low, high)
+        is_hidden = rules[L.HIDES_COUNTS] and step and not over and not work[L.OUT] >> seat & 1
+        seen[at + SEEN_LEFT + step] = -1 if is_hidden else left
+        seen[at + SEEN_AT_TABLE + step] = 1
+        seen[at + SEEN_LOCKED + step] = work[L.LOCKED] >> seat & 1
+        if over:
+            seen[at + SEEN_PLACE + step] = rows[row + ROW_PLACE + seat]
+    if over:
+        seen[at + SEEN_PHASE + 3] = 1
+        return
+    seen[at + SEEN_TO_ACT + (work[L.TURN] - own + players) % players] = 1
+    seen[at + SEEN_PHASE + 2] = 1
+    if work[L.FIRST] and own == work[L.TURN] and work[L.MUST] >= 0:
+        seen[at + SEEN_MUST + work[L.MUST]] = 1
+    seen[at + SEEN_FLAGS] = 1 if top_high and work[L.TURN] == work[L.TOP_BY] else 0
+
+
+def _find(rows: Numbers, legal: Numbers, actions: Numbers) -> int:
+    """Note which legal action each game's is; return the first game with an illegal one, or -1."""
+    for game in range(len(actions)):
+        row = ROW_SIZE * game
+        at = LEGAL_SIZE * game
+        rows[row + ROW_CHOICE] = -1
+        for i in range(rows[row + ROW_COUNT]):
+            if legal[at + i] == actions[game]:
+                rows[row + ROW_CHOICE] = at + i
+        if rows[row + ROW_CHOICE] < 0:
+            return game
+    return -1
+
+
+def _act(
+    rules: Numbers, plan: Numbers, work: Numbers, rows: Numbers, row: int, legal: Numbers
+) -> None:
+    at = rows[row + ROW_CHOICE]
+    work[L.LIST_LOW] = legal[at + LEGAL_LOW]
+    work[L.LIST_HIGH] = legal[at + LEGAL_HIGH]
+    over = _turn(rules, work, rows, row, 0 if legal[at] else -1)
+    rows[row + ROW_OVER] = 1 if over else _play_on(rules, plan, work, rows, row)
+    rows[row + ROW_DONE] = rows[row + ROW_OVER]
+    if rows[row + ROW_OVER] == 1:
+        _write_places(rules, work, rows, row)
+
+
+def _deal_row(rules: Numbers, plan: Numbers, work: Numbers, rows: Numbers, row: int) -> None:
+    """Deal games in which no hand may be an instant win, until a seat is asked in one."""
+    while rows[row + ROW_OVER]:
+        lowest = deal_hands(rules, work)
+        again = False
+        if rules[L.INSTANT_WINS]:
+            for seat in range(work[L.PLAYERS]):
+                low = work[L.HANDS + 2 * seat]
+                again = again or may_win_as_dealt(rules, low, work[L.HANDS + 2 * seat + 1])
+        if again:
+            continue
+        start_game(rules, work, lowest & 7, lowest >> 3)
+        work[L.EVENTS] = 0
+        rows[row + ROW_LEADER] = lowest & 7
+        for i in range(8):
+            rows[row + ROW_HIDDEN + i] = work[L.HIDDEN + i]
+        for i in range(16):
+            rows[row + ROW_DEALT + i] = work[L.HANDS + i]
+            rows[row + ROW_PLAYED + i] = 0
+        rows[row + ROW_OVER] = _play_on(rules, plan, work, rows, row)
+
+
+def step_games(
+    rules: Numbers,
+    plan: Numbers,
+    work: Numbers,
+    rows: Numbers,
+    legal: Numbers,
+    actions: Numbers,
+    seen: Numbers,
+    masks: Numbers,
+    what: int,
+) -> int:
+    """Let all games go on by one action each; return -1, or the first game with an illegal one.
+
+    Nothing changes then. `what` is a sum of ACT, AGAIN and LOOK. Seats to act look; without ACT and
+    AGAIN, `actions` are the seats that do.
+    """
+    games = len(actions)
+    if what & ACT:
+        wrong = _find(rows, legal, actions)
+        if wrong >= 0:
+            return wrong
+    for game in range(games):
+        row = ROW_SIZE * game
+        at = LEGAL_SIZE * game
+        _load(work, rows, row)
+        if what & ACT:
+            _act(rules, plan, work, rows, row, legal)
+        if what & AGAIN:
+            _deal_row(rules, plan, work, rows, row)
+        if what & LOOK:
+            count = 0
+            while not rows[row + ROW_OVER] and not count:
+                count = _list_legal(rules, work, legal, at, LEGAL_SIZE * games)
+                if count < 0:
+                    rows[row + ROW_OVER] = 2
+                    if what & AGAIN:
+                        count = 0
+                        _deal_row(rules, plan, work, rows, row)
+            count = max(count, 0)
+            rows[row + ROW_COUNT] = count
+            mask = MOST_ACTIONS * game & _UNSIGNED
+            for i in range(MOST_ACTIONS):
+                masks[mask + i] = 0
+            for i in range(count):
+                masks[mask + legal[at + i]] = 1
+            own = work[L.TURN] if what & (ACT | AGAIN) else actions[game]
+            _encode(rules, work, rows, row, seen, SEEN_SIZE * game, own)
+        _save(work, rows, row)
+    return -1
