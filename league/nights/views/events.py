@@ -99,12 +99,19 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         else None,
         expected=[one.player for one in late] if hosted and frame.current else [],
         code=code,
-        group=group_message(event, code.url) if code else "",
+        group=_for_group(request, event, code) if hosts and not event.run_id else "",
     )
     if request.GET.urlencode() == night_page.STANDINGS:
         frame = night_page.on_standings(frame)
     parts = vars(rounds) | vars(frame) | vars(_own(request, event)) | vars(found)
     return page(request, template, parts)
+
+
+def _for_group(request: ClubRequest, event: Event, code: Address | None) -> str:
+    """Return what the group wants to know: who comes, the draw, or the result with the debts."""
+    if not event.is_open:
+        return _result_text(_result(request, event))
+    return group_message(event, code.url) if code else ""
 
 
 def _address(request: ClubRequest, event: Event) -> str:
@@ -336,16 +343,23 @@ def event_again(request: ClubRequest, pk: int) -> HttpResponse:
 @club_view(Right.SEE)
 def event_share(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the night's result as a text for the group chat."""
-    found = find_event(request.club, pk)
-    with_money = found.stake > 0 and sees_money(request, found)
-    context = {
-        "event": found,
-        "stages": final_places.by_stage(
-            place for place in final_places.event_places(found) if place.row.games
-        ),
-        "payments": open_debts.of_night(found) if with_money else [],
-        "unit": request.club.unit if with_money else None,
-        "address": _address(request, found),
-    }
-    context["text"] = render_to_string("league/nights/share.txt", context | {"club": request.club})
+    context = _result(request, find_event(request.club, pk))
+    context["text"] = _result_text(context)
     return page(request, "league/nights/event_share.html", context)
+
+
+def _result(request: ClubRequest, event: Event) -> dict[str, Any]:
+    with_money = event.stake > 0 and sees_money(request, event)
+    places = (place for place in final_places.event_places(event) if place.row.games)
+    return {
+        "club": request.club,
+        "event": event,
+        "stages": final_places.by_stage(places),
+        "payments": open_debts.of_night(event) if with_money else [],
+        "unit": request.club.unit if with_money else None,
+        "address": _address(request, event),
+    }
+
+
+def _result_text(result: dict[str, Any]) -> str:
+    return render_to_string("league/nights/share.txt", result) if result["stages"] else ""

@@ -6,6 +6,7 @@ import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.urls import reverse
 
 from league.base.forms import mark_of
@@ -13,6 +14,7 @@ from league.models import Posting
 from league.money.acts import postings
 from league.money.facts import money, open_debts
 from league.money.facts.open_debts import Which
+from league.nights.acts import closing
 from league.proof.facts import verify
 from league.seasons.pages import player_page
 from tests.factories import (
@@ -174,7 +176,15 @@ def test_the_shared_text_has_amounts_in_the_readers_notation(client, night):
     client.cookies["django_language"] = "vi"
     address = reverse("league:event_share", args=[night.season.club.slug, night.pk])
     text = client.get(address).content.decode()
-    assert f"{night.order[3]} → {night.order[0]}: 10.000" in text
+    debt = f"{night.order[3]} → {night.order[0]}: 10.000"
+    assert debt in text
+    by = owner_of(night.season.club)
+    closing.close_event(event=night, by=by, despite_unfinished=True)
+    page = client.get(reverse("league:event", args=[night.season.club.slug, night.pk]))
+    assert debt in page.context["group"]
+    assert "data-copy" in page.content.decode()
+    stranger = Client().get(reverse("league:event", args=[night.season.club.slug, night.pk]))
+    assert debt not in stranger.content.decode()
 
 
 @pytest.mark.parametrize("on", ["night", "season"])
