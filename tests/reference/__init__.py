@@ -2,5 +2,4 @@
 
 It shares no code with the engine. It tries every subset of a hand, and plays a game as one
 straight script that asks its question and takes the answer, so that it reads like the rules.
-`python -m tests.reference --help` runs the long comparison.
 """

@@ -1,7 +1,5 @@
 """Combinations by definition, and every one that a hand holds by trying its subsets."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
@@ -98,12 +96,6 @@ def by_ranks(cards: tuple[int, ...], shapes: Shapes) -> Combo | None:
     if each == 4 and length >= 2 and shapes.quad_runs:
         return Combo("quad_run", length, cards) if not twos or shapes.twos_top_pair_runs else None
     return None
-
-
-def every_subset(hand: tuple[int, ...]):
-    """Every subset, blindly. Only tests can afford it: 2 to the 13 subsets and more."""
-    for size in range(1, len(hand) + 1):
-        yield from combinations(hand, size)
 
 
 def even_subsets(hand: tuple[int, ...]):

@@ -1,24 +1,12 @@
 """The two questions one can put to a record: what is legal now, and what has happened."""
 
-from __future__ import annotations
-
 from tests.reference import cards as c
-from tests.reference.game import play_game
 from tests.reference.rulesets import ruleset
-from tests.reference.table import Illegal, Question, Stop, Table
-
-CARD_WORDS = {"play": "", "lock": "lock ", "return": "return ", "give": "give "}
-
-
-def answer_of(action: dict) -> str:
-    """The action in the words of a list of legal ones."""
-    if action["do"] in CARD_WORDS:
-        return CARD_WORDS[action["do"]] + c.text(c.parse(action["cards"]))
-    return f"ask {action['rank']}" if action["do"] == "ask" else action["do"]
+from tests.reference.table import Table
 
 
 def action_of(seat: int, answer: str) -> dict:
-    """The inverse: an action from a seat and one of its legal answers."""
+    """An action from a seat and one of its legal answers."""
     if answer in ("pass", "declare", "decline"):
         return {"seat": seat, "do": answer}
     word, _, rest = answer.partition(" ")
@@ -39,31 +27,6 @@ def table_for(record: dict, answer, next_trade) -> Table:
         leader=record.get("leader"),
         stake=record.get("stake", 1),
     )
-
-
-def run(record: dict) -> Table:
-    """The table after the record's last action."""
-    actions = list(record["actions"])
-
-    def answer(table: Table, question: Question) -> str:
-        if not actions:
-            raise Stop
-        action = actions.pop(0)
-        if action["seat"] != question.seat:
-            raise Illegal(f"it is seat {question.seat}'s turn")
-        return answer_of(action)
-
-    def next_trade(table: Table) -> dict | None:
-        return actions.pop(0) if actions and actions[0]["do"] == "trade" else None
-
-    table = table_for(record, answer, next_trade)
-    try:
-        play_game(table)
-    except Stop:
-        return table
-    if actions:
-        raise Illegal("the game is over")
-    return table
 
 
 def legal_of(table: Table) -> dict:
@@ -98,13 +61,3 @@ def replay_of(table: Table) -> dict:
         "hands": [c.text(hand) for hand in table.hands],
         "dealer_next": max(table.placings[-1]) if table.over else None,
     }
-
-
-def legal(record: dict) -> dict:
-    """What the seat to act may do after the record's last action."""
-    return legal_of(run(record))
-
-
-def replay(record: dict) -> dict:
-    """What has happened by the record's last action."""
-    return replay_of(run(record))

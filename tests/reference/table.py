@@ -31,10 +31,6 @@ class Payment(NamedTuple):
     reason: str
 
 
-class Stop(Exception):
-    """The record's actions end here, with a question open."""
-
-
 class Illegal(Exception):
     """The record's next action is none of the legal ones."""
 
@@ -42,8 +38,8 @@ class Illegal(Exception):
 class Table:
     """The state of one game.
 
-    `answer` gets every question and returns one of its legal answers, or raises Stop; `next_trade`
-    returns the next agreed trade, or None.
+    `answer` gets every question and returns one of its legal answers; `next_trade` returns the
+    next agreed trade, or None.
     """
 
     def __init__(
