@@ -102,36 +102,6 @@ def count_users(data: Path) -> int:
 
 
 def test_a_club_night_can_start_be_killed_and_start_again(
-    data: Path, port: int, serve: Serve
-) -> None:
-    first = serve(f"--port={port}", "--lan")
-    assert f"http://localhost:{port}/" in first.told
-    assert "@" in first.told, "the demo's sign-ins"
-    assert "▄" in first.told, "the QR code"
-    assert status_of(port, "/") == 200
-    assert programs_of(data) == {
-        "bin/postgres -D",
-        "valkey-server",
-        "uvicorn",
-        "config worker",
-        "config beat",
-    }
-    assert locations(data).secret_key.stat().st_mode & 0o777 == 0o600
-    users = count_users(data)
-    assert users > 0
-
-    os.kill(first.process.pid, signal.SIGKILL)
-    first.process.wait()
-    assert all_gone(data, seconds=10)
-
-    second = serve(f"--port={port}")
-    assert count_users(data) == users
-    second.process.send_signal(signal.SIGINT)
-    assert second.process.wait(10) == 0
-    assert processes_of(data) == []
-
-
-def test_without_the_demo_all_that_can_go_wrong_is_told_and_mended(
     data: Path,
     port: int,
     serve: Serve,
@@ -146,17 +116,54 @@ def test_without_the_demo_all_that_can_go_wrong_is_told_and_mended(
     if pytestconfig.getoption("--long"):
         killed += ["valkey-server"]
         hung += ["uvicorn", "valkey-server", "bin/postgres -D"]
-    running = serve(f"--port={port}", "--no-demo")
-    a_link_for_the_owner_is_told(running, data, port)
+    first = serve(f"--port={port}", "--lan")
+    the_first_start_has_the_demo_and_all_programs(first, data, port)
+    with connect(data) as connection:
+        connection.execute("TRUNCATE accounts_user CASCADE")
+    os.kill(first.process.pid, signal.SIGKILL)
+    first.process.wait()
+    assert all_gone(data, seconds=10)
+
+    assert list(data.glob("backups/*")) == []
+    locations(data).release.write_text("an older release")
+    second = serve(f"--port={port}", "--no-demo")
+    assert count_users(data) == 1, "the owner alone: what was committed before the kill"
+    (saved,) = data.glob("backups/upgrade-*.dump")
+    assert f"the data is saved to {saved}" in second.told
+    assert saved.read_bytes()[:5] == b"PGDMP"
+    a_link_for_the_owner_is_told(second, data, port)
     the_data_is_held_by_one(data, environment)
     for name in killed:
         what_was_killed_is_started_again(data, name)
     assert wait_until(lambda: answers(port), seconds=30)
     for name in hung:
-        what_answers_no_more_is_told_and_started_again(running, data, port, name)
-    running.process.send_signal(signal.SIGTERM)
-    assert running.process.wait(10) == 0
-    a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(data, port, serve, environment)
+        what_answers_no_more_is_told_and_started_again(second, data, port, name)
+    with connect(data) as connection:
+        connection.execute(
+            "INSERT INTO django_migrations (app, name, applied)"
+            " VALUES ('league', '9999_of_tomorrow', now())"
+        )
+    second.process.send_signal(signal.SIGINT)
+    assert second.process.wait(10) == 0
+    assert processes_of(data) == []
+    the_data_of_a_newer_release_is_refused(data, port, environment)
+    assert list(data.glob("backups/*.dump")) == [saved]
+
+
+def the_first_start_has_the_demo_and_all_programs(first: Running, data: Path, port: int) -> None:
+    assert f"http://localhost:{port}/" in first.told
+    assert "@" in first.told, "the demo's sign-ins"
+    assert "▄" in first.told, "the QR code"
+    assert status_of(port, "/") == 200
+    assert programs_of(data) == {
+        "bin/postgres -D",
+        "valkey-server",
+        "uvicorn",
+        "config worker",
+        "config beat",
+    }
+    assert locations(data).secret_key.stat().st_mode & 0o777 == 0o600
+    assert count_users(data) > 0
 
 
 def a_link_for_the_owner_is_told(running: Running, data: Path, port: int) -> None:
@@ -205,24 +212,9 @@ def what_answers_no_more_is_told_and_started_again(
         assert "most recent call first" in log.read_text()
 
 
-def a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(
-    data: Path, port: int, serve: Serve, environment: dict[str, str]
+def the_data_of_a_newer_release_is_refused(
+    data: Path, port: int, environment: dict[str, str]
 ) -> None:
-    assert list(data.glob("backups/*")) == []
-    locations(data).release.write_text("an older release")
-
-    second = serve(f"--port={port}", "--no-demo")
-    (saved,) = data.glob("backups/upgrade-*.dump")
-    assert f"the data is saved to {saved}" in second.told
-    assert saved.read_bytes()[:5] == b"PGDMP"
-
-    with connect(data) as connection:
-        connection.execute(
-            "INSERT INTO django_migrations (app, name, applied)"
-            " VALUES ('league', '9999_of_tomorrow', now())"
-        )
-    second.process.send_signal(signal.SIGTERM)
-    second.process.wait()
     locations(data).release.write_text("a newer release")
     refused = run(f"--data={data}", f"--port={port}", "--no-demo", env=environment)
     assert refused.returncode == 1
@@ -230,7 +222,6 @@ def a_new_release_saves_the_data_and_refuses_that_of_a_newer_one(
         "A newer release wrote this data (league.9999_of_tomorrow): start that release or a later"
         " one, or restore a backup from before it.\n"
     )
-    assert list(data.glob("backups/*")) == [saved]
 
 
 def pids_of(data: Path, name: str) -> list[int]:
