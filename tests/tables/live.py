@@ -76,9 +76,8 @@ def set_hands(table: Table, hands: Sequence[str], *, previous: Any = None) -> Ga
 
 def current(table: Table) -> Game:
     """The game that is on, or was last."""
-    game = table.games.filter(dealt_at__isnull=False).latest("no")
-    game.table = Table.objects.select_related("ruleset").get(pk=table.pk)
-    return game
+    dealt = table.games.filter(dealt_at__isnull=False)
+    return dealt.select_related("table__ruleset").latest("no")
 
 
 def chair(table: Table, no: int) -> Seat:
@@ -112,11 +111,11 @@ def play_on(table: Table, *, moves: int = 2000) -> Game:
     """Plays the current game to its end, or so many moves: the autopilot for everybody."""
     game = current(table)
     for _ in range(moves):
-        game.refresh_from_db()
         if game.over_at:
             break
         step(table, game)
-    return current(table)
+        game = current(table)
+    return game
 
 
 @transaction.atomic
@@ -144,13 +143,12 @@ def step(table: Table, game: Game) -> None:
     if game.pause:
         hurry(table)
         return
-    state = positions.replay_of(current(table)).state
+    state = positions.replay_of(game).state
     action = autopilot.cautious(state)
-    table.refresh_from_db()
     games.act(
         table_id=table.pk,
         seat_id=chair(table, state.turn).pk,
-        expected=table.version,
+        expected=game.table.version,
         client_id=f"test-{next(_ids)}",
         action=action,
     )

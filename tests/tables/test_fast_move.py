@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.rules.actions import SeatAction
+from engine.rules.game import legal_actions
 from engine.rules.state import PLAY
 from tables.base import announce
 from tables.base.fifo_cache import forget_all
@@ -62,10 +63,11 @@ def test_what_it_leaves_is_what_the_database_says(rules, players, options):
         known = positions.of(row(table))
         if known.table.status != Table.Status.PLAYING:
             break
-        if known.on()[0].pause:
+        game, replayed = known.on()
+        if game.pause:
             live.hurry(table)
             continue
-        action = rng.choice(live.legal(table))
+        action = rng.choice(legal_actions(replayed.state))
         move = {
             "expected": known.table.version,
             "client_id": f"move {number}",
@@ -80,7 +82,6 @@ def test_what_it_leaves_is_what_the_database_says(rules, players, options):
         kept = told(after)
         forget_all()
         assert told(positions.of(row(table))) == kept
-        assert positions.replay_of(live.current(table)).state.log == after.on()[1].state.log
     assert taken > 10
 
 

@@ -151,7 +151,7 @@ def test_a_lease_lives_as_long_as_its_worker_gets_on(monkeypatch):
 
 def test_a_unit_in_many_goes_is_the_one_that_is_played_at_once(settings):
     """Game by game, also of a deal that has many; no go asks about what was decided before."""
-    field = {"bots": ["planner", "greedy", "sage", "random"], "deals": 2, "per_unit": 2}
+    field = {"bots": ["planner", "greedy", "random", "random"], "deals": 2, "per_unit": 2}
     at_once = play_all(start(**field)).units.get()
     settings.TABLES_PLAY_SECONDS = 0
     run, goes, counts = start(**field), 0, []
