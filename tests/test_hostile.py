@@ -239,7 +239,8 @@ def test_no_form_and_no_body_breaks(visit, chance, request, capsys):
         tries += [(method, empty) for method in share.of("methods", METHODS, 2)]
         tries = tries if long else chance.sample(tries, 2)
         for method, body in tries:
-            visit.send(who, method, path, body)
+            if visit.send(who, method, path, body) == 405 and method == "POST":
+                break
     report(visit, capsys, f"{len(paths)} addresses, {len(posted)} of them with forms")
 
 
@@ -265,8 +266,8 @@ def test_no_address_and_no_header_breaks(visit, chance, request, capsys):
         ]
         for other in share.of("addresses", wrong, 5):
             tried += 1
-            visit.send(who, "GET", other)
-            visit.send(who, "POST", other, Body("empty form", b""))
+            for method in ("GET", "POST") if long else [chance.choice(("GET", "POST"))]:
+                visit.send(who, method, other, Body("empty form", b""))
     report(visit, capsys, f"{len(paths)} addresses, queries, headers, {tried} wrong addresses")
 
 

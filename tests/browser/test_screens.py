@@ -112,19 +112,3 @@ def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
     here = page.locator(".segments [aria-current]")
     assert here.inner_text() == "Standings"
     check_page(page)
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
-def test_the_wall_fills_its_screen(page: Page, night, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto(f"{addresses(night)[2]}wall/")
-    covered = page.evaluate("""() => {
-        const area = (box) => box.width * box.height;
-        const whole = document.querySelector(".wall-tables").getBoundingClientRect();
-        const gaps = getComputedStyle(document.querySelector(".wall-tables"));
-        const tables = [...document.querySelectorAll(".wall-table")];
-        const sum = tables.reduce((sum, one) => sum + area(one.getBoundingClientRect()), 0);
-        return [document.documentElement.scrollHeight, sum / area(whole), gaps.padding];
-    }""")
-    assert covered[0] == size[1]
-    assert covered[1] >= 0.9 or len(page.locator(".wall-table").all()) < 4

@@ -21,10 +21,10 @@ def choose(page: Page, cards: str) -> None:
         page.locator(f"#own label:has([value='{card}'])").click()
 
 
-def test_four_people_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
-    table = live.open_table("penguin", people=4, cards_each={"4": 4})
+def test_three_people_and_a_bot_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
+    table = live.open_table("penguin", people=3, cards_each={"4": 4})
     live.set_hands(table, [" ".join(hand.split()[:4]) for hand in HANDS])
-    sizes = [LAPTOP, PHONE, PHONE, LAPTOP]
+    sizes = [LAPTOP, PHONE, PHONE]
     pages = [people.page(table, no, size) for no, size in enumerate(sizes)]
     watcher = people.page(table)
     take_turn(pages[0])
