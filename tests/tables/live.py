@@ -15,7 +15,7 @@ from engine.rules import game as engine_game
 from engine.rules import ruleset
 from engine.rules.actions import SeatAction, action_to_json
 from engine.rules.cards import format_cards, parse_cards
-from engine.rules.state import EXCHANGE, OVER
+from engine.rules.state import OVER
 from tables.base import tokens
 from tables.base.fifo_cache import forget_all
 from tables.bots.facts import autopilot
@@ -188,15 +188,6 @@ def swap(table: Table, rng: random.Random) -> None:
         trades.answer(**keys[1], number=number, cards=(back,))
         if rng.random() < 0.7:
             trades.agree(**keys[0], number=number, client_id=f"test-{next(_ids)}")
-
-
-def legal(table: Table) -> list[SeatAction]:
-    """What the seat to act may do."""
-    return engine_game.legal_actions(positions.replay_of(current(table)).state)
-
-
-def in_exchange(table: Table) -> bool:
-    return positions.replay_of(current(table)).state.phase == EXCHANGE
 
 
 def browser_of(table: Table, no: int) -> Client:
