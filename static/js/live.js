@@ -353,6 +353,7 @@
     own().replaceWith(fresh(html));
     toSides(own());
     if (sat && seat() < 0) setTimeout(goAlong);
+    if (sat !== seat() >= 0) again();
     const dealt = !hadHand && hand.boxes().length > 0;
     hand.keep(picked);
     if (dealt) {

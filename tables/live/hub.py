@@ -37,11 +37,15 @@ Render = Callable[[str, str, str, frozenset[View]], Awaitable[Mapping[View, Rend
 
 
 class Listener:
-    """One open stream of a table: its view, and the parts that are not sent yet."""
+    """One open stream of a table: its view, and the parts that are not sent yet.
 
-    def __init__(self, key: str, view: View, access: int = 1, *, watches: bool = False) -> None:
+    A page's has the key of the player's `seat`, 0 for a spectator's.
+    """
+
+    def __init__(self, key: str, view: View, access: int = 1, *, seat: int | None = None) -> None:
         self.key = key
-        self.watches = watches
+        self.seat = seat or 0
+        self.watches = seat == 0
         self.view = view
         self.access = access
         self._news: dict[str, Rendered] = {}

@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qs
@@ -30,6 +31,7 @@ from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.rendered import rendered_board
 from tables.models import Table
+from tables.play.acts import absence
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.web import limits
@@ -41,6 +43,8 @@ HEARTBEAT = 15.0
 RETRY = b"retry: 2000\n\n"
 STILL_HERE = b": still here\n\n"
 RENEW = 60.0
+GRACE = 4.0
+"""Seconds after which a player without a stream is offline; a page that reloads is back sooner."""
 RETRY_AFTER = 30
 RENEWAL = b"event: renew\ndata: {}\n\n"
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -55,6 +59,8 @@ class LiveTables:
         self._behind = behind
         self.hub = Hub(announcements, render)
         self._sharing: asyncio.Task[None] | None = None
+        self._here: Counter[int] = Counter()
+        self._missing: set[asyncio.Task[None]] = set()
         self._open = limits.OpenStreams()
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -76,9 +82,30 @@ class LiveTables:
         listener, until = found
         if self._sharing is None or self._sharing.done():
             self._sharing = asyncio.get_running_loop().create_task(self._share())
-        with listening(self.hub, listener, receive):
+        with listening(self.hub, listener, receive), self._present(listener.seat):
             await _start(send)
             await _feed(listener, until, send, self.hub)
+
+    @contextlib.contextmanager
+    def _present(self, seat: int) -> Iterator[None]:
+        """Count a player's streams; a while after the last one the player is offline."""
+        self._here[seat] += 1
+        try:
+            yield
+        finally:
+            self._here[seat] -= 1
+            if seat and not self._here[seat]:
+                task = asyncio.get_running_loop().create_task(self._miss(seat))
+                self._missing.add(task)
+                task.add_done_callback(self._missing.discard)
+
+    async def _miss(self, seat: int) -> None:
+        await asyncio.sleep(GRACE)
+        for here in (False, True):  # Who came back in between is not offline.
+            if bool(self._here[seat]) == here:
+                await in_thread(absence.note, seat_id=seat, here=here)
+        if not self._here[seat]:
+            del self._here[seat]
 
     async def _share(self) -> None:
         """Exchange spectator counts with other processes while this one has listeners."""
@@ -142,13 +169,13 @@ def known(key: str, name: str) -> Position | None:
     return position if position and rulesets.are_known(position.table) else None
 
 
-async def in_thread(work: Callable[..., Any], *args: Any) -> Any:
+async def in_thread(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
     """Return the result of `work`, run in a thread that closes its database connection."""
 
     def run() -> Any:
         close_old_connections()
         try:
-            return work(*args)
+            return work(*args, **more)
         finally:
             connection.close()
 
@@ -203,12 +230,14 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     if ticket is None or ticket.key != key:
         return 403
     tables = Table.objects.filter(key=key, access_version=ticket.access)
-    if ticket.watches:
+    if not ticket.seat:
         tables = tables.filter(watch_delay=Table.WatchDelay.NONE)
     if not await in_thread(tables.exists):
         return 403
+    if ticket.seat:
+        await in_thread(absence.note, seat_id=ticket.seat, here=True)
     left = (ticket.until - timezone.now()).total_seconds()
-    listener = Listener(key, _language(scope), ticket.access, watches=ticket.watches)
+    listener = Listener(key, _language(scope), ticket.access, seat=ticket.seat)
     return listener, time.monotonic() + left
 
 

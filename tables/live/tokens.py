@@ -15,27 +15,27 @@ SECONDS = 600
 class Ticket(NamedTuple):
     """The content of a token: a table, its access version, and when the token expires.
 
-    `watches` marks the page of a spectator.
+    `seat` is the key of the player's seat, 0 on the page of a spectator.
     """
 
     key: str
     access: int
     until: datetime.datetime
-    watches: bool = False
+    seat: int = 0
 
 
-def make(table: Table, *, watches: bool = False) -> str:
+def make(table: Table, *, seat: int = 0) -> str:
     """Return a token for the table's stream; a new `access_version` revokes it."""
     until = timezone.now() + datetime.timedelta(seconds=SECONDS)
-    claims = [table.key, table.access_version, int(until.timestamp()), watches]
+    claims = [table.key, table.access_version, int(until.timestamp()), seat]
     return signing.dumps(claims, salt=SALT)
 
 
 def read(token: str) -> Ticket | None:
     """Return the token's content; None if it is invalid or has expired."""
     try:
-        key, access, until, watches = signing.loads(token, salt=SALT, max_age=SECONDS)
+        key, access, until, seat = signing.loads(token, salt=SALT, max_age=SECONDS)
         end = datetime.datetime.fromtimestamp(int(until), datetime.UTC)
     except (signing.BadSignature, ValueError, TypeError):
         return None
-    return Ticket(str(key), int(access), end, bool(watches)) if end > timezone.now() else None
+    return Ticket(str(key), int(access), end, int(seat)) if end > timezone.now() else None

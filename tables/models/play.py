@@ -19,7 +19,8 @@ class Table(models.Model):
     set while a bot has not chosen its move. `bot` is the bot for empty seats. With `for_anyone` the
     lobby shows the table, and *Play now* seats people at it; its games may be `rated`. `talk` is
     the chat it allows, `watchers_talk` whether spectators may chat, `watch_delay` the spectators'
-    delay in seconds. `again` is the table that continues a closed one. `met` is the table where its
+    delay in seconds. `again` is the table that continues a closed one, and `first` the one that the
+    same friends played at first: its address is theirs. `met` is the table where its
     people went on with others; until `company_until` a person alone with bots waits for others.
     """
 
@@ -64,6 +65,9 @@ class Table(models.Model):
     )
     again = models.OneToOneField(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="before"
+    )
+    first = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="later"
     )
     met = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
@@ -260,7 +264,9 @@ class Seat(models.Model):
     """A user, bot or guest in a seat, from sitting down until leaving.
 
     A guest is identified by a secret in the browser; `token_hash` is its SHA-256. `autopilot` plays
-    for an absent player; `away` marks one who chose to sit out. `ready` marks a player who asked
+    for an absent player; `away` marks one who chose to sit out. `gone_at` is when the last page
+    of an absent player was closed, and `claim` the SHA-256 of the secret of another browser that
+    asks for the seat. `ready` marks a player who asked
     for the next game. While the player sits there, `device` is the SHA-256 of the browser's
     identifying secret and, where games are rated or for a stake, `network` the origin of the
     connection. `link` commits to the seat's next part of a deal (`tables.play.acts.mixing`).
@@ -279,6 +285,8 @@ class Seat(models.Model):
     bank_ms = models.PositiveIntegerField(default=0)
     autopilot = models.BooleanField(default=False)
     away = models.BooleanField(default=False)
+    gone_at = models.DateTimeField(null=True, blank=True)
+    claim = models.CharField(max_length=64, blank=True, db_default="")
     leaving = models.BooleanField(default=False)
     ready = models.BooleanField(default=False, db_default=False)
     link = models.CharField(max_length=64, blank=True, default="", db_default="")
@@ -313,6 +321,11 @@ class Seat(models.Model):
     @property
     def is_bot(self) -> bool:
         return bool(self.bot)
+
+    @property
+    def bank_to_use(self) -> int:
+        """The time bank in milliseconds; it waits for nobody whose page is closed."""
+        return 0 if self.gone_at else self.bank_ms
 
     @property
     def is_program(self) -> bool:

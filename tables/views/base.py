@@ -23,21 +23,22 @@ from tables.web.access import must_see, name_of, seat_of, table_of, who
 from tables.web.addresses import address_of
 
 View = Callable[..., HttpResponse]
-Posted = Callable[[HttpRequest, str], HttpResponse | Table | None]
+Posted = Callable[..., HttpResponse | Table | None]
 Response = TypeVar("Response", bound=HttpResponse)
 
 
 def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
     """Return the public board and the viewer's own part."""
+    asks = who(request, table.key)
     seat = seat_of(request, table)
-    must_see(table, seat, **who(request, table.key))
+    must_see(table, seat, **asks)
     position = watched.as_seen(table, seat)
     rendered = rendered_board(position)
     return {
         "table": position.table,
         "board": rendered.board,
         "board_html": rendered.html,
-        "own": chairs.chair(position, rendered.board, seat),
+        "own": chairs.chair(position, rendered.board, seat, token=asks["token"]),
         "own_name": name_of(request),
         "address": address_of(request, reverse("tables:table", args=[table.key])),
         "token": token_of(position.table, seat),
@@ -61,7 +62,7 @@ def token_of(table: Table, seat: Seat | None) -> str:
     """Return the token for the page's stream; "" for a delayed page, which polls."""
     if seat is None and table.watch_delay:
         return ""
-    return tokens.make(table, watches=seat is None)
+    return tokens.make(table, seat=seat.pk if seat else 0)
 
 
 def _csrf(request: HttpRequest) -> dict[str, Any]:
@@ -90,10 +91,10 @@ def answering(view: Posted) -> View:
     """
 
     @wraps(view)
-    def wrapped(request: HttpRequest, key: str) -> HttpResponse:
+    def wrapped(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
         reason, status, answer = "", 200, None
         try:
-            answer = view(request, key)
+            answer = view(request, key, **more)
         except (Refusal, IllegalAction) as error:
             refused = refusal_of(error)
             reason, status = refused.text, status_of(refused)

@@ -14,7 +14,7 @@ from tables.chairs.acts import arrangements, seats, shared_places
 from tables.models import Table
 from tables.numbers import whole_number
 from tables.people.acts import newcomers
-from tables.play.acts import games
+from tables.play.acts import absence, games
 from tables.play.facts import positions
 from tables.refusals import TableRefusal
 from tables.views.base import Response, answering
@@ -121,6 +121,28 @@ def stay(request: HttpRequest, key: str) -> None:
 def away(request: HttpRequest, key: str) -> None:
     """Sit out: a bot plays for the seat until its player is back."""
     games.sit_out(seat_id=seated(request, table_of(key)).pk)
+
+
+@require_POST
+@answering
+def help_out(request: HttpRequest, key: str, no: int, do: str) -> Table:
+    """Act for an absent player: wait, skip, put in a bot, give or free the seat."""
+    table = table_of(key)
+    seat = seated(request, table)
+    return absence.act_for(table_id=table.pk, by=seat.pk, no=no, do=do)
+
+
+@require_POST
+@answering
+def ask(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask for one's seat from another browser, which gets it if a player agrees."""
+    table = table_of(key)
+    if seat_of(request, table):
+        raise TableRefusal("sits_already")
+    limits.check(request, "sit")
+    no = whole_number(request.POST.get("no"), 1)
+    secret = absence.claim(table_id=table.pk, no=-1 if no is None else no)
+    return remember(redirect("tables:table", key), table, secret)
 
 
 @require_POST

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from tables.play.acts import absence
 from tables.views.base import as_json, no_store, parts
 from tables.views.talk import talk_context, talk_html
 from tables.web.access import cookie_name, seat_of, table_of
@@ -34,6 +35,10 @@ def view(request: HttpRequest, key: str) -> HttpResponse:
     A delayed page has no stream, so its answer includes the chat.
     """
     found = table_of(key)
-    if not found.watch_delay or seat_of(request, found):
+    seat = seat_of(request, found)
+    if seat and seat.gone_at:
+        absence.note(seat_id=seat.pk, here=True)
+        found = table_of(key)
+    if seat or not found.watch_delay:
         return as_json(request, found)
     return as_json(request, found, talk=talk_html(request, found, None))

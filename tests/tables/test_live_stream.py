@@ -131,9 +131,11 @@ def test_a_new_page_gets_the_board_as_it_is_now(table):
 
 
 def test_pages_are_told_how_many_only_watch(table):
+    seat = live.chair(table, 0).pk
+
     async def work() -> str:
-        player = Stream(table, tokens.make(table))
-        watchers = [Stream(table, tokens.make(table, watches=True)) for _ in range(2)]
+        player = Stream(table, tokens.make(table, seat=seat))
+        watchers = [Stream(table, tokens.make(table)) for _ in range(2)]
         for page in (*watchers, player):
             await page.start()
         await asyncio.gather(*(page.event() for page in watchers))

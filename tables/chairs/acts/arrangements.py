@@ -98,8 +98,8 @@ def open_for_members(
 def say_ready(*, seat_id: int) -> bool:
     """Mark a seat's player as ready; return True if nobody is missing.
 
-    Between games every person without autopilot must be ready, so that nobody's result disappears
-    under the next deal.
+    Between games every person who is there, without autopilot, must be ready, so that nobody's
+    result disappears under the next deal.
     """
     table = seats.lock(Seat.objects.get(pk=seat_id).table_id)
     seat = seated.occupied(table, seat_id)
@@ -108,7 +108,9 @@ def say_ready(*, seat_id: int) -> bool:
             seat.ready = True
             seat.save(update_fields=["ready"])
             seats.touch(table)
-        missing = table.seats.filter(left_at=None, bot="", autopilot=False, ready=False)
+        missing = table.seats.filter(
+            left_at=None, bot="", autopilot=False, gone_at=None, ready=False
+        )
         return not missing.filter(user__bot_account=None).exists()
     agreed = table.terms
     if agreed is None or agreed.members_only or table.status != Table.Status.WAITING:

@@ -22,6 +22,9 @@ OUTAGE = datetime.timedelta(seconds=10)
 """Delay after which a clock counts as unwatched: its player gets `CREDIT`, once per turn."""
 CREDIT = datetime.timedelta(seconds=15)
 
+GRACE = datetime.timedelta(seconds=5)
+"""What is left at least of the turn of a player whose page is closed."""
+
 _random = random.SystemRandom()
 
 
@@ -70,6 +73,12 @@ def give_back(table: Table, state: State, seat: Seat) -> None:
     table.due_at = deadline(table, state, seat)
 
 
+def hurry(table: Table, state: State, seat: Seat) -> None:
+    """Shorten the turn of a player whose page was closed: the bank does not run."""
+    soon = max(timezone.now() + GRACE, deadline(table, state, seat))
+    table.due_at = min(table.due_at or soon, soon)
+
+
 def deadline(table: Table, state: State, seat: Seat) -> datetime.datetime:
     """Return the end of a person's turn, counted from its beginning."""
     assert table.turn_at is not None
@@ -78,7 +87,7 @@ def deadline(table: Table, state: State, seat: Seat) -> datetime.datetime:
 
 def span(table: Table, state: State, seat: Seat) -> datetime.timedelta:
     """Return the length of a person's turn, including the bank."""
-    return datetime.timedelta(milliseconds=sum(allowance(table, state, seat.bank_ms)))
+    return datetime.timedelta(milliseconds=sum(allowance(table, state, seat.bank_to_use)))
 
 
 def allowance(table: Table, state: State, bank_ms: int) -> tuple[int, int]:
@@ -90,14 +99,14 @@ def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
     """Return the seat after its action, `None` if it does not change.
 
     A player's action takes the time beyond `move_seconds` from the bank and ends the autopilot.
-    A timeout empties the bank, and the autopilot plays until the player acts again. `state` is the
-    state before the action.
+    A timeout empties the bank, unless nobody was there to use it, and the autopilot plays until the
+    player acts again. `state` is the state before the action.
     """
     bank_ms, played_for, away = before = seat.bank_ms, seat.autopilot, seat.away
     if made_by == "player":
         bank_ms, played_for, away = max(0, bank_ms - beyond(table)), False, False
     elif made_by == "autopilot" and not played_for and not is_aside(state):
-        bank_ms, played_for = 0, True
+        bank_ms, played_for = seat.bank_ms if seat.gone_at else 0, True
     if (bank_ms, played_for, away) == before:
         return None
     after = copy(seat)

@@ -128,7 +128,7 @@ def stay(*, seat_id: int) -> Table:
     seat = table.seats.filter(pk=seat_id, left_at=None).first()
     if seat is None or not (seat.leaving or seat.autopilot):
         return table
-    if seat.autopilot and (state := _in_turn(table, seat)):
+    if seat.autopilot and (state := in_turn(table, seat)):
         clocks.give_back(table, state, seat)
     seat.leaving = seat.autopilot = seat.away = False
     seat.save(update_fields=["leaving", "autopilot", "away"])
@@ -147,7 +147,7 @@ def sit_out(*, seat_id: int) -> Table:
         return table
     seat.autopilot = seat.away = True
     seat.save(update_fields=["autopilot", "away"])
-    if _in_turn(table, seat):
+    if in_turn(table, seat):
         clocks.take_over(table)
     seats.touch(table)
     return table
@@ -167,7 +167,7 @@ def leave(*, table: Table, seat_id: int) -> None:
         seats.leave(seat_id=seat_id)
 
 
-def _in_turn(table: Table, seat: Seat) -> State | None:
+def in_turn(table: Table, seat: Seat) -> State | None:
     """Return the current game's state if it is this seat's turn, else `None`."""
     if table.status != Table.Status.PLAYING:
         return None

@@ -58,6 +58,8 @@ class Plate:
     sum: int | None = None
     autopilot: bool = False
     away: bool = False
+    gone: bool = False
+    claim: str = ""
     leaving: bool = False
     traded: bool = False
     ready: bool = False
@@ -88,7 +90,7 @@ class Plate:
             (self.passed, "passed"),
             (self.place, "out"),
             (self.empty, "vacant"),
-            (self.autopilot, "away"),
+            (self.autopilot or self.gone, "away"),
             (self.cards == 1, "last1"),
         ]
         return " ".join(look for on, look in looks if on)
@@ -111,6 +113,8 @@ class Plate:
             found.append(_("done trading"))
         if self.ready:
             found.append(_("ready"))
+        if self.gone:
+            found.append(_("offline"))
         if self.autopilot:
             found.append(_("sits out") if self.away else _("autopilot"))
         if self.leaving:
@@ -405,9 +409,11 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         bot=seat.bot,
         autopilot=seat.autopilot,
         away=seat.away,
+        gone=seat.gone_at is not None,
+        claim=seat.claim,
         leaving=seat.leaving,
         ready=seat.ready,
-        bank=seat.bank_ms,
+        bank=seat.bank_to_use,
         mark=str(table.version),
     )
 
@@ -432,6 +438,7 @@ def _show_seats(
     )
     plays = [event.action.seat for event in state.log if event.action.do in ("play", "lock")]
     places = ranks(seen.placings)
+    absent = _absent(found)
     for plate in found.plates:
         no = plate.no
         plate.cards = seen.counts[no]
@@ -444,8 +451,16 @@ def _show_seats(
         plate.deals = game.dealer == no
         own = f"{int(plate.autopilot)}{int(plate.away)}{int(plate.leaving)}{pause[:1]}"
         own += _trade_mark(game, no) if pause == "trade" else ""
-        plate.mark = f"{game.no}.{exchanged}.{plays.count(no)}.{own}"
-    found.watcher_mark = f"{game.no}"
+        plate.mark = f"{game.no}.{exchanged}.{plays.count(no)}.{own}{absent}"
+    found.watcher_mark = f"{game.no}{absent}"
+
+
+def _absent(found: Board) -> str:
+    """Return a mark of who is offline, whether the table waits for them, and whose seat is asked."""
+    away = [plate for plate in found.plates if plate.gone or plate.claim]
+    return "".join(
+        f"-{one.no}{'g' * one.gone}{'t' * (found.turn == one.no)}{one.claim[:6]}" for one in away
+    )
 
 
 def _trade_mark(game: Game, seat: int) -> str:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from engine.rules import game as engine_game
 from engine.rules.cards import RANKS, TWO, format_card
 from engine.rules.observation import Observation
 from engine.rules.state import EXCHANGE, LogEntry, State
 from tables.base.card_text import codes, rank, spoken
+from tables.base.tokens import hash_of
 from tables.models import Game, Seat
+from tables.play.facts import absent
 from tables.play.facts.positions import Position
 from tables.play.facts.replayed import ReplayedGame
 from tables.play.pages.boards import Board, Plate
-from tables.play.pages.options import Options, options
+from tables.play.pages.options import Options, TableButton, options
 
 MOST_WANTED = 6
+HELPS = {
+    "give": TableButton("help", gettext_lazy("Give the seat"), "go lit"),
+    "skip": TableButton("help", gettext_lazy("Skip")),
+    "bot": TableButton("help", gettext_lazy("Bot plays")),
+    "wait": TableButton("help", gettext_lazy("Wait")),
+    "remove": TableButton("help", gettext_lazy("Free the seat")),
+}
 
 
 class OfferButton(NamedTuple):
@@ -79,9 +90,21 @@ class Trading:
     ready: bool
 
 
+@dataclass(frozen=True)
+class Absence:
+    """Another player, and what the viewer may do for them: `now`, and beside the table."""
+
+    plate: Plate
+    now: list[TableButton]
+    more: list[TableButton]
+
+
 @dataclass
 class OwnPart:
-    """A viewer's own part of the page; `seat` is None for a spectator."""
+    """A viewer's own part of the page; `seat` is None for a spectator.
+
+    A spectator may say that one of `guests` is them, and `asked` for that seat.
+    """
 
     seat: Seat | None
     mark: str
@@ -96,20 +119,55 @@ class OwnPart:
     answer: bool | None = None
     notes: list[str] = field(default_factory=list)
     trading: Trading | None = None
+    absences: list[Absence] = field(default_factory=list)
+    guests: list[Plate] = field(default_factory=list)
+    asked: bool = False
 
     @property
     def no(self) -> int:
         return -1 if self.seat is None else self.seat.no
 
 
-def chair(position: Position, found: Board, seat: Seat | None) -> OwnPart:
-    """Return the viewer's own part, which stands beside the public board."""
+def chair(position: Position, found: Board, seat: Seat | None, *, token: str = "") -> OwnPart:
+    """Return the viewer's own part, which stands beside the public board.
+
+    `token` is the secret of the viewer's browser at this table, if any.
+    """
     if seat is None:
-        return OwnPart(None, found.watcher_mark, options(position.table, found, None))
+        own = OwnPart(None, found.watcher_mark, options(position.table, found, None))
+        _show_guests(own, position, found, token)
+        return own
     own = OwnPart(seat, found.plates[seat.no].mark, options(position.table, found, seat))
+    own.absences = [
+        absence
+        for no, other in sorted(position.seats.items())
+        if (absence := _absence(position, found.plates[no], seat, other))
+    ]
     if position.replayed is not None:
         _show_hand(own, found, *position.on(), seat)
     return own
+
+
+def _show_guests(own: OwnPart, position: Position, found: Board, token: str) -> None:
+    if not absent.is_of_friends(position.table):
+        return
+    held = [seat for seat in position.seats.values() if seat.token_hash]
+    own.guests = [found.plates[seat.no] for seat in held]
+    own.asked = bool(token) and any(seat.claim == hash_of(token) for seat in held)
+
+
+def _absence(position: Position, plate: Plate, seat: Seat, other: Seat) -> Absence | None:
+    """Return what the player of a seat may do for the player of another."""
+    may = absent.may_do(position, seat, other, later=True)
+    buttons = {
+        do: replace(
+            HELPS[do], address=reverse("tables:help", args=[position.table.key, plate.no, do])
+        )
+        for do in may
+    }
+    is_now = bool(plate.claim) or "skip" in may
+    now = [buttons.pop(do) for do in ("give", "skip", "bot", "wait") if is_now and do in buttons]
+    return Absence(plate, now, list(buttons.values())) if may else None
 
 
 def hints(position: Position, seat: Seat) -> list[list[str]]:

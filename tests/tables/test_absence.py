@@ -1,0 +1,193 @@
+"""Someone is not there: the table shows it, the clock knows it, and friends need not wait."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tables.base.fifo_cache import forget_all
+from tables.live import stream, tokens
+from tables.models import Seat, Table
+from tables.play.acts import absence, games
+from tables.play.facts import positions
+from tests.tables import live
+from tests.tables.live import HANDS, browser_of, hand_shown, post
+from tests.tables.test_live_clocks import let_pass, seconds_left
+from tests.tables.test_live_stream import Stream, run
+
+pytestmark = pytest.mark.django_db
+HOST, SLEEPER, THIRD = 1, 0, 2
+"""Seat 0 has the 3 of spades and is in turn; at these tables seat 1 sat down first."""
+
+
+@pytest.fixture
+def table() -> Table:
+    table = live.open_table(people=4)
+    Seat.objects.filter(table=table, no=HOST).update(
+        seated_at=timezone.now() - datetime.timedelta(hours=1)
+    )
+    live.set_hands(table, HANDS)
+    table.refresh_from_db()
+    return table
+
+
+def go(table: Table, no: int = SLEEPER, *, minutes: int = 0) -> None:
+    """The pages of this seat are closed, since so many minutes."""
+    absence.note(seat_id=live.chair(table, no).pk, here=False)
+    if minutes:
+        since = timezone.now() - datetime.timedelta(minutes=minutes)
+        Seat.objects.filter(pk=live.chair(table, no).pk).update(gone_at=since)
+        forget_all()
+
+
+def help_out(table: Table, by: int, do: str, no: int = SLEEPER) -> Any:
+    browser = browser_of(table, by)
+    address = reverse("tables:help", args=[table.key, no, do])
+    return browser.post(address, headers={"X-Requested-With": "fetch"})
+
+
+def offered(table: Table, by: int, no: int = SLEEPER) -> set[str]:
+    """What a player's page offers to do for the player of another seat."""
+    page = browser_of(table, by).get(reverse("tables:table", args=[table.key])).content.decode()
+    dos = ("give", "skip", "bot", "wait", "remove")
+    return {do for do in dos if reverse("tables:help", args=[table.key, no, do]) in page}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkeypatch):
+    monkeypatch.setattr(stream, "GRACE", 0.05)
+    token = tokens.make(table, seat=live.chair(table, SLEEPER).pk)
+
+    async def work() -> list[str]:
+        told = []
+        async with Stream(table, tokens.make(table)) as other:
+            page, reloaded = Stream(table, token), None
+            async with page:
+                pass
+            told.append((await other.event(table.version + 1))["board"])
+            async with Stream(table, token):
+                told.append((await other.event(table.version + 2))["board"])
+                reloaded = Stream(table, token)
+                async with reloaded:
+                    pass
+                await asyncio.sleep(0.2)  # Another tab of the same seat is still open.
+        await asyncio.sleep(0.3)
+        return told
+
+    gone, back = run(work)
+    assert ("offline" in gone, "offline" in back) == (True, False)
+    assert live.chair(table, SLEEPER).gone_at is not None  # The last tab was closed.
+
+
+def test_the_bank_does_not_run_for_a_player_who_is_offline(table):
+    assert 98 < seconds_left(table) <= 100
+    go(table)
+    assert 38 < seconds_left(table) <= 40
+    absence.note(seat_id=live.chair(table, SLEEPER).pk, here=True)
+    assert 98 < seconds_left(table) <= 100
+
+
+def test_going_and_coming_wins_no_time(table):
+    for spent, left in ((30, 70), (62, 8), (6, 2)):
+        let_pass(table, spent)
+        for _ in range(3):
+            go(table)
+            assert seconds_left(table) <= 40
+            absence.note(seat_id=live.chair(table, SLEEPER).pk, here=True)
+        assert seconds_left(table) <= left
+    go(table)
+    assert seconds_left(table) <= 2
+
+
+def test_who_was_offline_keeps_the_bank_and_the_next_turns_are_quick(table):
+    go(table)
+    live.hurry(table)
+    seat = live.chair(table, SLEEPER)
+    assert (seat.autopilot, seat.bank_ms) == (True, 60_000)
+    assert live.current(table).actions.get().made_by == "autopilot"
+
+
+def test_the_host_may_act_at_once_and_the_others_after_a_minute(table):
+    go(table)
+    assert offered(table, HOST) == {"skip", "bot", "wait", "remove"}
+    assert offered(table, THIRD) == {"skip", "bot"}
+    refused = help_out(table, THIRD, "skip")
+    assert refused.status_code == 422
+    assert refused.json()["reason"].startswith("The host may do this at once, the other players")
+    go(table, minutes=1)
+    assert help_out(table, THIRD, "wait").status_code == 422
+    assert help_out(table, THIRD, "skip").status_code == 200
+    assert seconds_left(table) <= 0
+    live.hurry(table)
+    assert positions.replay_of(live.current(table)).state.turn != SLEEPER
+
+
+def test_nobody_acts_for_who_is_there_but_the_host_who_frees_a_seat_after_the_game(table):
+    assert offered(table, THIRD) == set()
+    assert help_out(table, THIRD, "bot").status_code == 422
+    assert help_out(table, SLEEPER, "bot").status_code == 422
+    assert offered(table, HOST) == {"bot", "remove"}
+    assert help_out(table, HOST, "remove").status_code == 200
+    assert live.chair(table, SLEEPER).leaving
+    live.play_on(table)
+    assert not table.seats.filter(no=SLEEPER, left_at=None).exists()
+
+
+def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_back(table):
+    go(table)
+    assert help_out(table, HOST, "wait").status_code == 200
+    assert 58 < seconds_left(table) <= 60
+    assert help_out(table, HOST, "bot").status_code == 200
+    live.hurry(table)
+    assert live.current(table).actions.get().made_by == "bot"
+    games.stay(seat_id=live.chair(table, SLEEPER).pk)
+    assert not live.chair(table, SLEEPER).autopilot
+
+
+def test_the_next_game_does_not_wait_for_who_is_offline(table):
+    live.play_on(table)
+    go(table)
+    for no in (1, 2, 3):
+        assert live.current(table).no == 1
+        post(browser_of(table, no), table, "deal")
+    assert live.current(table).no == 2
+
+
+def test_a_player_with_another_phone_gets_the_seat_from_a_friend(table):
+    browser_of(table, SLEEPER)
+    phone = Client()
+    page = reverse("tables:table", args=[table.key])
+    assert "on another phone" in phone.get(page).content.decode()
+    assert post(phone, table, "ask", no=SLEEPER).status_code == 302
+    assert "As soon as a player agrees" in phone.get(page).content.decode()
+    assert hand_shown(phone.get(page).content.decode()) == []
+    assert "give" in offered(table, HOST)
+    assert help_out(table, THIRD, "give").status_code == 422
+    assert help_out(table, HOST, "give").status_code == 200
+    assert hand_shown(phone.get(page).content.decode()) == HANDS[SLEEPER].split()
+    assert help_out(table, HOST, "give").status_code == 422
+
+
+def test_only_a_guest_at_a_table_of_friends_can_be_claimed(table, django_user_model):
+    seat = live.chair(table, SLEEPER)
+    member = django_user_model.objects.create(email="a@b.c")
+    Seat.objects.filter(pk=seat.pk).update(user=member, token_hash="")
+    forget_all()
+    assert post(Client(), table, "ask", no=SLEEPER).status_code == 422
+    Table.objects.update(for_anyone=True)
+    forget_all()
+    assert post(Client(), table, "ask", no=THIRD).status_code == 422
+    assert post(Client(), table, "ask", no="x").status_code == 422
+
+
+def test_at_a_rated_table_the_clock_alone_decides(table):
+    Table.objects.update(for_anyone=True, rated=True)
+    go(table, minutes=2)
+    assert offered(table, HOST) == set()
+    assert help_out(table, HOST, "skip").status_code == 422
