@@ -15,6 +15,7 @@ from league.me.views import me
 from league.money.views import bank
 from league.news.views import news
 from league.nights.views import home as app
+from league.online.views import evening
 from league.proof.views import verification
 from league.recap.views import feeds, home
 from league.recap.views.recap import puzzle_picture
@@ -78,6 +79,7 @@ urlpatterns = [
     path("bots/", bots_door, name="bots"),
     path("records/", record_page, name="records"),
     path("puzzles/<int:pk>/picture-<slug:shape>.png", puzzle_picture, name="puzzle_picture"),
+    path("tables/<slug:key>/evening/", evening.evening, name="evening"),
     path("tables/", include("tables.urls")),
     path("clubs/", include("league.urls")),
     path("api/v1/tables/", include("tables.api.urls")),

@@ -55,7 +55,8 @@ REASONS = {
         "Only the player who opened the table can add bots: friends may be on their way."
     ),
     "host_or_later": _(
-        "The host may do this at once, the other players once someone has been offline for a minute."
+        "The host may do this at once, the other players once someone has been offline for a"
+        " minute."
     ),
     "not_seated": _("You are not at this table."),
     "window": _("Play starts once everyone has had time to declare an instant win."),

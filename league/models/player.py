@@ -5,8 +5,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.binned import Everything, NotBinned
-from league.models.face import ANIMALS, Face, face_of
 from league.models.spelling import Folded
+from tables.base.faces import ANIMALS, Face, face_of
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

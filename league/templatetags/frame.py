@@ -15,8 +15,8 @@ from league.base.domain.help import question_of
 from league.base.pages import help as questions
 from league.base.pages import segments
 from league.base.pages.doors import doors_of
-from league.models.face import Face
 from league.news.acts import push
+from tables.base.faces import Face
 
 register = template.Library()
 

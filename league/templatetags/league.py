@@ -18,7 +18,6 @@ from league.base import texts
 from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
 from league.models import Adjustment, Club, Entrant, Event, Player, Season, Transfer
-from league.models.face import Face
 from league.nights.pages import night_page
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
@@ -26,6 +25,7 @@ from league.seasons.facts.standings import Standing
 from league.seasons.forms.settings import TIE_BREAK_NAMES
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
+from tables.base.faces import Face
 
 register = template.Library()
 

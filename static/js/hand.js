@@ -201,5 +201,5 @@ window.tableHand = (() => {
     drawing = null;
   });
 
-  return { boxes, chosen, remembered: () => picked, choose, keep, next, shift, step, toggle };
+  return { byRank, boxes, chosen, remembered: () => picked, choose, keep, next, shift, step, toggle };
 })();

@@ -222,7 +222,7 @@
   // Cards are dealt from the middle of the felt, one after the other.
   function deal() {
     if (still.matches || document.hidden) return;
-    sounds.play("play");
+    sounds.play("deal");
     const from = middleOf(board().querySelector(".middle"));
     for (const [i, box] of hand.boxes().entries()) {
       const card = box.nextElementSibling, to = middleOf(card);
@@ -306,6 +306,7 @@
     const status = board().dataset.status;
     const news = board().querySelector("[data-news]")?.textContent.trim();
     const cheered = board().dataset.cheer;
+    const plays = laid().length;
     const known = told();
     const focused = board().contains(document.activeElement) ? document.activeElement : null;
     const lay = before === number ? null : lying();
@@ -320,7 +321,7 @@
     if (before !== number && myTurn()) fresher.push(words.yourTurn);
     if (fresher.length) announce(fresher.map((text) => text.replace(/\.$/, "")).join(". "));
     if (before !== number && (now !== news || (board().dataset.cheer && !cheered))) {
-      sounds.play(board().dataset.cheer || (myTurn() ? "turn" : "play"));
+      sounds.play(board().dataset.cheer || (myTurn() ? "turn" : laid().length > plays ? "play" : "pass"));
       if (board().dataset.cheer) cheer();
     }
     if (status === "playing" && board().dataset.status !== "playing") sounds.play("over");
@@ -497,9 +498,10 @@
         response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" }, signal: soon(8000) });
         if (response.status < 500) return response;
       } catch { /* no answer */ }
-      if (response ? attempt >= 3 : performance.now() > until) throw new Error("not taken");
-      if (!response) cut();
-      if (!response && attempt === 1) refused(navigator.onLine ? words.sendingAway : words.sending);
+      const away = !response || response.status > 501; // So says a proxy whose server is away.
+      if (away ? performance.now() > until : attempt >= 3) throw new Error("not taken");
+      if (away) cut();
+      if (away && attempt === 1) refused(navigator.onLine ? words.sendingAway : words.sending);
       await wait(800);
     }
   }
@@ -529,7 +531,7 @@
     if (!legal?.some((play) => same(play) === same(cards))) return;
     early = true;
     const lay = lying();
-    const laid = hand.boxes().filter((box) => cards.includes(box.value)).sort((a, b) => order(a.value) - order(b.value));
+    const laid = hand.boxes().filter((box) => cards.includes(box.value)).sort((a, b) => hand.byRank(a.value, b.value));
     let pile = board().querySelector(".middle > .pile");
     if (!pile) {
       pile = document.createElement("ol");
@@ -553,13 +555,10 @@
     sounds.play("play");
   }
 
-  const order = (card) => "3456789TJQKA2".indexOf(card[0]) * 4 + "SCDH".indexOf(card[1]);
-
   function takeBack() {
     if (!early) return;
     early = false;
     for (const item of own().querySelectorAll(".gone")) item.classList.remove("gone");
-    if (!shown) return;
     board().replaceWith(fresh(shown));
     board().querySelectorAll("[data-side]").forEach((side) => side.remove());
     placed();
@@ -661,7 +660,7 @@
     const what = ahead, at = version();
     if (!what) return;
     ahead = "";
-    if (what === "pass") return press("[data-pass]");
+    if (what === "pass") return board().dataset.pass ? passSoon(at) : say(words.yourTurn, words.leadsInstead);
     const cards = same(hand.chosen());
     const legal = await plays().catch(() => []);
     if (at !== version() || !myTurn()) return;
@@ -696,8 +695,14 @@
   async function passByItself() {
     const at = version();
     if (!passes || !board().dataset.pass) return;
-    const [found] = await Promise.all([plays().catch(() => null), wait(1000 + Math.random() * 2000)]);
-    if (found?.length === 0 && passes && myTurn() && at === version() && !sending) press("[data-pass]");
+    const found = await plays().catch(() => null);
+    if (found?.length === 0 && passes) passSoon(at);
+  }
+
+  // A pass chosen ahead takes as long as one by itself, so that neither tells who could not beat.
+  async function passSoon(at) {
+    await wait(1000 + Math.random() * 2000);
+    if (myTurn() && at === version() && !sending) press("[data-pass]");
   }
 
   async function hint() {

@@ -2,7 +2,7 @@
 // fetched after the first tap, as browsers want it; a button mutes it.
 window.tableSounds = (() => {
   "use strict";
-  const NAMES = ["play", "tick", "call", "turn", "chop", "chops", "instant", "over"];
+  const NAMES = ["play", "tick", "call", "turn", "chop", "chops", "instant", "pass", "deal", "over"];
   const SLOT = 0.8;
   const { file } = document.currentScript.dataset;
   const button = document.querySelector("[data-sound]");

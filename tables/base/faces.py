@@ -1,4 +1,4 @@
-"""Faces of the people at a table: the animals of static/faces.svg, each on a ground."""
+"""Faces of people: one of the twelve animals of static/faces.svg on one of eight grounds."""
 
 from __future__ import annotations
 
@@ -6,31 +6,53 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from zlib import crc32
 
-ANIMALS = (
-    *("cat", "rooster", "buffalo", "pig", "tiger", "horse"),
-    *("monkey", "dragon", "goat", "rat", "dog", "snake"),
-)
+from django.utils.translation import pgettext_lazy
+
+ANIMAL_NAMES = {
+    "rat": pgettext_lazy("animal", "Rat"),
+    "buffalo": pgettext_lazy("animal", "Buffalo"),
+    "tiger": pgettext_lazy("animal", "Tiger"),
+    "cat": pgettext_lazy("animal", "Cat"),
+    "dragon": pgettext_lazy("animal", "Dragon"),
+    "snake": pgettext_lazy("animal", "Snake"),
+    "horse": pgettext_lazy("animal", "Horse"),
+    "goat": pgettext_lazy("animal", "Goat"),
+    "monkey": pgettext_lazy("animal", "Monkey"),
+    "rooster": pgettext_lazy("animal", "Rooster"),
+    "dog": pgettext_lazy("animal", "Dog"),
+    "pig": pgettext_lazy("animal", "Pig"),
+}
+ANIMALS = tuple(ANIMAL_NAMES)
 GROUNDS = 8
 
 
-class SeatFace(NamedTuple):
+class Face(NamedTuple):
     """An animal of static/faces.svg and the number of its ground, from 1 to 8."""
 
     animal: str
     ground: int
 
 
-def faces(names: Iterable[str]) -> list[SeatFace]:
-    """Return a face for each name: the same at every table, but no animal twice at one.
+def face_of(key: int, chosen: str = "") -> Face:
+    """Return the face of the person with this key: the chosen animal, else a given one.
+
+    Of 96 consecutive keys no two are given the same face, so that a club has few twins.
+    """
+    given = key * 37 % (len(ANIMALS) * GROUNDS)
+    return Face(chosen or ANIMALS[given % len(ANIMALS)], given // len(ANIMALS) + 1)
+
+
+def faces(names: Iterable[str]) -> list[Face]:
+    """Return a face for each name: the same at every table, but no animal twice among twelve.
 
     Of two names with the same animal, the one that comes first keeps it.
     """
-    found: list[SeatFace] = []
+    found: list[Face] = []
     taken: set[int] = set()
     for name in names:
         wanted = crc32(name.casefold().encode())
-        free = (wanted + more for more in range(len(ANIMALS)))
-        animal = next((no % len(ANIMALS) for no in free if no % len(ANIMALS) not in taken), 0)
+        free = (no % len(ANIMALS) for no in range(wanted, wanted + len(ANIMALS)))
+        animal = next((no for no in free if no not in taken), wanted % len(ANIMALS))
         taken.add(animal)
-        found.append(SeatFace(ANIMALS[animal], (animal + wanted // len(ANIMALS)) % GROUNDS + 1))
+        found.append(Face(ANIMALS[animal], (animal + wanted // len(ANIMALS)) % GROUNDS + 1))
     return found

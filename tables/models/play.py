@@ -117,6 +117,17 @@ class Table(models.Model):
         return self.key
 
     @property
+    def shared_key(self) -> str:
+        """The key in the address that stays the same for these friends."""
+        return self.first.key if self.first else self.key
+
+    @property
+    def newest(self) -> Table:
+        """The newest table of the same friends."""
+        first = self.first or self
+        return first.later.order_by("-pk").first() or first
+
+    @property
     def terms(self) -> Arrangement | None:
         """Return the terms of an arranged table; `None` if people opened it themselves."""
         return getattr(self, "arrangement", None)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from engine.rules.cards import RANKS
 from tables.base import card_text
-from tables.base.faces import SeatFace
+from tables.base.faces import Face
 from tables.play.facts.standings import MatchRow
 from tables.play.pages.boards import Plate
 from tables.play.pages.moves import Move
@@ -29,7 +29,7 @@ SUITS = "cards.svg"
 class Faced(Protocol):
     """A player or a seat with a face."""
 
-    face: SeatFace
+    face: Face
 
 
 @register.simple_tag
@@ -95,16 +95,22 @@ def logged(move: Move) -> SafeString:
 
 
 @register.simple_tag
-def score_row(row: MatchRow, plate: Plate | None, unit: str, *, pays: bool) -> SafeString:
+def score_row(row: MatchRow, face: Face, unit: str, *, pays: bool) -> SafeString:
     """Return a line of the match's score (tables/score-row.html)."""
     shown = (row.name, row.games, row.firsts, row.beaten, row.net)
-    return _score(shown, plate.face if plate else None, unit, pays, get_language(), static(SUITS))
+    return _score(shown, face, unit, pays, get_language(), static(SUITS))
 
 
 @register.simple_tag
 def seat_face(plate: Faced, size: str = "") -> SafeString:
     """Return the face of the player who sits there; `size` is "xs" or "s"."""
     return _face(plate.face.animal, plate.face.ground, size, static("faces.svg"))
+
+
+@register.filter
+def last_play(trick: Sequence[Move]) -> Move | None:
+    """Return the last play of a trick."""
+    return next((move for move in reversed(trick) if not move.passed), None)
 
 
 @register.simple_tag
@@ -177,7 +183,7 @@ def _seat(
 
 
 @lru_cache(5000)
-def _play(move: Move, face: SeatFace, _language: str | None, _static: str) -> SafeString:
+def _play(move: Move, face: Face, _language: str | None, _static: str) -> SafeString:
     context = {"move": move, "face": _face(*face, "xs", static("faces.svg"))}
     return mark_safe(render_to_string("tables/play.html", context))
 
@@ -190,7 +196,7 @@ def _logged(move: Move, _language: str | None) -> SafeString:
 @lru_cache(5000)
 def _score(
     shown: tuple[str, int, int, int, int],
-    face: SeatFace | None,
+    face: Face,
     unit: str,
     pays: bool,
     _language: str | None,
@@ -199,7 +205,7 @@ def _score(
     name, games, firsts, beaten, net = shown
     context = {
         "row": MatchRow(name, games=games, firsts=firsts, beaten=beaten, net=net),
-        "face": _face(*face, "s", static("faces.svg")) if face else "",
+        "face": _face(*face, "s", static("faces.svg")),
         "unit": unit,
         "pays": pays,
     }

@@ -40,7 +40,7 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         "board_html": rendered.html,
         "own": chairs.chair(position, rendered.board, seat, token=asks["token"]),
         "own_name": name_of(request),
-        "address": address_of(request, reverse("tables:table", args=[table.key])),
+        "address": address_of(request, reverse("tables:table", args=[table.shared_key])),
         "token": token_of(position.table, seat),
     }
 

@@ -33,7 +33,7 @@ def remember(response: Response, table: Table, token: str) -> Response:
 
 def remember_device(response: Response, device: str) -> Response:
     """Store the browser's secret for all tables."""
-    return _with_secret(response, DEVICE, device, 12, reverse("tables:lobby"))
+    return _with_secret(response, DEVICE, device, 12, "/")
 
 
 def _with_secret(response: Response, name: str, secret: str, months: int, path: str) -> Response:

@@ -31,7 +31,7 @@ from tables.web.access import device_of, name_of
 from tables.web.forms import ANYONE, OpenForm
 
 CHOICE = "choice"
-QUICK_CLOCKS = (20, 40)
+QUICK_CLOCKS = (20, 10)
 KEPT = ("rules", "players", "clock", "name", "bots", "talk", "delay")
 USUAL = {"rules": "mien-nam", "players": 4, "clock": "20", "bots": ANYONE, "talk": Table.Talk.ALL}
 
@@ -50,16 +50,20 @@ def lobby(request: HttpRequest) -> HttpResponse:
         except TableRefusal as refused:
             form.add_error(None, refused)
     tables = lobby_page.tables_for_anyone(watching.watchers())
+    shown = featured.featured(tables)
     context = {
         "form": form,
         "given": given,
         "usual": usual_form(request),
-        "tables": tables,
-        "featured": featured.featured(tables),
+        "tables": [table for table in tables if table.key not in {one.key for one, _game in shown}],
+        "playing": sum(table.playing for table in tables),
+        "last": lobby_page.last_games(request.user, device_of(request)),
+        "friends": friends.friends_of(request.user)[:5],
+        "featured": shown,
         "invites": friends.invites_of(request.user),
-        "running": lobby_page.running(request.user, device_of(request)),
+        "game": lobby_page.running(request.user, device_of(request)),
         "clocks": QUICK_CLOCKS,
-        "sprints": sprints.coming(),
+        "sprints": sprints.coming()[:2],
     }
     status = 422 if form.is_bound else 200
     return render(request, "tables/lobby.html", context, status=status)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from tables.models import Table
 from tables.play.acts import absence
 from tables.views.base import as_json, no_store, parts
 from tables.views.talk import talk_context, talk_html
@@ -16,8 +17,13 @@ from tables.web.forms import LATE
 
 @require_GET
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the table as this visitor sees it; without JavaScript it updates by reloading."""
+    """Return the table as this visitor sees it; without JavaScript it updates by reloading.
+
+    The address of friends' first table leads to their newest.
+    """
     found = table_of(key)
+    if found.status == Table.Status.CLOSED and found.first is None and found.newest != found:
+        return redirect("tables:table", found.newest.key)
     context = parts(request, found)
     context["late"] = LATE[found.watch_delay] if found.watch_delay else ""
     context |= talk_context(request, found, context["own"].seat)

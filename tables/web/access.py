@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from accounts.sessions import account_of
 from tables import hosts
+from tables.base import tokens
 from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
@@ -30,6 +32,16 @@ def cookie_name(key: str) -> str:
 def seat_of(request: HttpRequest, table: Table) -> Seat | None:
     """Return the caller's seat: by account, or by the secret in the browser."""
     return positions.of(table).find(**who(request, table.key))
+
+
+def last_seat_of(request: HttpRequest, table: Table) -> Seat | None:
+    """Return the seat where the caller sits or has sat."""
+    asks = who(request, table.key)
+    held = Q(token_hash=tokens.hash_of(asks["token"])) if asks["token"] else Q(pk__in=())
+    if asks["user"]:
+        held |= Q(user=asks["user"])
+    found: Seat | None = table.seats.filter(held).order_by("pk").last()
+    return found
 
 
 def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:

@@ -15,6 +15,7 @@ from tables.chat.pages.talk import TALKS
 from tables.models import Table
 
 CLOCKS = {
+    "10": _("10 seconds per move"),
     "20": _("20 seconds per move"),
     "40": _("40 seconds per move"),
     "90": _("90 seconds per move"),

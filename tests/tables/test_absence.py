@@ -160,8 +160,10 @@ def test_the_next_game_does_not_wait_for_who_is_offline(table):
 
 
 def test_a_player_with_another_phone_gets_the_seat_from_a_friend(table):
-    browser_of(table, SLEEPER)
     phone = Client()
+    assert post(phone, table, "ask", no=SLEEPER).status_code == 422  # The player is there.
+    go(table)
+    browser_of(table, SLEEPER)
     page = reverse("tables:table", args=[table.key])
     assert "on another phone" in phone.get(page).content.decode()
     assert post(phone, table, "ask", no=SLEEPER).status_code == 302
@@ -178,7 +180,8 @@ def test_only_a_guest_at_a_table_of_friends_can_be_claimed(table, django_user_mo
     seat = live.chair(table, SLEEPER)
     member = django_user_model.objects.create(email="a@b.c")
     Seat.objects.filter(pk=seat.pk).update(user=member, token_hash="")
-    forget_all()
+    for no in (SLEEPER, THIRD):
+        go(table, no)
     assert post(Client(), table, "ask", no=SLEEPER).status_code == 422
     Table.objects.update(for_anyone=True)
     forget_all()

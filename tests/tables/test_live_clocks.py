@@ -1,18 +1,21 @@
 """Time at a table: bots move, clocks run out, autopilots give way, nothing hangs."""
 
 import datetime
+import random
 
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
 from engine.rules import ruleset
+from engine.rules.state import PLAY
 from tables import tasks
 from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Action, Seat, Table
 from tables.play.acts import clocks, games, sweeps
 from tables.play.facts import positions
+from tests.engine.walk import VARIANTS, begin, walk
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -276,3 +279,51 @@ def test_a_table_waits_only_where_the_fault_is_its_own(monkeypatch, error, secon
     table.refresh_from_db()
     waits = (table.due_at - due).total_seconds()
     assert waits == 0 if not seconds else waits > seconds - 1
+
+
+FORCED = (
+    ["3S 6S TS 2H", "4S 7S JS QS", "5S 8S KS AS", "9C 9D 9H 2D"],
+    "0 3S, 1 4S, 2 5S, 3, 0 2H, 1, 2, 0 6S, 1 7S, 2 8S, 3 2D, 0, 1, 2",
+)
+"""Hands, and moves after which seat 3 leads and seat 0 has one card."""
+
+
+@pytest.mark.parametrize("who", ["person", "bot", "away"])
+def test_a_pass_that_everyone_sees_is_forced_is_as_quick_for_all(who, settings):
+    settings.TABLES_BOT_SECONDS = (3.0, 4.0)
+    hands, moves = FORCED
+    table = live.open_table(people=0 if who == "bot" else 4, cards_each={"4": 4})
+    live.set_hands(table, hands)
+    for move in moves.split(", "):
+        seat, _, card = move.partition(" ")
+        live.act(table, int(seat), "play" if card else "pass", card)
+    if who == "away":
+        games.sit_out(seat_id=live.chair(table, 0).pk)
+    live.act(table, 3, "play", "9C 9D 9H")
+    assert 0.5 < seconds_left(table) <= 1
+    live.hurry(table)
+    seat = live.chair(table, 0)
+    assert live.current(table).actions.latest("seq").body["do"] == "pass"
+    assert seat.autopilot == (who == "away")
+    assert who == "bot" or seat.bank_ms == 60_000
+
+
+def test_a_forced_pass_is_the_only_legal_action():
+    """In whatever rules: what everyone can see must be so for whatever cards."""
+    seen = 0
+    for seed, (key, options) in enumerate(VARIANTS * 2):
+        rules = ruleset.with_options(ruleset.preset(key), options)
+        rng = random.Random(seed)
+        for state, legal in walk(begin((rules, rules.max_players), rng), rng):
+            if state.phase == PLAY and clocks.is_forced(state):
+                seen += 1
+                assert [one.do for one in legal] == ["pass"]
+    assert seen > 50
+
+
+def test_at_a_fast_table_bots_take_half_the_time(settings):
+    settings.TABLES_BOT_SECONDS = (2.0, 3.0)
+    table = live.open_table(people=1)
+    Table.objects.filter(pk=table.pk).update(move_seconds=10)
+    table.refresh_from_db()
+    assert 1.0 <= clocks.thinking(table).total_seconds() <= 1.5

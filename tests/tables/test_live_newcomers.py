@@ -214,11 +214,11 @@ def test_the_lobby_says_how_many_watch_and_shows_a_game_a_moment_late(monkeypatc
     monkeypatch.setattr(watching, "ME", "another")
     assert watching.share({table.key: 1}) == {table.key: 2}
     assert "3 watching" in Client().get(reverse("tables:lobby")).content.decode()
-    assert "featured" not in Client().get(reverse("tables:lobby")).content.decode()
+    assert 'class="featured ' not in Client().get(reverse("tables:lobby")).content.decode()
     monkeypatch.setattr(featured, "DELAY", timedelta(0))
     forget_all()
     page = Client().get(reverse("tables:lobby")).content.decode()
-    part = page[page.index('class="featured') : page.index('class="rows rows-link"')]
+    part = page[page.index('class="featured ') : page.index('id="lobby-tables"')]
     played = " ".join(action.body.get("cards", "") for action in game.actions.all()).split()
     shown = [rank + suit for suit, rank in re.findall(r'class="card card-(\w) card-(\w)', part)]
     assert shown

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from itertools import pairwise
 
 import pytest
 from django.test import Client
@@ -128,10 +129,11 @@ def test_two_taps_join_and_the_page_leads_a_guest_and_an_account_to_their_cards(
     assert "HX-Redirect" not in Client().get(page, headers={"HX-Request": "true"})
 
 
-def test_the_server_holds_one_every_full_hour_and_plans_it_once():
-    assert sprints.plan() == sprints.plan() == 2
-    assert Sprint.objects.count() == 2
-    assert {start.minute for start in Sprint.objects.values_list("starts_at", flat=True)} == {0}
+def test_one_is_always_on_and_each_is_planned_once():
+    assert sprints.plan() == sprints.plan() == 3
+    starts = list(Sprint.objects.order_by("starts_at").values_list("starts_at", flat=True))
+    assert starts[0] <= timezone.now() < starts[1]
+    assert [after - start for start, after in pairwise(starts)] == [sprints.LENGTH] * 2
     assert "/tables/sprints/" in Client().get(reverse("tables:lobby")).content.decode()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models.face import ANIMAL_NAMES
+from tables.base.faces import ANIMAL_NAMES
 
 
 class PlayerForm(forms.Form):

@@ -29,7 +29,7 @@ from league.clubs.facts import search
 from league.clubs.forms.account_data import AccountForm, MergeForm
 from league.clubs.forms.players import FaceForm, PlayerForm, PlayerListForm, WishesForm
 from league.models import Player
-from league.models.face import face_of
+from tables.base.faces import face_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of

@@ -34,9 +34,9 @@ from league.models import (
     Sitting,
     Transfer,
 )
-from league.models.face import ANIMAL_NAMES
 from league.models.spelling import Alphabetical
 from league.nights.pages.entry_form import sentences as specials_in_words
+from tables.base.faces import ANIMAL_NAMES
 from tables.numbers import whole_number
 
 PER_PAGE = 40

@@ -13,13 +13,13 @@ from league.base.lookup import season_of_people
 from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.models import Player, RoleOffer, Season
-from league.models.face import ANIMAL_NAMES, Face
 from league.news.acts.outbox import wanted_by
 from league.recap.pages.tonight import Debt, debts_of
 from league.seasons.facts import season_cache
 from league.seasons.pages import player_charts, player_page
 from league.seasons.pages.player_charts import Trend
 from league.seasons.pages.player_page import NightPoints
+from tables.base.faces import ANIMAL_NAMES, Face
 
 NIGHTS = 5
 NOTICES = {

@@ -16,8 +16,8 @@ from league.clubs.acts import players
 from league.me.pages.insights import insights_page
 from league.me.pages.me import NOTICES, me_page
 from league.models import Player
-from league.models.face import ANIMALS
 from league.news.acts import wishes
+from tables.base.faces import ANIMALS
 
 
 @never_cache

@@ -19,13 +19,13 @@ from league.base.lookup import season_of_people
 from league.clubs.acts import clubs, holding, players
 from league.clubs.domain.player_lists import Listed
 from league.models import Club, Entrant, Player, Round
-from league.models.face import Face, face_of
 from league.nights.acts import attendance, draws, events, swaps
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.draws import is_clockwise
 from league.nights.facts.waitlist import drawn_queue
 from league.seasons.acts import seasons
+from tables.base.faces import Face, face_of
 from tables.base.row_locks import enter
 
 STARTS = 7

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from league import seating
 from league.base import texts
 from league.base.domain import names
-from league.models.face import Face, face_of
 from league.nights.acts.tonight import LEAST, ONE_TABLE
 from league.seating.sizes import FULL
+from tables.base.faces import Face, face_of
 
 
 @dataclass(frozen=True)

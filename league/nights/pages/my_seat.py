@@ -70,15 +70,11 @@ class OnlineSeat:
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Where the visitor plays: the key of the account's online table, and the players' seats.
-
-    `online` holds the entrants who play in the browser.
-    """
+    """Where the visitor plays: the key of the account's online table, and the players' seats."""
 
     my_table: str
     my_tables: list[MyTable]
     my_night: bool
-    online: frozenset[int] = frozenset()
 
 
 def doors_are_open(event: Event) -> bool:

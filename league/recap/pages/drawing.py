@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from league.models.face import ANIMALS, Face
+from tables.base.faces import ANIMALS, Face
 
 if TYPE_CHECKING:
     from PIL.Image import Image

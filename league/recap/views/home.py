@@ -13,6 +13,8 @@ from league.base.views import phones
 from league.base.views.base import ClubRequest, club_view, page
 from league.recap.pages import manage as manage_page
 from league.recap.pages import tonight
+from tables.people.pages import lobby
+from tables.web.access import device_of
 
 
 @require_safe
@@ -20,9 +22,12 @@ def door(request: HttpRequest) -> HttpResponse:
     """Show tonight to a person with an account or a held club, and what this is to all others."""
     if not isinstance(request.user, User) and (holder := phones.holder_of(request)) is not None:
         request.user = holder
+    game = {"game": lobby.running(request.user, device_of(request))}
     if not isinstance(request.user, User):
-        return render(request, "league/recap/home_out.html", {"public": tonight.public_night()})
-    return render(request, "league/recap/tonight.html", vars(tonight.tonight_page(request.user)))
+        context = game | {"public": tonight.public_night()}
+        return render(request, "league/recap/home_out.html", context)
+    found = vars(tonight.tonight_page(request.user))
+    return render(request, "league/recap/tonight.html", game | found)
 
 
 @club_view(Right.SEE)

@@ -21,13 +21,13 @@ from league.models import (
     Tally,
     Transfer,
 )
-from league.models.face import Face, face_of
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.domain.streaks import StreakGame, Streaks, streaks
 from league.seasons.facts import honours, player_rows, ratings, season_cache, standings
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages import player_charts
 from league.seasons.pages.player_charts import Form, MetFace, Trend
+from tables.base.faces import Face, face_of
 
 SHOWN_GAMES = 24
 SHOWN_NIGHTS = 5

@@ -88,9 +88,12 @@ def open_table(
 def open_again(*, table_id: int) -> Table:
     """Open the table that continues a closed one: the same rules, seats and clock.
 
-    A second call returns the same table.
+    A second call returns the same table, and so does one for an older table of the same friends.
     """
-    table = lock(table_id)
+    asked = Table.objects.get(pk=table_id)
+    table = lock(asked.newest.pk)
+    if table.status != Table.Status.CLOSED and table != asked:
+        return table
     if table.again is None:
         if table.status != Table.Status.CLOSED or table.terms:
             raise TableRefusal("not_again")
@@ -104,7 +107,9 @@ def open_again(*, table_id: int) -> Table:
         )
         again = table.again
         again.bot, again.for_anyone, again.rated = table.bot, table.for_anyone, table.rated
-        again.save(update_fields=["bot", "for_anyone", "rated"])
+        if not table.for_anyone:
+            again.first = table.first or table
+        again.save(update_fields=["bot", "for_anyone", "rated", "first"])
         touch(table)
     return table.again
 

@@ -77,15 +77,15 @@ def open_sprint(
 
 
 def plan() -> int:
-    """Plan the server's hourly sprints and delete old ones without players.
+    """Plan the server's sprints, one after the other, and delete old ones without players.
 
     Return the number planned or found.
     """
     now = timezone.now()
     old = Sprint.objects.filter(ends_at__lt=now - AHEAD, entries=None, home="")
     old.delete()
-    hour = now.replace(minute=0, second=0, microsecond=0)
-    starts = [hour + datetime.timedelta(hours=n) for n in (1, 2)]
+    half = now.replace(minute=now.minute // 30 * 30, second=0, microsecond=0)
+    starts = [half + n * LENGTH for n in range(3)]
     for start in starts:
         open_sprint(starts_at=start, ruleset=engine_ruleset.preset("mien-nam"))
     return len(starts)

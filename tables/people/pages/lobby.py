@@ -1,5 +1,6 @@
 """The tables that anyone may join or watch."""
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tables.base import rulesets, tokens
-from tables.base.faces import SeatFace, faces
-from tables.models import Seat, Table
+from tables.base.faces import Face, faces
+from tables.base.placings import ranks
+from tables.models import Game, Seat, Table
 
 MOST_SHOWN = 40
 
@@ -19,7 +21,7 @@ class Sitter(NamedTuple):
     """Someone who sits at a table."""
 
     name: str
-    face: SeatFace
+    face: Face
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,42 @@ def running(user: Any, device: str) -> Table | None:
     seats = Seat.objects.filter(who, left_at=None, table__closed_at=None)
     found = seats.select_related("table__ruleset").order_by("-pk").first()
     return found.table if found else None
+
+
+class LastGame(NamedTuple):
+    """A finished game of the reader: the place, the money won, and who else played."""
+
+    key: str
+    no: int
+    rank: int
+    net: int | None
+    others: list[str]
+    over_at: datetime.datetime | None
+
+
+def last_games(user: Any, device: str) -> list[LastGame]:
+    """Return the newest finished games of this account, or of the seats that this browser holds."""
+    if not (user.pk or device):
+        return []
+    who = Q(user_id=user.pk) if user.pk else Q(device=tokens.hash_of(device))
+    own = set(Seat.objects.filter(who).order_by("-pk").values_list("pk", flat=True)[:50])
+    tables = Seat.objects.filter(pk__in=own).values("table")
+    over = Game.objects.filter(table__in=tables, over_at__isnull=False).select_related("table")
+    found = []
+    games = [game for game in over.order_by("-over_at")[:10] if own & set(game.holders)][:3]
+    names = dict(
+        Seat.objects.filter(pk__in={pk for game in games for pk in game.holders}).values_list(
+            "pk", "name"
+        )
+    )
+    for game in games:
+        outcome = game.outcome or {}
+        seat = next(no for no, pk in enumerate(game.holders) if pk in own)
+        net = outcome["net"][seat] if outcome["payments"] else None
+        others = [names[pk] for no, pk in enumerate(game.holders) if no != seat]
+        rank = ranks(outcome["placings"])[seat]
+        found.append(LastGame(game.table.key, game.no, rank, net, others, game.over_at))
+    return found
 
 
 def tables_for_anyone(watchers: Mapping[str, int]) -> list[LobbyTable]:

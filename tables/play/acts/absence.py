@@ -70,11 +70,12 @@ def act_for(*, table_id: int, by: int, no: int, do: str) -> Table:
 def claim(*, table_id: int, no: int) -> str:
     """Ask for one's seat from another browser; return the secret that will hold it.
 
-    Only a guest's seat at a table of friends can be asked for: whoever has an account signs in.
+    Only the seat of a guest who is offline, at a table of friends: others have an account, or the
+    link to their seat.
     """
     table = seats.lock(table_id)
     seat = table.seats.filter(no=no, left_at=None, user=None, bot="").first()
-    if seat is None or not absent.is_of_friends(table):
+    if seat is None or not seat.gone_at or not absent.is_of_friends(table):
         raise TableRefusal("no_such_chair", status=404)
     secret = tokens.new_token()
     seat.claim = tokens.hash_of(secret)

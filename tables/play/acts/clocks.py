@@ -11,12 +11,20 @@ from typing import Literal, NamedTuple
 from django.conf import settings
 from django.utils import timezone
 
+from engine.rules.cardset import size
+from engine.rules.shapes import packed_of
 from engine.rules.state import PLAY, State
 from tables.bots.facts import autopilot
 from tables.models import Seat, Table
 
 ASIDE = 6000
 """Milliseconds a passed seat has for a chop, the same for every hand."""
+
+USUAL = 20
+"""Seconds for a move from which on bots take their whole time."""
+FORCED = 1000
+"""Milliseconds of a pass that everyone can see is forced: the same for people and for bots."""
+FEWEST_IN_CHOP = 4
 
 OUTAGE = datetime.timedelta(seconds=10)
 """Delay after which a clock counts as unwatched: its player gets `CREDIT`, once per turn."""
@@ -47,10 +55,12 @@ class Wait(NamedTuple):
 def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
     """Return the wait for the seat in turn; bots that play on alone act at once."""
     seat, now = chairs[state.turn], timezone.now()
-    if are_bots_alone(state, chairs):
+    if is_forced(state):
+        due_at = now + datetime.timedelta(milliseconds=FORCED)
+    elif are_bots_alone(state, chairs):
         due_at = now
     elif seat.is_bot or seat.autopilot:
-        due_at = now + thinking()
+        due_at = now + thinking(table)
     else:
         due_at = now + span(table, state, seat)
     return Wait("turn", due_at, now, seat.is_bot and seat.bot not in autopilot.QUICK)
@@ -64,7 +74,7 @@ def are_bots_alone(state: State, chairs: Mapping[int, Seat]) -> bool:
 
 def take_over(table: Table) -> None:
     """Make a bot move soon for the seat in turn, no later than the turn would end."""
-    soon = timezone.now() + thinking()
+    soon = timezone.now() + thinking(table)
     table.due_at = min(table.due_at or soon, soon)
 
 
@@ -92,7 +102,9 @@ def span(table: Table, state: State, seat: Seat) -> datetime.timedelta:
 
 def allowance(table: Table, state: State, bank_ms: int) -> tuple[int, int]:
     """Return the milliseconds for a move of the player in turn, then those of the bank."""
-    return (ASIDE, 0) if is_aside(state) else (table.move_seconds * 1000, bank_ms)
+    if is_aside(state):
+        return ASIDE, 0
+    return (FORCED, 0) if is_forced(state) else (table.move_seconds * 1000, bank_ms)
 
 
 def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
@@ -105,7 +117,7 @@ def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
     bank_ms, played_for, away = before = seat.bank_ms, seat.autopilot, seat.away
     if made_by == "player":
         bank_ms, played_for, away = max(0, bank_ms - beyond(table)), False, False
-    elif made_by == "autopilot" and not played_for and not is_aside(state):
+    elif made_by == "autopilot" and not (played_for or is_aside(state) or is_forced(state)):
         bank_ms, played_for = seat.bank_ms if seat.gone_at else 0, True
     if (bank_ms, played_for, away) == before:
         return None
@@ -127,10 +139,25 @@ def is_aside(state: State) -> bool:
     return state.phase == PLAY and bool(state.locked >> state.turn & 1)
 
 
-def thinking() -> datetime.timedelta:
-    """Return a bot's thinking time, random so that it reveals nothing of its cards."""
+def is_forced(state: State) -> bool:
+    """Return whether the seat in turn has to pass, as everyone can see: it has too few cards.
+
+    No chop has less than four cards, and all that is beaten without one has as many as the play.
+    """
+    hidden = state.ruleset.card_counts != "public"
+    if hidden or state.phase != PLAY or not state.top or is_aside(state):
+        return False
+    return size(state.hands[state.turn]) < min(size(packed_of(state.top)), FEWEST_IN_CHOP)
+
+
+def thinking(table: Table) -> datetime.timedelta:
+    """Return a bot's thinking time, random so that it reveals nothing of its cards.
+
+    Where people have less time than `USUAL` for a move, bots are as much quicker.
+    """
     least, most = settings.TABLES_BOT_SECONDS
-    return datetime.timedelta(seconds=_random.uniform(least, most))
+    pace = min(1.0, table.move_seconds / USUAL)
+    return datetime.timedelta(seconds=_random.uniform(least, most) * pace)
 
 
 def window() -> datetime.timedelta:

@@ -8,14 +8,16 @@ process; pages show a board or a seat's view made from it.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django.db import transaction
+from django.db.models import Q
 
-from tables.base import announce, tokens
+from tables.base import announce, tokens, words
+from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat, Table
 from tables.play.facts import standings
@@ -34,10 +36,11 @@ class Position:
     """A table at one version. It is shared: change only a copy from `twin`.
 
     `seats` are the occupied seats by number, `names` all past and present seat names by key,
-    `first_seats` the key of the first seat that the same person held here. `game`
-    was dealt last, `last` is the last finished game, and `commitment` is the newest one. `replayed`
-    belongs to the running game. A `late` position is a spectator's delayed view; nothing made from
-    it may be cached as the present.
+    `first_seats` the key of the first seat that the same person held here, `faces` everybody's by
+    name, the same at all tables of these friends. `game` was dealt last, `last` is the last
+    finished game, and `commitment` is the newest one. `replayed` belongs to the running game. A
+    `late` position is a spectator's delayed view; nothing made from it may be cached as the
+    present.
     """
 
     table: Table
@@ -49,6 +52,7 @@ class Position:
     commitment: str
     standings: list[standings.MatchRow]
     replayed: ReplayedGame | None
+    faces: dict[str, Face]
     late: bool = False
 
     @property
@@ -144,7 +148,7 @@ def replay_of(game: Game) -> ReplayedGame:
 
 def rows() -> Any:
     """Return the tables joined with their terms, as a queryset for one table."""
-    return Table.objects.select_related("arrangement__shared")
+    return Table.objects.select_related("arrangement__shared", "first")
 
 
 def expect(position: Position) -> None:
@@ -163,26 +167,38 @@ def store(position: Position) -> None:
     transaction.on_commit(lambda: _committed.put(position.table.key, position))
 
 
-def _first_seats(table: Table, everybody: Iterable[Seat]) -> dict[int, int]:
-    """Return for each seat the first one of the same person.
+def first_seats(everybody: Iterable[Seat], *, friends: bool) -> dict[int, int]:
+    """Return for each seat the first one of the same person, or of a bot with the same name.
 
-    That is the same account or, at a table of friends, the same guest's name; strangers are often
-    named alike.
+    That is the same account or, among friends, the same guest's name; strangers are often named
+    alike.
     """
     first: dict[Any, int] = {}
     found = {}
     for seat in everybody:
         person: Any = ("user", seat.user_id)
         if seat.user_id is None:
-            person = ("seat", seat.pk) if table.for_anyone or seat.is_bot else ("name", seat.name)
+            known = friends or seat.is_bot
+            person = (seat.is_bot, words.shape(seat.name)) if known else ("seat", seat.pk)
         found[seat.pk] = first.setdefault(person, seat.pk)
     return found
+
+
+def _faces(table: Table, everybody: Sequence[Seat]) -> dict[str, Face]:
+    """Return everybody's face: people first, in the order in which they came, then bots."""
+    came = [(seat.name, seat.bot) for seat in everybody]
+    if table.first_id:
+        of_friends = Q(table=table.first_id) | Q(table__first=table.first_id)
+        before = Seat.objects.filter(of_friends, table__lt=table.pk).order_by("pk")
+        came = [*before.values_list("name", "bot"), *came]
+    names = list(dict.fromkeys(name for name, _bot in sorted(came, key=lambda one: one[1] != "")))
+    return dict(zip(names, faces(names), strict=True))
 
 
 def _read(table: Table, before: Position | None) -> Position:
     everybody = list(table.seats.select_related("user__bot_account").order_by("pk"))
     names = {seat.pk: seat.name for seat in everybody}
-    first_seats = _first_seats(table, everybody)
+    first = first_seats(everybody, friends=not table.for_anyone)
     newest = list(table.games.order_by("-no")[:3])
     for game in newest:
         game.table = table
@@ -195,15 +211,16 @@ def _read(table: Table, before: Position | None) -> Position:
         over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
         ranked = []
         if last:
-            ranked = standings.standings(names, cast(Any, over.order_by("no")), first_seats)
+            ranked = standings.standings(names, cast(Any, over.order_by("no")), first)
     return Position(
         table=table,
         seats={seat.no: seat for seat in everybody if seat.left_at is None},
         names=names,
-        first_seats=first_seats,
+        first_seats=first,
         game=dealt[0] if dealt else None,
         last=last,
         commitment=newest[0].commitment if newest else "",
         standings=ranked,
         replayed=replay_of(dealt[0]) if on else None,
+        faces=_faces(table, everybody),
     )

@@ -20,7 +20,7 @@ from engine.rules.ruleset import Ruleset
 from engine.rules.state import EXCHANGE, PLAY, LogEntry, State
 from tables.base import rulesets
 from tables.base.card_text import codes
-from tables.base.faces import SeatFace, faces
+from tables.base.faces import Face
 from tables.base.placings import ranks
 from tables.models import Game, Seat, Table
 from tables.play.acts import clocks, trades
@@ -31,7 +31,7 @@ from tables.play.facts.standings import FinalPlace, MatchRow
 from tables.play.pages import moves
 from tables.play.pages.notices import Notice
 
-USUAL_FACE = SeatFace("cat", 1)
+USUAL_FACE = Face("cat", 1)
 LEVELS = {
     "greedy": gettext_lazy("easy bot"),
     "planner": gettext_lazy("good bot"),
@@ -54,7 +54,7 @@ class Plate:
     name: str = ""
     empty: bool = False
     bot: str = ""
-    face: SeatFace = USUAL_FACE
+    face: Face = USUAL_FACE
     sum: int | None = None
     autopilot: bool = False
     away: bool = False
@@ -177,6 +177,7 @@ class Board:
     result: standings.FinishedGame | None = None
     standings: list[standings.MatchRow] = field(default_factory=list)
     watcher_mark: str = ""
+    faces: dict[str, Face] = field(default_factory=dict)
 
     @property
     def awaited(self) -> list[str]:
@@ -229,13 +230,9 @@ class Board:
         )
 
     @property
-    def scores(self) -> list[tuple[MatchRow, Plate | None]]:
-        """The match's rows, each with its player's seat; None for someone who has left."""
-        by_holder = {plate.holder: plate for plate in self.plates}
-        return [
-            (row, next((by_holder[pk] for pk in row.holders if pk in by_holder), None))
-            for row in self.standings
-        ]
+    def scores(self) -> list[tuple[MatchRow, Face]]:
+        """The match's rows, each with its player's face."""
+        return [(row, self.faces[row.name]) for row in self.standings]
 
     @property
     def unit(self) -> str:
@@ -335,13 +332,13 @@ def board(position: Position) -> Board:
         commitment=position.commitment,
         standings=position.standings,
         watcher_mark=str(table.version),
+        faces=position.faces,
     )
-    sitting = sorted(position.seats.values(), key=lambda seat: seat.pk)
-    for seat, face in zip(sitting, faces(seat.name for seat in sitting), strict=True):
-        found.plates[seat.no].face = face
-    for row, plate in found.scores:
-        if plate and found.pays:
-            plate.sum = row.net
+    for seat in position.seats.values():
+        found.plates[seat.no].face = position.faces[seat.name]
+    sums = {holder: row.net for row in found.standings for holder in row.holders}
+    for plate in found.plates if found.pays else ():
+        plate.sum = sums.get(plate.holder)
     if host := position.host:
         found.plates[host.no].host = True
     if found.is_dealt_soon:
@@ -456,7 +453,7 @@ def _show_seats(
 
 
 def _absent(found: Board) -> str:
-    """Return a mark of who is offline, whether the table waits for them, and whose seat is asked."""
+    """Return a mark of who is offline, whether they are in turn, and whose seat is asked for."""
     away = [plate for plate in found.plates if plate.gone or plate.claim]
     return "".join(
         f"-{one.no}{'g' * one.gone}{'t' * (found.turn == one.no)}{one.claim[:6]}" for one in away

@@ -151,7 +151,7 @@ def chair(position: Position, found: Board, seat: Seat | None, *, token: str = "
 def _show_guests(own: OwnPart, position: Position, found: Board, token: str) -> None:
     if not absent.is_of_friends(position.table):
         return
-    held = [seat for seat in position.seats.values() if seat.token_hash]
+    held = [seat for seat in position.seats.values() if seat.token_hash and seat.gone_at]
     own.guests = [found.plates[seat.no] for seat in held]
     own.asked = bool(token) and any(seat.claim == hash_of(token) for seat in held)
 

@@ -1,4 +1,4 @@
-"""The game that the lobby shows: its public state some seconds ago."""
+"""The games that the lobby shows: their public state some seconds ago."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine.rules import game as engine_game
 from engine.rules.state import OVER
-from tables.base.faces import SeatFace, faces
+from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat
 from tables.people.pages.lobby import LobbyTable
@@ -19,8 +19,9 @@ from tables.play.pages import moves
 
 DELAY = datetime.timedelta(seconds=20)
 """Delay of the shown game, long enough that it does not help the players at its table."""
+MOST = 4
 RENEWED = 3
-"""Seconds for which the shown game is cached."""
+"""Seconds for which a shown game is cached, and the most that are shown (`MOST`)."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class FeaturedChair:
     """A player in the game, with the number of cards if it is public."""
 
     name: str
-    face: SeatFace
+    face: Face
     is_bot: bool
     cards: int | None
 
@@ -44,17 +45,18 @@ class FeaturedGame:
 _cached: FifoCache[tuple[str, int], FeaturedGame | None] = FifoCache(20)
 
 
-def featured(tables: Sequence[LobbyTable]) -> tuple[LobbyTable, FeaturedGame] | None:
-    """Return the game with the most spectators; ties go to rated games, then to more people."""
+def featured(tables: Sequence[LobbyTable]) -> list[tuple[LobbyTable, FeaturedGame]]:
+    """Return the games with the most spectators; ties go to rated games, then to more people."""
     playing = [table for table in tables if table.playing]
-    best = max(playing, key=lambda t: (t.watchers, t.rated, len(t.people)), default=None)
-    if best is None:
-        return None
-    now = timezone.now()
-    at = (best.key, int(now.timestamp()) // RENEWED)
-    found = _cached.get(at) or _as_it_was(best.key, now - DELAY)
-    _cached.put(at, found)
-    return (best, found) if found else None
+    playing.sort(key=lambda table: (table.watchers, table.rated, len(table.people)), reverse=True)
+    now, found = timezone.now(), []
+    for table in playing[:MOST]:
+        at = (table.key, int(now.timestamp()) // RENEWED)
+        game = _cached.get(at) or _as_it_was(table.key, now - DELAY)
+        _cached.put(at, game)
+        if game:
+            found.append((table, game))
+    return found
 
 
 def _as_it_was(key: str, then: datetime.datetime) -> FeaturedGame | None:

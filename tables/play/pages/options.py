@@ -99,6 +99,7 @@ SAME_AGAIN = TableButton("again", _("Reopen this table"), "go lit")
 GO_ON = TableButton("", _("Continue at the new table"), "go lit", links=True)
 MONEY = TableButton("", _("Money of this table"), "go lit", links=True)
 RESULTS = TableButton("", _("Go to the results"), "go lit", links=True)
+EVENING = TableButton("", _("Sums of the evening"), links=True)
 NEW_TABLE = TableButton("", _("Open a new table"), links=True)
 
 
@@ -268,6 +269,8 @@ def _when_closed(visit: Visit) -> tuple[TableButton, ...]:
         found.append(replace(GO_ON, address=visit.again))
     elif visit.chairs == ANYBODY:
         found.extend(_at(visit, SAME_AGAIN))
+    if visit.begun and visit.chairs == ANYBODY and not visit.for_anyone:
+        found.append(replace(EVENING, address=reverse("evening", args=[visit.key])))
     if visit.home:
         there = MONEY if visit.chairs == MEMBERS else RESULTS
         goes_on = visit.home.startswith(_address("lobby"))

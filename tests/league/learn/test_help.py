@@ -15,7 +15,7 @@ from league.base.domain.help import QUESTIONS, TOPICS, HelpQuestion, asked
 from league.base.domain.rule_text import rule_text, say
 from league.learn.domain.lessons import KEYS
 from league.models import Membership
-from league.models.face import ANIMALS, GROUNDS
+from tables.base.faces import ANIMALS, GROUNDS
 from tests.factories import make_club, make_member, make_night, make_season, make_user, owner_of
 
 pytestmark = pytest.mark.django_db

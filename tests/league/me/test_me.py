@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.devices import device_name
 from league.models import Club, NewsWish, Player
-from league.models.face import ANIMALS
+from tables.base.faces import ANIMALS
 from tests.factories import (
     browser_of,
     make_night,

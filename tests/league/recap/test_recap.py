@@ -18,11 +18,11 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from league.models.face import ANIMALS
 from league.nights.acts import closing
 from league.recap.pages import drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
 from league.seasons.acts import season_cache
+from tables.base.faces import ANIMALS
 from tests.factories import browser_of, make_night, make_table, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db

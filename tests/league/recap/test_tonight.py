@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from league.base.pages.doors import doors_of
 from league.models import Club
-from league.models.face import ANIMALS, face_of
 from league.nights.acts import closing
 from league.recap.pages.tonight import club_home, tonight_page
 from league.turnout.acts import sign_ups
+from tables.base.faces import ANIMALS, face_of
 from tests.factories import (
     give_role,
     make_club,
