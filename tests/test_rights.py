@@ -228,6 +228,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "personal": world["personal"],
         "feed": world["feed"],
         "shape": "wide",
+        "do": "skip",
         "form": "atom",
         "section": "clubs",
         "hook": world["hook"],

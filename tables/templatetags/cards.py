@@ -19,7 +19,7 @@ from engine.rules.cards import RANKS
 from tables.base import card_text
 from tables.base.faces import Face
 from tables.play.facts.standings import MatchRow
-from tables.play.pages.boards import Plate
+from tables.play.pages.boards import Board, Plate
 from tables.play.pages.moves import Move
 
 register = template.Library()
@@ -39,10 +39,12 @@ def card(text: str, size: str = "") -> SafeString:
 
 
 @register.simple_tag
-def hand_card(text: str, name: str, size: str, picked: Container[str]) -> SafeString:
-    """Return a hand's card, selectable if it has a name (components/hand-card.html)."""
-    more = (name, text in picked)
-    return _drawn("components/hand-card.html", text, size, get_language(), static(SUITS), *more)
+def hand_cards(cards: Sequence[str], name: str, size: str, picked: Container[str]) -> SafeString:
+    """Return a hand's cards, selectable if they have a name (components/hand-card.html)."""
+    where = (size, get_language(), static(SUITS), name)
+    return mark_safe(
+        "".join(_drawn("components/hand-card.html", card, *where, card in picked) for card in cards)
+    )
 
 
 @register.simple_tag
@@ -76,6 +78,20 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
+def kept(part: str, **values: Any) -> SafeString:
+    """Return a template of tables/ that is drawn once from these values alone."""
+    return _kept(f"tables/{part}.html", tuple(values.items()), get_language(), static(SUITS))
+
+
+@register.simple_tag
+def sub_line(board: Board) -> SafeString:
+    """Return the line under the table's name (tables/sub.html)."""
+    table = board.table
+    about = {name: getattr(table, name) for name in ("stake", "unit", "rated", "players")}
+    return kept("sub", game_no=board.game_no, **about)
+
+
+@register.simple_tag
 def seat(plate: Plate, unit: str) -> SafeString:
     """Return a seat (tables/seat.html); most seats are as they were before the last move."""
     shown = {**vars(plate), "mark": "", "holder": 0}
@@ -85,20 +101,22 @@ def seat(plate: Plate, unit: str) -> SafeString:
 @register.simple_tag
 def pile_play(move: Move, plates: Sequence[Faced]) -> SafeString:
     """Return a play of a trick (tables/play.html)."""
-    return _play(move, plates[move.seat].face, get_language(), static(SUITS))
+    return kept("play", move=move, face=seat_face(plates[move.seat], "xs"))
 
 
 @register.simple_tag
 def logged(move: Move) -> SafeString:
     """Return a move as a line of what happened in a trick (tables/logged.html)."""
-    return _logged(move, get_language())
+    return kept("logged", move=move)
 
 
 @register.simple_tag
 def score_row(row: MatchRow, face: Face, unit: str, *, pays: bool) -> SafeString:
     """Return a line of the match's score (tables/score-row.html)."""
-    shown = (row.name, row.games, row.firsts, row.beaten, row.net)
-    return _score(shown, face, unit, pays, get_language(), static(SUITS))
+    shown = {name: getattr(row, name) for name in ("name", "games", "firsts", "beaten", "net")}
+    return kept(
+        "score-row", face=_face(*face, "s", static("faces.svg")), unit=unit, pays=pays, **shown
+    )
 
 
 @register.simple_tag
@@ -161,12 +179,7 @@ def places_signed(value: float, digits: int) -> str:
 @register.simple_tag
 def trick_words(trick: list[Move]) -> SafeString:
     """Return a trick as a line of the history (tables/trick-words.html)."""
-    return _in_words(tuple(trick), get_language())
-
-
-@lru_cache(5000)
-def _in_words(trick: tuple[Move, ...], _language: str | None) -> SafeString:
-    return mark_safe(render_to_string("tables/trick-words.html", {"trick": trick}))
+    return kept("trick-words", trick=tuple(trick))
 
 
 @lru_cache(100)
@@ -182,34 +195,11 @@ def _seat(
     return mark_safe(render_to_string("tables/seat.html", context))
 
 
-@lru_cache(5000)
-def _play(move: Move, face: Face, _language: str | None, _static: str) -> SafeString:
-    context = {"move": move, "face": _face(*face, "xs", static("faces.svg"))}
-    return mark_safe(render_to_string("tables/play.html", context))
-
-
-@lru_cache(5000)
-def _logged(move: Move, _language: str | None) -> SafeString:
-    return mark_safe(render_to_string("tables/logged.html", {"move": move}))
-
-
-@lru_cache(5000)
-def _score(
-    shown: tuple[str, int, int, int, int],
-    face: Face,
-    unit: str,
-    pays: bool,
-    _language: str | None,
-    _static: str,
+@lru_cache(20_000)
+def _kept(
+    file: str, values: tuple[tuple[str, Any], ...], _language: str | None, _static: str
 ) -> SafeString:
-    name, games, firsts, beaten, net = shown
-    context = {
-        "row": MatchRow(name, games=games, firsts=firsts, beaten=beaten, net=net),
-        "face": _face(*face, "s", static("faces.svg")),
-        "unit": unit,
-        "pays": pays,
-    }
-    return mark_safe(render_to_string("tables/score-row.html", context))
+    return mark_safe(render_to_string(file, dict(values)).strip())
 
 
 @lru_cache(1000)

@@ -63,7 +63,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "invites": friends.invites_of(request.user),
         "game": lobby_page.running(request.user, device_of(request)),
         "clocks": QUICK_CLOCKS,
-        "sprints": sprints.coming()[:2],
+        "sprints": sprints.coming()[:1],
     }
     status = 422 if form.is_bound else 200
     return render(request, "tables/lobby.html", context, status=status)

@@ -1,11 +1,14 @@
 """Four friends, one link: from opening the table to the second game, nobody being told anything."""
 
 import re
+from collections import Counter
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tables.live import stream
 from tables.models import Table
+from tables.play.facts import positions
 from tests.browser.conftest import PHONE, check_page, shot
 from tests.browser.people import at, open_panel, take_turn
 from tests.tables import live
@@ -25,9 +28,9 @@ def open_for_friends(page: Page) -> Table:
     return Table.objects.get()
 
 
-def sit_down(page: Page, table: Table, no: int) -> None:
+def sit_down(page: Page, table: Table, no: int, name: str = "") -> None:
     page.goto(at(table))
-    page.get_by_label("Your name").fill(f"Friend {no}")
+    page.get_by_label("Your name").fill(name or f"Friend {no}")
     page.get_by_role("button", name=f"Seat {no + 1}").click()
     expect(page.locator("#own")).to_have_attribute("data-seat", str(no))
 
@@ -109,3 +112,81 @@ def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
     expect(page.locator("[data-news]")).to_contain_text("Guest 1 passes")
     other.wait_for_timeout(3500)
     assert live.current(table).actions.count() == 6  # Nobody passes for who did not want it.
+
+
+def sleep(page: Page, other: Page, no: int) -> None:
+    """The phone of this seat is gone, and another player sees it."""
+    page.context.close()
+    expect(other.locator(f".seat[data-seat='{no}']")).to_contain_text("offline")
+
+
+def turn(table: Table) -> int:
+    return positions.replay_of(live.current(table)).state.turn
+
+
+def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
+    """One goes on with another phone, one sleeps, one leaves for a game: all sums are right."""
+    monkeypatch.setattr(stream, "GRACE", 0.2)
+    table = live.open_table("mien-nam", people=4, instant_wins=[])
+    pages = [people.page(table, no) for no in range(4)]
+    host = pages[0]
+
+    def play() -> None:
+        live.deal(table)
+        live.play_quickly(table)
+
+    play()
+    live.deal(table)
+    expect(host.locator("#own [name=cards]")).to_have_count(13)
+    sleep(pages[2], host, 2)
+    pages[2] = phone = people.page(table)
+    phone.get_by_role("button", name="That's me, on another phone").click()
+    expect(phone.locator("#own")).to_contain_text("As soon as a player agrees")
+    host.get_by_role("button", name="Give the seat").click()
+    expect(phone.locator("#own [name=cards]")).to_have_count(13)
+    shot(phone, "evening-phone-360")
+    live.play_quickly(table)
+    play()
+    live.deal(table)
+    if turn(table) == 0:
+        live.step(table, live.current(table))
+    sleeper = turn(table)
+    sleep(pages[sleeper], host, sleeper)
+    check_page(host)
+    shot(host, "evening-offline-360")
+    host.get_by_role("button", name="Skip").click()
+    expect(host.locator(f".seat[data-seat='{sleeper}']")).not_to_have_class(re.compile("turn"))
+    pages[sleeper] = people.page(table, sleeper)
+    pages[sleeper].get_by_role("button", name="I'm back").click()
+    expect(host.locator(f".seat[data-seat='{sleeper}']")).not_to_contain_text("offline")
+    live.play_quickly(table)
+    play()
+    live.deal(table)
+    open_panel(pages[1])
+    pages[1].get_by_role("button", name="Leave after this game").click()
+    expect(pages[1].get_by_role("button", name="Stay")).to_be_visible()
+    live.play_quickly(table)
+    play()
+    sit_down(pages[1], table, 1, "Guest 1")
+    play()
+    live.deal(table)
+    live.play_quickly(table)
+
+    host.goto(f"{at(table)}evening/?worth=1000")
+    games = list(table.games.filter(over_at__isnull=False).order_by("no"))
+    assert len(games) == 9
+    names = dict(table.seats.values_list("pk", "name"))
+    sums: Counter[str] = Counter()
+    for game in games:
+        for holder, net in zip(game.holders, game.outcome["net"], strict=True):
+            sums[names[holder]] += net
+    assert sum(sums.values()) == 0
+    assert len(sums) == 5  # Four friends, and the bot of one game.
+    rows = host.locator("#evening tbody tr")
+    expect(rows).to_have_count(5)
+    for name, net in sums.items():
+        row = rows.filter(has_text=name)
+        expect(row.locator("td").first).to_have_text({"Guest 1": "8", "Cô Ba": "1"}.get(name, "9"))
+        expect(row.locator("td").last).to_have_text(f"{net:+}".replace("-", "−") if net else "0")
+    check_page(host)
+    shot(host, "evening-sums-360")

@@ -128,15 +128,22 @@ def test_the_host_may_act_at_once_and_the_others_after_a_minute(table):
     assert positions.replay_of(live.current(table)).state.turn != SLEEPER
 
 
-def test_nobody_acts_for_who_is_there_but_the_host_who_frees_a_seat_after_the_game(table):
+def test_nobody_acts_for_who_is_there_but_the_host_who_frees_a_seat_between_games(table):
+    for by in (HOST, THIRD, SLEEPER):
+        assert offered(table, by) == set()
+        assert help_out(table, by, "bot").status_code == 422
+    live.play_on(table)
     assert offered(table, THIRD) == set()
-    assert help_out(table, THIRD, "bot").status_code == 422
-    assert help_out(table, SLEEPER, "bot").status_code == 422
-    assert offered(table, HOST) == {"bot", "remove"}
+    assert offered(table, HOST) == {"remove"}
+    assert help_out(table, HOST, "remove").status_code == 200
+    assert not table.seats.filter(no=SLEEPER, left_at=None).exists()
+
+
+def test_the_host_frees_the_seat_of_who_is_offline_after_the_game(table):
+    go(table)
     assert help_out(table, HOST, "remove").status_code == 200
     assert live.chair(table, SLEEPER).leaving
-    live.play_on(table)
-    assert not table.seats.filter(no=SLEEPER, left_at=None).exists()
+    assert "remove" not in offered(table, HOST)
 
 
 def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_back(table):

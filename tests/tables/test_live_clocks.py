@@ -292,13 +292,16 @@ FORCED = (
 def test_a_pass_that_everyone_sees_is_forced_is_as_quick_for_all(who, settings):
     settings.TABLES_BOT_SECONDS = (3.0, 4.0)
     hands, moves = FORCED
-    table = live.open_table(people=0 if who == "bot" else 4, cards_each={"4": 4})
+    table = live.open_table(people=4, cards_each={"4": 4})
     live.set_hands(table, hands)
     for move in moves.split(", "):
         seat, _, card = move.partition(" ")
         live.act(table, int(seat), "play" if card else "pass", card)
     if who == "away":
         games.sit_out(seat_id=live.chair(table, 0).pk)
+    if who == "bot":
+        Seat.objects.filter(pk=live.chair(table, 0).pk).update(bot="greedy", token_hash="")
+        forget_all()
     live.act(table, 3, "play", "9C 9D 9H")
     assert 0.5 < seconds_left(table) <= 1
     live.hurry(table)
@@ -327,3 +330,17 @@ def test_at_a_fast_table_bots_take_half_the_time(settings):
     Table.objects.filter(pk=table.pk).update(move_seconds=10)
     table.refresh_from_db()
     assert 1.0 <= clocks.thinking(table).total_seconds() <= 1.5
+
+
+def test_bots_end_a_game_quickly_that_its_only_person_left():
+    table = live.open_table(people=1)
+    live.set_hands(table, HANDS)
+    seats.leave(seat_id=live.chair(table, 0).pk)
+    assert seconds_left(table) <= 0
+    for _ in range(300):
+        if live.current(table).over_at:
+            break
+        assert seconds_left(table) <= 0
+        assert sweeps.sweep() == 1
+    table.refresh_from_db()
+    assert table.status == Table.Status.CLOSED

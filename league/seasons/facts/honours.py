@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Season
-from league.models.face import Face
 from league.seasons.facts.standings import Standing
+from tables.base.faces import Face
 
 
 class Specials(NamedTuple):

@@ -274,6 +274,7 @@ def abandon(table: Table) -> None:
     """Close a table without people; autopilots finish its running game first."""
     if table.status == Table.Status.PLAYING:
         table.seats.filter(left_at=None, bot="").update(autopilot=True)
+        table.due_at = timezone.now()
     else:
         close(table)
 

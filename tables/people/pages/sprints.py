@@ -102,7 +102,9 @@ def coming(home: str | None = None) -> list[ComingSprint]:
 
 
 def _coming(sprint: Any, on: bool) -> ComingSprint:
-    people = ngettext("%(n)s player", "%(n)s players", sprint.people) % {"n": sprint.people}
+    people = _("bots sit with you")
+    if sprint.people:
+        people = ngettext("%(n)s player", "%(n)s players", sprint.people) % {"n": sprint.people}
     when = minutes_until(sprint.ends_at if on else sprint.starts_at)
     begins = timezone.localtime(sprint.starts_at).strftime("%H:%M")
     return ComingSprint(

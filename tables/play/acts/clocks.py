@@ -67,9 +67,9 @@ def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
 
 
 def are_bots_alone(state: State, chairs: Mapping[int, Seat]) -> bool:
-    """Return whether all people have finished and only bots play on."""
-    people = [no for no, seat in chairs.items() if not seat.is_bot]
-    return bool(people) and all(state.out >> no & 1 for no in people)
+    """Return whether all people have finished or left, and only bots play on."""
+    people = {no: seat for no, seat in chairs.items() if not seat.is_bot}
+    return bool(people) and all(seat.leaving or state.out >> no & 1 for no, seat in people.items())
 
 
 def take_over(table: Table) -> None:

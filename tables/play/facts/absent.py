@@ -22,11 +22,14 @@ def may_do(position: Position, by: Seat, seat: Seat, *, later: bool = False) -> 
     """Return what `by` may do for the player of another seat.
 
     `give` hands the seat to the browser that claims it, `skip` and `wait` are about the present
-    turn, `bot` lets a bot play on, `remove` frees the seat. With `later`, as if the player had been
-    offline for a minute. Where games are rated or for money, the clock alone decides.
+    turn, `bot` lets a bot play on, `remove` frees the seat. During a game these are for players who
+    are offline or have run out of time. With `later`, as if the player had been offline for a
+    minute. Where games are rated or for money, the clock alone decides.
     """
     table = position.table
     if seat.is_bot or seat.pk == by.pk or table.rated or table.unit:
+        return []
+    if position.replayed is not None and not (seat.gone_at or seat.autopilot):
         return []
     hosts = is_of_friends(table) and position.host is not None and position.host.pk == by.pk
     gone = seat.gone_at is not None

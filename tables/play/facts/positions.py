@@ -36,7 +36,7 @@ class Position:
     """A table at one version. It is shared: change only a copy from `twin`.
 
     `seats` are the occupied seats by number, `names` all past and present seat names by key,
-    `first_seats` the key of the first seat that the same person held here, `faces` everybody's by
+    `first_seats` the key of the first seat that the same person held here, `faces` everyone's by
     name, the same at all tables of these friends. `game` was dealt last, `last` is the last
     finished game, and `commitment` is the newest one. `replayed` belongs to the running game. A
     `late` position is a spectator's delayed view; nothing made from it may be cached as the
@@ -185,7 +185,7 @@ def first_seats(everybody: Iterable[Seat], *, friends: bool) -> dict[int, int]:
 
 
 def _faces(table: Table, everybody: Sequence[Seat]) -> dict[str, Face]:
-    """Return everybody's face: people first, in the order in which they came, then bots."""
+    """Return everyone's face: people first, in the order in which they came, then bots."""
     came = [(seat.name, seat.bot) for seat in everybody]
     if table.first_id:
         of_friends = Q(table=table.first_id) | Q(table__first=table.first_id)

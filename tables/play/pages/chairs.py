@@ -165,8 +165,8 @@ def _absence(position: Position, plate: Plate, seat: Seat, other: Seat) -> Absen
         )
         for do in may
     }
-    is_now = bool(plate.claim) or "skip" in may
-    now = [buttons.pop(do) for do in ("give", "skip", "bot", "wait") if is_now and do in buttons]
+    asked = ("give",) if "give" in may else ("skip", "bot", "wait") if "skip" in may else ()
+    now = [buttons.pop(do) for do in asked if do in buttons]
     return Absence(plate, now, list(buttons.values())) if may else None
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils import timezone
 
 from engine.rules import game as engine_game
+from engine.rules.actions import action_from_json
 from engine.rules.state import OVER
 from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
-from tables.models import Game, Seat
+from tables.models import Action, Game, Seat
 from tables.people.pages.lobby import LobbyTable
 from tables.play.facts.replayed import as_dealt
 from tables.play.pages import moves
@@ -49,33 +52,41 @@ def featured(tables: Sequence[LobbyTable]) -> list[tuple[LobbyTable, FeaturedGam
     """Return the games with the most spectators; ties go to rated games, then to more people."""
     playing = [table for table in tables if table.playing]
     playing.sort(key=lambda table: (table.watchers, table.rated, len(table.people)), reverse=True)
-    now, found = timezone.now(), []
-    for table in playing[:MOST]:
-        at = (table.key, int(now.timestamp()) // RENEWED)
-        game = _cached.get(at) or _as_it_was(table.key, now - DELAY)
-        _cached.put(at, game)
-        if game:
-            found.append((table, game))
-    return found
+    now = timezone.now()
+    at = int(now.timestamp()) // RENEWED
+    best = {table.key: table for table in playing[:MOST]}
+    new = [key for key in best if _cached.get((key, at)) is None]
+    for key, game in _as_they_were(new, now - DELAY).items() if new else ():
+        _cached.put((key, at), game)
+    return [(table, game) for key, table in best.items() if (game := _cached.get((key, at)))]
 
 
-def _as_it_was(key: str, then: datetime.datetime) -> FeaturedGame | None:
-    """Return the public state of a table's game at that time; None before play."""
-    game = Game.objects.filter(table__key=key, over_at=None, dealt_at__lte=then).first()
-    if game is None or game.pause:
-        return None
-    replayed = as_dealt(game).follow(game.actions.filter(at__lte=then))
+def _as_they_were(keys: Sequence[str], then: datetime.datetime) -> dict[str, FeaturedGame | None]:
+    """Return the public state of the tables' games at that time; None before play."""
+    running = Game.objects.filter(table__key__in=keys, over_at=None, dealt_at__lte=then)
+    games = [game for game in running.select_related("table") if not game.pause]
+    log: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    done = Action.objects.filter(game__in=games, at__lte=then).order_by("seq")
+    for game_id, body in done.values_list("game", "body"):
+        log[game_id].append(body)
+    seats = Seat.objects.in_bulk([pk for game in games for pk in game.holders])
+    shown = {game.table.key: _shown(game, log[game.pk], seats) for game in games}
+    return dict.fromkeys(keys) | shown
+
+
+def _shown(game: Game, log: list[dict[str, Any]], seats: Mapping[int, Seat]) -> FeaturedGame | None:
+    replayed = as_dealt(game)
+    for body in log:
+        replayed.apply(action_from_json(body))
     if not replayed.tricks or replayed.state.phase == OVER:
         return None
-    holders = Seat.objects.in_bulk(game.holders)
-    seats = [holders[pk] for pk in game.holders]
-    seen = engine_game.observe(replayed.state, None)
+    holders = [seats[pk] for pk in game.holders]
+    names = [seat.name for seat in holders]
+    counts = engine_game.observe(replayed.state, None).counts
     return FeaturedGame(
         chairs=[
             FeaturedChair(seat.name, face, seat.is_bot, cards)
-            for seat, face, cards in zip(
-                seats, faces(seat.name for seat in seats), seen.counts, strict=True
-            )
+            for seat, face, cards in zip(holders, faces(names), counts, strict=True)
         ],
-        trick=moves.tricks(replayed, [seat.name for seat in seats])[-1],
+        trick=moves.tricks(replayed, names)[-1],
     )

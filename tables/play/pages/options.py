@@ -6,6 +6,7 @@ They are decided from plain data alone. Pages and programs get the same.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -145,7 +146,7 @@ def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
         room=board.has_room,
         begun=bool(board.game_no),
         for_anyone=table.for_anyone,
-        version=table.version,
+        version=0 if board.phase else table.version,
         again=_address("table", table.again.key) if table.again else "",
         met=table.met_id is not None,
     )
@@ -176,8 +177,9 @@ def visit(table: Table, board: Board, seat: Seat | None) -> Visit:
     )
 
 
+@lru_cache(1000)
 def decide(visit: Visit) -> Options:
-    """Return the options for a visit."""
+    """Return the options for a visit; a move changes nothing in them."""
     if visit.seated and visit.phase:
         return _in_game(visit)
     if visit.status == Table.Status.CLOSED:

@@ -13,7 +13,7 @@ from engine.rules import game
 from engine.rules.cards import RANKS, format_card
 from engine.rules.game import SeatAction, State
 from tables.base.card_text import codes, rank
-from tables.base.faces import SeatFace, faces
+from tables.base.faces import Face, faces
 from tables.base.placings import ranks
 from tables.refusals import PAYMENTS
 
@@ -36,7 +36,7 @@ class SeatView:
 
     no: int
     name: str
-    face: SeatFace
+    face: Face
     hand: list[str]
     acts: bool
     place: int | None

@@ -14,11 +14,11 @@ from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.observation import Observation
 from tables.base.card_text import codes, spoken
-from tables.base.faces import SeatFace, faces
+from tables.base.faces import Face, faces
 from tables.reviews.facts.choices import is_right, is_same, state_before, value_of
 
 AXIS = 88.0
-STRANGERS = (SeatFace("buffalo", 8), SeatFace("monkey", 8), SeatFace("goat", 8))
+STRANGERS = (Face("buffalo", 8), Face("monkey", 8), Face("goat", 8))
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Rival:
     """Another seat as the deciding one saw it."""
 
     name: str
-    face: SeatFace
+    face: Face
     cards: int | None
     note: str
 

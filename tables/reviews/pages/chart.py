@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tables.base.faces import SeatFace
+from tables.base.faces import Face
 
 LEFT, RIGHT, TOP, BOTTOM = 22.0, 304.0, 14.0, 170.0
 
@@ -16,7 +16,7 @@ class ChanceLine:
     """A seat's line; it ends at `y` beside its face."""
 
     name: str
-    face: SeatFace
+    face: Face
     points: str
     y: float
     mine: bool
@@ -68,7 +68,7 @@ class Chances:
 def chances(
     values: Sequence[Sequence[float]],
     names: Sequence[str],
-    shown: Sequence[SeatFace],
+    shown: Sequence[Face],
     tricks: Sequence[int],
     *,
     mine: int | None,

@@ -20,7 +20,7 @@ from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cardset import unpack
 from engine.rules.state import PLAY
 from tables.base.card_text import codes
-from tables.base.faces import SeatFace, faces
+from tables.base.faces import Face, faces
 from tables.base.placings import ranks
 from tables.models import Game, Review
 from tables.reviews.facts import reviews
@@ -122,7 +122,7 @@ class TurningPoint:
     step: int
     trick: int
     name: str
-    face: SeatFace
+    face: Face
     move: str
     of: str
     before: float
@@ -164,7 +164,7 @@ class ReviewPage:
         return [str(name) for name in self.record["players"]]
 
     @cached_property
-    def shown(self) -> list[SeatFace]:
+    def shown(self) -> list[Face]:
         return faces(self.names)
 
     @property
@@ -173,7 +173,7 @@ class ReviewPage:
         return None if self.mine is None else self.walked.ranks.get(self.mine)
 
     @property
-    def face(self) -> SeatFace | None:
+    def face(self) -> Face | None:
         return None if self.mine is None else self.shown[self.mine]
 
     @property

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0003_batches_in_goes")]
+    dependencies = [("tables", "0006_puzzles")]
 
     operations = [
         migrations.AddField(
