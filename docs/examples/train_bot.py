@@ -1,6 +1,9 @@
 """A bot that learns to beat three `greedy` in minutes, with numpy alone.
 
-python3 docs/examples/train_bot.py --seconds 300
+python3 docs/examples/train_bot.py --seconds 100
+
+22 November 2026, so long on one core (load about 10): first in 28.2% of 8,000 fresh games, mean
+reward 0.152 ± 0.015, where 25% and 0 are even.
 """
 
 import argparse
@@ -48,9 +51,9 @@ def train(seconds, dice):
     shapes = ((628, HIDDEN), (HIDDEN, actions.shape[1]))
     weights = [dice.normal(0, 0.05, shape).astype(np.float32) for shape in shapes]
     means, squares = [[np.zeros_like(each) for each in weights] for _ in range(2)]
-    moves, mean, updates, played, until = [[] for _ in range(GAMES)], 0.0, 0, 0, seconds
+    moves, mean, updates, played = [[] for _ in range(GAMES)], 0.0, 0, 0
     batch, begin = [], time.process_time()
-    while time.process_time() - begin < until:
+    while time.process_time() - begin < seconds:
         seen, masks = inputs(games), games.masks.copy()
         _, chances = policy(weights, seen, masks, actions)
         chosen = (chances.cumsum(1) > dice.random((GAMES, 1))).argmax(1)
