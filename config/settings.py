@@ -272,6 +272,7 @@ CELERY_TASK_ROUTES = {
     "tables.sweep_tables": {"queue": "live"},
     # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
+    "tables.review_game": {"queue": "slow"},
     "league.read_file": {"queue": "slow"},
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
@@ -282,6 +283,7 @@ CELERY_BEAT_SCHEDULE = {
     for name, task, seconds in (
         ("sweep-tables", "tables.sweep_tables", 1.0),
         ("sweep-runs", "tables.sweep_runs", 5.0),
+        ("review-game", "tables.review_game", 5.0),
         ("tick-ladders", "tables.tick_ladders", 10.0),
         ("rate-ladders", "tables.rate_ladders", 60.0),
         ("sweep-live", "league.sweep_live", 5.0),

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.dispatch import receiver
+from kombu.exceptions import OperationalError
 
 from tables import tasks
-from tables.signals import run_started
+from tables.signals import review_wanted, run_started, table_finished
 
 
 @receiver(run_started)
 def hand_to_workers(run_id: Any, **kwargs: Any) -> None:
     """Wake workers; if the broker is unreachable, the sweep does it later."""
     tasks.wake_workers()
+
+
+@receiver(table_finished)
+def review_finished_game(game_id: int, **kwargs: Any) -> None:
+    """Have a game reviewed that is over; without a broker, the sweep does it."""
+    _send_review(game_id)
+
+
+@receiver(review_wanted)
+def review_asked_game(game_id: int, **kwargs: Any) -> None:
+    """Have a game reviewed that someone looks at."""
+    _send_review(game_id, asked=True)
+
+
+def _send_review(game_id: int, *, asked: bool = False) -> None:
+    with suppress(OperationalError):
+        tasks.review_game.apply_async((game_id, asked), expires=tasks.LIFETIME)

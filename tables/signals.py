@@ -10,3 +10,6 @@ run_finished = Signal()
 
 table_finished = Signal()
 """Sent with `game_id` when a game at an online table is over."""
+
+review_wanted = Signal()
+"""Sent with `game_id` when someone looks at a game whose review is not made yet."""

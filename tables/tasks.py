@@ -13,6 +13,7 @@ from tables.api import sent_requests
 from tables.bots.acts import checks
 from tables.people.acts import ratings, sprints
 from tables.play.acts import sweeps
+from tables.reviews.acts import making
 from tables.runs import ladders, runs
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,15 @@ def check_uploads() -> None:
     """Check the longest-waiting uploaded bot for a while, and request the next step."""
     if checks.check_next():
         check_uploads.apply_async(expires=LIFETIME)
+
+
+@shared_task(name="tables.review_game")
+def review_game(game_id: int | None = None, asked: bool = False) -> None:
+    """Review the newest game that waits, while reviews may work; at once if someone asked."""
+    if asked and game_id:
+        making.make(game_id)
+    else:
+        making.make_next(game_id)
 
 
 @shared_task(name="tables.sweep_runs")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from math import log
 from pathlib import Path
 from random import Random
 from threading import get_ident
@@ -9,8 +10,8 @@ from typing import Any, NamedTuple
 
 from ..core.compiled import Core, Numbers, plain
 from ..core.games import words
+from ..core.kernels import judged, mind_layout, past_layout
 from ..core.kernels import layout as game_layout
-from ..core.kernels import mind_layout, past_layout
 from ..core.kernels import plan_layout as layout
 from ..core.mind import Mind
 from ..core.rules_data import rules_data
@@ -31,6 +32,8 @@ WORTH = (0.6, 0.25, 0.15)
 """The value of finishing first, in the top two and in the top three, as in training."""
 _FIRST = 600
 """A first place in hundredths of a turn; a turn is worth half a place (engine.bots.search)."""
+_HEAT = 12
+"""How far a wavering player's choices stray, in hundredths of a turn."""
 
 
 class Option(NamedTuple):
@@ -64,7 +67,7 @@ class Sight(NamedTuple):
 
     `top` is the play to beat or 0, `passed` the seats that passed on it, as bits, `unplayed` all
     cards not yet played, `hand` the seat's hand; `plays` are the choices, 0 for a pass; `habits`
-    are the seats', laid out as in `kernels.mind_layout`.
+    are the seats', laid out as in `kernels.mind_layout`; `hands` are all hands, where known.
     """
 
     top: int
@@ -73,6 +76,7 @@ class Sight(NamedTuple):
     hand: int
     plays: Sequence[int]
     habits: Sequence[int]
+    hands: Sequence[int] = ()
 
 
 class Belief(NamedTuple):
@@ -105,6 +109,24 @@ class Foresight(NamedTuple):
     doubt: int
     far: int
     belief: Belief
+
+
+class Playing(NamedTuple):
+    """How a judge's games are played, laid out as in `kernels.judged`.
+
+    `far`: the number of the seat's own choices before the network tells the end, or -1. With `free`
+    the choice of a wavering player is one more candidate, the first. `open_hands`: all hands are
+    known. With a `seed` all players waver; `turns` were played before. `must`: the card that the
+    first play has to contain, -1 if any will do, or -2 if it was made.
+    """
+
+    deals: int
+    far: int = -1
+    free: int = 0
+    open_hands: int = 0
+    seed: int = -1
+    turns: int = 0
+    must: int = -2
 
 
 class Imagination:
@@ -149,23 +171,55 @@ class Imagination:
 
         `past` has the others' decisions, oldest first.
         """
+        looks = [style.trust, style.doubt, style.far]
+        self._look(question._replace(rounds=style.rounds), sight, looks, dice)
+        self._tell(past, style.belief)
+        best = int(self._core.foresee(*self._arrays()))
+        self._give_back(dice)
+        return best
+
+    def judged(
+        self,
+        question: Imagining,
+        sight: Sight,
+        past: Sequence[Decision],
+        belief: Belief,
+        settings: Playing,
+        dice: Random,
+    ) -> list[int]:
+        """Return the rows of a judge's games (`kernels.judged`), which follow its settings.
+
+        Without a past the deals are random; where the hands are known, they are the sight's.
+        """
+        self._look(question, sight, [0, 0, 0], dice)
+        for seat, hand in enumerate(sight.hands):
+            self._write(layout.D_HANDS + 2 * seat, words(hand))
+        self._tell(past, belief)
+        rows = settings.deals * (len(sight.plays) + settings.free)
+        out = self._core.blank(judged.J_ROW * rows)
+        room = [0] * (judged.J_WAVER - len(settings))
+        self._core.judge(*self._arrays(), self._core.array([*settings, *room, *wavers()]), out)
+        self._give_back(dice)
+        return _listed(out)
+
+    def _look(self, question: Imagining, sight: Sight, looks: Sequence[int], dice: Random) -> None:
+        """Write a decision as the network sees it."""
         assert len(sight.plays) <= layout.MOST_CANDIDATES
-        self._ask(question._replace(rounds=style.rounds), dice)
+        self._ask(question, dice)
         self._write(layout.D_CANDIDATES, [len(sight.plays)])
         table = [*words(sight.top), sight.passed, *words(sight.unplayed)]
         self._write(layout.D_TOP_LOW, table)
         self._write(layout.D_HANDS + 2 * question.seat, words(sight.hand))
         self._write(layout.D_PLAYS, [word for play in sight.plays for word in words(play)])
         self._write(layout.D_REWARDS, self._rewards)
-        looks = [style.trust, style.doubt, style.far]
         self._write(layout.D_CHOP, [100 * self._money[0], *looks, *sight.habits])
         if self._mind is None:
             self._mind = self._core.mind(shipped_mind())
-        self._tell(past, style.belief)
-        arrays = self._dream, self._work, self._notes, self._mind, self._sums, self._past
-        best = int(self._core.foresee(self._rules, self._plan, *arrays))
-        self._give_back(dice)
-        return best
+
+    def _arrays(self) -> tuple[Any, ...]:
+        """Return the arrays of the kernels that ask the network."""
+        own = self._rules, self._plan, self._dream, self._work, self._notes
+        return *own, self._mind, self._sums, self._past
 
     def regrets(self, past: Sequence[Decision], hands: Sequence[int]) -> list[int]:
         """Return, in hundredths of a turn, how much better a planner would have made each decision.
@@ -283,6 +337,13 @@ def _imagination(
     """Return the imagined games of one thread: threads must not share arrays."""
     del thread
     return Imagination(core, ruleset, players, weights)
+
+
+@cache
+def wavers() -> list[int]:
+    """Return how far a wavering player's choices stray: the quantiles of Gumbel's distribution."""
+    middles = [(at + 0.5) / judged.WAVERS for at in range(judged.WAVERS)]
+    return [round(-log(-log(middle)) * _HEAT * mind_layout.CERTAIN) for middle in middles]
 
 
 @cache

@@ -1,5 +1,6 @@
 """Imagined games from one decision on: deals that fit the observation, played out."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -10,7 +11,15 @@ from ..rules.rule_tables import table
 from ..rules.shapes import code_of
 from .belief import Reading
 from .candidates import Candidate
-from .imagination import Foresight, Imagining, Option, Sight, imagination
+from .imagination import (
+    Belief,
+    Foresight,
+    Imagining,
+    Option,
+    Playing,
+    Sight,
+    imagination,
+)
 from .money import split
 from .past import habits, passed_on_top, past_of
 from .policy import with_suits
@@ -70,7 +79,24 @@ class Dream:
 
     def best_foreseen(self, choices: list[SeatAction], style: Foresight) -> SeatAction:
         """Return the best of some plays and a pass, looking ahead as far as `style` says."""
-        sight = Sight(
+        past = past_of(self._observation, self._reading)
+        sight = self._sight(choices)
+        return choices[self._core.best_foreseen(self._question([]), sight, past, style, self._dice)]
+
+    def judged(
+        self,
+        choices: list[SeatAction],
+        belief: Belief,
+        settings: Playing,
+        hands: Sequence[int] = (),
+    ) -> list[int]:
+        """Return the rows of the choices' games, deal by deal; `hands` are all hands, if known."""
+        past = past_of(self._observation, self._reading) if belief.share else []
+        sight = self._sight(choices)._replace(hands=hands)
+        return self._core.judged(self._question([]), sight, past, belief, settings, self._dice)
+
+    def _sight(self, choices: list[SeatAction]) -> Sight:
+        return Sight(
             top=self._play,
             passed=passed_on_top(self._observation),
             unplayed=pack(self._reading.unseen) + self._hand,
@@ -81,9 +107,6 @@ class Dream:
             ],
             habits=habits(self._observation),
         )
-        past = past_of(self._observation, self._reading)
-        question = self._question([])
-        return choices[self._core.best_foreseen(question, sight, past, style, self._dice)]
 
     def results_of(self, candidates: list[Candidate], deals: int) -> list[list[ImaginedResult]]:
         """Return each candidate's results in `deals` deals, which are the same for all."""

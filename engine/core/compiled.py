@@ -20,6 +20,7 @@ from .kernels import (
     games,
     imagined,
     inputs,
+    judged,
     layout,
     matching,
     mind_layout,
@@ -34,7 +35,7 @@ from .mind import INSTEAD, Mind
 
 MODULES: tuple[ModuleType, ...] = (
     layout, plan_layout, mind_layout, past_layout, dice, plays, matching, plans, planned, games,
-    imagined, inputs, opinions, explained, foreseen, abreast,
+    imagined, inputs, opinions, explained, foreseen, judged, abreast,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
 _FLOATS = "float64[::1]"
@@ -55,6 +56,7 @@ ENTRIES = {
     "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "step_games": f"({', '.join(6 * [_ARRAY] + 2 * [_BYTES])}, int64)",
     "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
+    "judge": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + 3 * [_ARRAY])})",
 }
 # The installed package compiles it with the others, the product only if it is ever called.
 _FOR_LEARNERS = "step_games"
@@ -82,6 +84,7 @@ class Core(NamedTuple):
     imagine_all: Callable[..., int]
     step_games: Callable[..., int]
     foresee: Callable[..., int]
+    judge: Callable[..., int]
     regret: Callable[..., int]
 
 

@@ -172,3 +172,36 @@ class AcceptIn(s.Serializer[Any]):
 
 class HintsOut(s.Serializer[Any]):
     plays = s.ListField(child=s.ListField(child=s.CharField()))
+
+
+class DecisionOut(s.Serializer[Any]):
+    """A decision after `step` actions, in opponents beaten; docs/review.md says what is what."""
+
+    step = s.IntegerField()
+    seat = s.IntegerField()
+    legal = s.IntegerField()
+    played = s.DictField()
+    best = s.DictField()
+    top = s.ListField(child=s.ListField())
+    q = s.FloatField()
+    q_played = s.FloatField()
+    loss = s.FloatField()
+    money = s.FloatField(allow_null=True)
+    word = s.ChoiceField(["best", "close", "mistake", "blunder"])
+    s = s.FloatField()  # The last one: it takes the module's name.
+
+
+class ReviewOut(s.Serializer[Any]):
+    """A finished game's review: your own decisions, and at a table for anyone all.
+
+    `why` says why a game is not judged. `values` are the seats' chances by step.
+    """
+
+    state = s.ChoiceField(["waiting", "made", "not judged"])
+    why = s.CharField(allow_blank=True)
+    judge = s.CharField(allow_blank=True)
+    seats = s.ListField(child=s.IntegerField())
+    values = s.ListField(child=s.ListField(child=s.FloatField()))
+    decisions = DecisionOut(many=True)
+    terms = s.ListField(child=s.ListField(child=s.FloatField(), allow_null=True))
+    model_error = s.FloatField(allow_null=True)

@@ -26,5 +26,6 @@ urlpatterns = [
     path("at/<slug:key>/mix/", views.TakePart.as_view(), name="mix"),
     path("at/<slug:key>/leave/", views.Leave.as_view(), name="leave"),
     path("at/<slug:key>/stay/", views.Stay.as_view(), name="stay"),
+    path("at/<slug:key>/games/<int:number>/review/", views.GameReview.as_view(), name="review"),
     path("at/<slug:key>/challenge/", views.ChallengeBot.as_view(), name="challenge"),
 ]

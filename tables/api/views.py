@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,8 +23,10 @@ from tables.play.acts import fast_move, games, mixing, trades
 from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
 from tables.refusals import Stale, TableRefusal
+from tables.reviews.acts import making
+from tables.reviews.facts import reviews
 from tables.web import limits
-from tables.web.access import name_of, place_of
+from tables.web.access import must_see, name_of, place_of
 
 ACTS = [verb for verb in VERBS if verb not in ("declare", "decline", "trade")]
 NDJSON = "application/x-ndjson"
@@ -183,6 +186,21 @@ class Hints(PlayView):
         except Stale:
             plays = []
         return Response({"plays": plays}, headers={"Cache-Control": "no-store"})
+
+
+class GameReview(PlayView):
+    @extend_schema(responses=s.ReviewOut)
+    def get(self, request: Request, key: str, number: int) -> Response:
+        """Return what the judge found in a finished game; the first who asks has it made."""
+        table = self.table()
+        must_see(table, self.seat(table), user=request.user)
+        game = get_object_or_404(table.games, no=number)
+        game.table = table
+        found = reviews.seen_review(game, user=request.user)
+        if found is None:
+            raise Http404
+        making.ask(game=game)
+        return Response(s.ReviewOut(found).data, headers={"Cache-Control": "no-store"})
 
 
 class Sit(PlayView):

@@ -13,6 +13,7 @@ from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.play.facts import archive, watched
 from tables.play.pages import replays
+from tables.reviews.acts import making
 from tables.reviews.pages.review import review_page
 from tables.web.access import must_see, seat_of, table_of, who
 
@@ -65,6 +66,8 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
     game = finished(request, key, number)
     body = archive.record(game)
     page = review_page(game, body, **who(request, key))
+    if page.is_waiting:
+        making.ask(game=game)
     context: dict[str, Any] = {"game": game, "table": game.table, "page": page}
     if "lines" in request.GET:
         status = 204 if page.is_waiting else 200

@@ -4,23 +4,41 @@ import datetime
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
+from engine.bots import judge
+from engine.bots.search import Dream
+from tables import tasks
 from tables.base import tokens
-from tables.models import Game, Review, Seat, Table
+from tables.models import Arrangement, Game, Review, Seat, SharedDeals, Table
 from tables.reviews.acts import making
 from tables.reviews.facts import reviews
+from tests.factories import make_user
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
 
 
 def decision(step: int, seat: int) -> dict[str, Any]:
-    return {"step": step, "seat": seat, "loss": 0.5}
+    move = {"seat": seat, "do": "pass"}
+    found = {"step": step, "seat": seat, "legal": 2, "played": move, "best": move, "top": []}
+    return found | {
+        "q": 2.0,
+        "q_played": 1.5,
+        "loss": 0.5,
+        "money": None,
+        "word": "mistake",
+        "s": 0.1,
+    }
 
 
 BODY = {
-    "judge": "nets",
+    "judge": "nets 1",
     "values": [[1.5, 1.5, 1.5, 1.5], [3.0, 2.0, 1.0, 0.0]],
     "decisions": [decision(0, 0), decision(1, 1), decision(2, 2), decision(4, 0)],
     "terms": [[0.0, 0.1, 0.2, 0.3], [0.0, 0.0, 0.0, 0.0], [0.1, 0.1, 0.1, 0.1], None],
@@ -88,3 +106,188 @@ def test_a_review_by_another_version_of_the_judge_is_made_again(game):
     assert reviews.review_of(game).state == Review.State.WAITING
     making.keep(game=game, why="rules")
     assert reviews.review_of(game).why == "rules"
+
+
+LITTLE = judge.Thoroughness(first=12, more=24, chances=2, deals=2)
+
+
+@pytest.fixture
+def worker(monkeypatch):
+    """A worker that may search a little, by rules with few cards; nothing rests."""
+    monkeypatch.setattr(making, "EFFORT", LITTLE)
+    monkeypatch.setattr(making, "is_ready", lambda: True)
+    monkeypatch.setattr(judge, "why_not", lambda started, actions: "")
+    cache.delete(making.REST)
+    yield
+    cache.clear()
+
+
+def finished(people: int = 2) -> Game:
+    table = live.open_table("mien-nam", people=people, cards_each={"4": 4}, instant_wins=[])
+    live.deal(table)
+    return live.play_quickly(table)
+
+
+def test_a_worker_reviews_the_seats_of_people(worker):
+    game = finished()
+    assert making.make_next(game.pk)
+    found = reviews.review_of(game)
+    assert found.state == Review.State.MADE
+    body = found.body
+    assert [own is None for own in body["terms"]] == [False, False, True, True]
+    assert {one["seat"] for one in body["decisions"]} <= {0, 1}
+    assert len(body["values"]) == game.actions.count() + 1
+    for seat, own in enumerate(body["terms"][:2]):
+        assert sum(own) == pytest.approx(body["values"][-1][seat] - 1.5, abs=1e-9)
+
+
+def test_two_workers_agree_to_the_digit_and_twice_is_once(worker):
+    game = finished()
+    making.make(game.pk)
+    first = reviews.review_of(game)
+    assert making.make(game.pk)
+    assert reviews.review_of(game).made_at == first.made_at
+    Review.objects.all().delete()
+    making.make(game.pk)
+    assert reviews.review_of(game).body == first.body
+
+
+def test_the_newest_game_comes_first_and_the_forgotten_are_found(worker):
+    older, newer = finished(), finished()
+    assert making.make_next()  # No message came.
+    assert reviews.review_of(newer).state == Review.State.MADE
+    assert reviews.review_of(older).state == Review.State.WAITING
+    cache.delete(making.REST)
+    assert making.make_next()
+    assert reviews.review_of(older).state == Review.State.MADE
+    cache.delete(making.REST)
+    assert not making.make_next()
+
+
+def test_reviews_take_a_fifth_of_a_processor(worker, monkeypatch):
+    """The work of each is followed by four times as long a rest; who asks does not wait for it."""
+    rests = []
+    monkeypatch.setattr(cache, "set", lambda key, value, seconds: rests.append((key, seconds)))
+    seconds = iter((10.0, 11.5))
+    monkeypatch.setattr(making.time, "process_time", lambda: next(seconds))
+    game = finished()
+    assert making.make_next(game.pk)
+    assert rests == [(making.REST, 8)]  # 1.5 seconds are a fifth of 7.5.
+    other = finished()
+    assert not making.make_next(other.pk)  # It rests: the key of the work is still there.
+    tasks.review_game(other.pk, asked=True)
+    assert reviews.review_of(other).state == Review.State.MADE
+
+
+@pytest.mark.parametrize(("people", "why"), [(1, "rules"), (0, "bots")])
+def test_what_is_not_judged_says_why(people, why):
+    table = live.open_table("penguin", people=1)
+    live.deal(table)
+    game = live.play_quickly(table)
+    Seat.objects.filter(pk__in=game.holders[people:], bot="").update(bot="greedy", token_hash="")
+    assert making.make(game.pk)
+    assert reviews.review_of(game).why == why
+    assert reviews.WHY[why]
+
+
+def test_a_game_that_cannot_be_judged_does_not_stop_the_others(worker, monkeypatch):
+    def fails(*given: Any) -> None:
+        raise ZeroDivisionError
+
+    game = finished()
+    monkeypatch.setattr(judge, "review", fails)
+    with pytest.raises(ZeroDivisionError):
+        making.make(game.pk)
+    assert reviews.review_of(game).why == "failed"
+
+
+def test_without_the_compiled_core_a_review_waits(worker, monkeypatch):
+    monkeypatch.setattr(making, "is_ready", lambda: False)
+    game = finished()
+    assert not making.make_next(game.pk)
+    assert reviews.review_of(game).state == Review.State.WAITING
+
+
+def test_a_running_game_is_reviewed_by_nobody(worker):
+    table = live.open_table("mien-nam", people=4)
+    live.deal(table)
+    assert not making.make(live.current(table).pk)
+    assert not making.make_next(live.current(table).pk)
+    assert not Review.objects.exists()
+
+
+def test_the_end_of_a_game_sends_its_review_to_the_workers(
+    worker, monkeypatch, django_capture_on_commit_callbacks
+):
+    sent = []
+    monkeypatch.setattr(tasks.review_game, "apply_async", lambda args, **more: sent.append(args))
+    with django_capture_on_commit_callbacks(execute=True):
+        game = finished()
+    assert sent == [(game.pk, False)]
+    assert settings.CELERY_TASK_ROUTES["tables.review_game"] == {"queue": "slow"}
+    making.ask(game=game)
+    making.ask(game=game)  # One question at a time.
+    assert sent == [(game.pk, False), (game.pk, True)]
+
+
+def signed_in(email: str) -> Client:
+    client = Client()
+    client.force_login(make_user(email))
+    return client
+
+
+def address(game: Game) -> str:
+    return reverse("play:review", args=[game.table.key, game.no])
+
+
+def test_a_request_never_searches(game, monkeypatch):
+    """Whoever looks at a review that is not made has it sent to the workers, that is all."""
+
+    def searches(*given: Any) -> None:
+        raise AssertionError("A web process searched.")
+
+    for name in ("review", "decide", "chances", "expect", "results"):
+        monkeypatch.setattr(judge, name, searches)
+    monkeypatch.setattr(Dream, "judged", searches)
+    sent = []
+    monkeypatch.setattr(tasks.review_game, "apply_async", lambda args, **more: sent.append(args))
+    Review.objects.all().delete()
+    client = signed_in("reader@club.example")
+    for _ in range(3):
+        assert client.get(address(game)).json()["state"] == "waiting"
+        client.get(reverse("tables:replay", args=[game.table.key, game.no]), {"step": 3})
+    assert sent == [(game.pk, True)]
+
+
+def test_programs_read_a_players_own_decisions(game):
+    client = signed_in("player@club.example")
+    user = User.objects.get(email="player@club.example")
+    Seat.objects.filter(pk=game.holders[2]).update(user=user, token_hash="")
+    found = client.get(address(game)).json()
+    assert found["seats"] == [2]
+    assert [one["step"] for one in found["decisions"]] == [2]
+    assert found["terms"][2] == BODY["terms"][2]
+    stranger = signed_in("stranger@club.example").get(address(game)).json()
+    assert (stranger["decisions"], stranger["terms"]) == ([], [None] * 4)
+
+
+def test_programs_read_nothing_of_running_and_delayed_games(game):
+    client = signed_in("stranger@club.example")
+    Table.objects.update(watch_delay=Table.WatchDelay.MINUTE)
+    assert client.get(address(game)).status_code == 404
+    Table.objects.update(watch_delay=0)
+    assert client.get(address(game)).status_code == 200
+    table = live.open_table("tien-len", people=4)
+    live.deal(table)
+    assert client.get(address(live.current(table))).status_code == 404
+    assert Client().get(address(game)).status_code in (401, 403)
+
+
+def test_nobody_reads_of_cards_that_other_tables_still_play(game):
+    shared = SharedDeals.objects.create(key="shared", secret="0" * 64)
+    Arrangement.objects.create(table=game.table, shared=shared)
+    game = Game.objects.select_related("table").get(pk=game.pk)
+    assert reviews.seen_review(game, token="browser 0") is None
+    SharedDeals.objects.update(told=1)
+    game = Game.objects.select_related("table").get(pk=game.pk)
+    assert reviews.seen_review(game, token="browser 0") is not None

@@ -27,7 +27,7 @@ def _give(dream: Numbers, seat: int, card: int) -> None:
     dream[P.D_HANDS + 2 * seat + 1] += high_of(card)
 
 
-def _deal_hands(dream: Numbers) -> None:
+def deal_unknown(dream: Numbers) -> None:
     """Deal the unknown cards to the other seats."""
     shuffle_pool(dream)
     players = dream[P.D_PLAYERS]
@@ -46,14 +46,14 @@ def _deal_hands(dream: Numbers) -> None:
         at += dream[P.D_SIZES + seat] - known
 
 
-def _list_candidate(work: Numbers, dream: Numbers, number: int, at: int) -> int:
+def list_candidate(work: Numbers, dream: Numbers, number: int, at: int) -> int:
     """Write a candidate to the list at index `at`; return that index, or -1 for a pass."""
     work[L.LIST_LOW + at] = dream[P.D_PLAYS + 2 * number]
     work[L.LIST_HIGH + at] = dream[P.D_PLAYS + 2 * number + 1]
     return at if work[L.LIST_HIGH + at] else -1
 
 
-def _stand(work: Numbers, dream: Numbers, notes: Numbers) -> None:
+def stand(work: Numbers, dream: Numbers, notes: Numbers) -> None:
     """Set `work` to the deal before the decision, and `notes` to the seats' habits until then."""
     for i in range(M.HABITS):
         notes[i] = dream[P.D_HABITS + i]
@@ -84,7 +84,7 @@ def _stand(work: Numbers, dream: Numbers, notes: Numbers) -> None:
     work[L.FAULT] = 0
 
 
-def _earned(work: Numbers, dream: Numbers) -> int:
+def earned(work: Numbers, dream: Numbers) -> int:
     """Return the money that the seat has won by chops so far, in hundredths of a turn."""
     money = 0
     for i in range(work[L.EVENTS]):
@@ -126,8 +126,8 @@ def _reward_of(
     such choices the network's opinion stands for the rest of the game.
     """
     me = dream[P.D_SEAT]
-    _stand(work, dream, notes)
-    i = _list_candidate(work, dream, number, 0)
+    stand(work, dream, notes)
+    i = list_candidate(work, dream, number, 0)
     far = dream[P.D_FAR]
     while True:
         note_habit(work, notes, i)
@@ -148,10 +148,10 @@ def _reward_of(
         if i < 0:
             worth = choose_by_opinion(rules, plan, work, dream, notes, mind, sums, n)
             if not far:
-                return worth + M.CERTAIN * _earned(work, dream)
+                return worth + M.CERTAIN * earned(work, dream)
             far -= 1
             i = notes[M.N_BEST_CHOICE]
-    return M.CERTAIN * (_place(work, dream) + _earned(work, dream))
+    return M.CERTAIN * (_place(work, dream) + earned(work, dream))
 
 
 def _trust(dream: Numbers, past: Numbers, share: int) -> int:
@@ -186,11 +186,11 @@ def foresee(
     """
     candidates = dream[P.D_CANDIDATES]
     forget_when_full(plan)
-    _deal_hands(dream)  # The network sees only the number of cards in these hands.
-    _stand(work, dream, notes)
+    deal_unknown(dream)  # The network sees only the number of cards in these hands.
+    stand(work, dream, notes)
     own = look_at_choices(rules, work, notes, mind, sums)
     for number in range(candidates):
-        i = _list_candidate(work, dream, number, number)
+        i = list_candidate(work, dream, number, number)
         worth = worth_of(rules, plan, work, dream, notes, mind, sums, own, i)
         row = P.CANDIDATES + P.CANDIDATE * number
         dream[row + P.C_SCORE] = worth
@@ -213,7 +213,7 @@ def foresee(
                 explained -= 100
                 explain_next(rules, plan, work, dream, past)
             else:
-                _deal_hands(dream)
+                deal_unknown(dream)
             for i in range(candidates):
                 number = dream[P.ORDER + i]
                 dream[P.CANDIDATES + P.CANDIDATE * number + P.C_TOTAL] += _reward_of(

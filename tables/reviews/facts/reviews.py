@@ -13,9 +13,11 @@ from tables.models import Game, Review, Seat, Table
 from tables.play.facts import watched
 
 WHY = {
+    "bots": _("Only bots played this game."),
     "instant": _("An instant win decided this game."),
     "exchange": _("Cards changed hands before this game."),
     "rules": _("The judge has not been tested for these rules."),
+    "failed": _("The judge could not work this game out."),
     "seats": _("The judge has not been tested for this number of players."),
 }
 """Why a game is not judged, in words, by `Review.why`."""
@@ -32,6 +34,7 @@ class SeenReview:
 
     state: str
     why: str
+    judge: str
     seats: list[int]
     values: list[list[float]]
     decisions: list[dict[str, Any]]
@@ -62,6 +65,7 @@ def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview 
     return SeenReview(
         state=review.state,
         why=review.why,
+        judge=body.get("judge", ""),
         seats=seats,
         values=body.get("values", []),
         decisions=[one for one in body.get("decisions", []) if one["seat"] in seats],
@@ -86,8 +90,11 @@ def seat_held(game: Game, *, user: Any = None, token: str = "") -> int | None:
 
 
 def is_over_for(game: Game, seat: int | None) -> bool:
-    """Return whether the game is over, and for a spectator so long ago that the delay is over."""
-    if game.over_at is None:
+    """Return whether the game is over, and for a spectator so long ago that the delay is over.
+
+    Nobody looks again at cards that others still play.
+    """
+    if game.over_at is None or not game.is_told:
         return False
     if seat is not None or not game.table.watch_delay:
         return True

@@ -10,10 +10,12 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
 from engine.core import store
+from engine.core.compiled import MODULES
 from engine.core.store import Store
 
 ROOT = Path(__file__).parents[3]
@@ -193,3 +195,14 @@ def test_the_first_reader_of_what_is_shipped_compiles_nothing(tmp_path):
     read = [sys.executable, "-c", code, str(tmp_path)]
     found = subprocess.run(read, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert (found.returncode, found.stdout) == (0, ""), found.stderr
+
+
+def test_no_two_kernels_define_a_function_of_one_name():
+    """They are compiled in one namespace, where the later would stand for both."""
+    made = [
+        name
+        for module in MODULES
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__
+    ]
+    assert sorted(set(made)) == sorted(made)

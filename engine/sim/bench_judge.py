@@ -1,0 +1,144 @@
+"""``python -m engine.sim.bench_judge RULESET``: whether the judge's differences come true.
+
+Pairs of choices are forced in the *true* deal and masters play on: the hands really held are a fair
+draw from what the seat could expect, so no belief is needed. The slope of the truth on what the
+judge says should be 1. Decisions of each bot are reviewed too: a better bot gives away less.
+"""
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from ..bots import judge, make
+from ..bots.master import distinct
+from ..core import store
+from ..rules import game
+from ..rules.actions import SeatAction
+from ..rules.deal import deal
+from ..rules.ruleset import preset
+from ..rules.state import OVER, PLAY, State
+
+BOTS = ["master"] * 4 + ["planner"] * 3 + ["greedy"] * 2 + ["lowest"]
+PAIRS, REVIEWED = 0.15, 0.15
+"""The shares of decisions that give a pair, and that are reviewed."""
+DEALS = 40
+
+
+class _Pair(NamedTuple):
+    """How much better one choice did than another: truly, and by each half of the judge's deals."""
+
+    true: float
+    one: float
+    other: float
+
+
+class _Found(NamedTuple):
+    """What one game gave: pairs by opponents beaten and by money, and losses by bot."""
+
+    places: list[_Pair]
+    money: list[_Pair]
+    losses: list[tuple[str, float]]
+    decisions: list[str]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Test the judge in the true deals.")
+    parser.add_argument("ruleset")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", default="judge")
+    parser.add_argument("--workers", type=int, default=1)
+    arguments = parser.parse_args()
+    found: list[_Found] = []
+    with ProcessPoolExecutor(arguments.workers, initializer=store.use) as pool:
+        for each in pool.map(partial(_play, arguments), range(arguments.games)):
+            found.append(each)
+            if len(found) % 10 == 0 or len(found) == arguments.games:
+                _report(arguments.ruleset, found)
+
+
+def _play(arguments: argparse.Namespace, number: int) -> _Found:
+    dice = Random(f"{arguments.seed} {number}")
+    rules, players = preset(arguments.ruleset), arguments.players
+    state = game.start(rules, deal(rules, players, dice))
+    names = [dice.choice(BOTS) for _ in range(players)]
+    bots = [make(name, dice.getrandbits(16)) for name in names]
+    found = _Found([], [], [], [])
+    while state.phase != OVER:
+        legal, seat = game.legal_actions(state), state.turn
+        seen = game.observe(state, seat)
+        action = legal[0] if len(legal) == 1 else bots[seat].choose(seen, legal)
+        choices = distinct(legal) if state.phase == PLAY else []
+        if len(choices) > 1:
+            found.decisions.append(names[seat])
+            if dice.random() < PAIRS:
+                pair = dice.sample(choices, 2)
+                ends = [_end(state, choice, number) for choice in pair]
+                halves = [judge.results(seen, pair, DEALS, 3, dice) for _ in range(2)]
+                for what, pairs in enumerate((found.places, found.money)):
+                    said = [sum(row[0][what] - row[1][what] for row in half) for half in halves]
+                    pairs.append(
+                        _Pair(ends[0][what] - ends[1][what], *(each / DEALS for each in said))
+                    )
+            if dice.random() < REVIEWED:
+                told = judge.decide(seen, legal, action, judge.FULL, dice)
+                found.losses.append((names[seat], told["loss"]))
+        game.apply(state, action)
+    return found
+
+
+def _end(state: State, action: SeatAction, seed: int) -> tuple[float, float]:
+    """Return the opponents beaten and the money won in stakes from here on, masters playing on."""
+    state = state.copy()
+    before = game.outcome(state).net[action.seat]
+    game.apply(state, action)
+    bots = [make("master", 8 * seed + seat) for seat in range(state.players)]
+    while state.phase != OVER:
+        legal = game.legal_actions(state)
+        bot = bots[state.turn]
+        chosen = bot.choose(game.observe(state, state.turn), legal) if len(legal) > 1 else legal[0]
+        game.apply(state, chosen)
+    won = game.outcome(state).net[action.seat] - before
+    return judge.beaten(state)[action.seat], won / state.stake
+
+
+def _report(ruleset: str, found: Sequence[_Found]) -> None:
+    print(f"{ruleset}: {len(found)} games")
+    for name, pairs in (
+        ("places", [pair for each in found for pair in each.places]),
+        ("money", [pair for each in found for pair in each.money]),
+    ):
+        if any(pair.one for pair in pairs):
+            slope, error, alike = _slope(pairs)
+            print(f"  {name}: slope {slope:.2f} ± {error:.2f}, r {alike:.2f}, {len(pairs)} pairs")
+    for bot in dict.fromkeys(BOTS):
+        losses = [loss for each in found for name, loss in each.losses if name == bot]
+        count = sum(each.decisions.count(bot) for each in found)
+        if len(losses) > 1:
+            mean, error = fmean(losses), stdev(losses) / sqrt(len(losses))
+            print(f"  {bot}: {mean:.3f} ± {error:.3f} a decision, {len(losses)} of {count}")
+
+
+def _slope(pairs: Sequence[_Pair]) -> tuple[float, float, float]:
+    """Return the slope of the truth on the judge, its error, and their correlation.
+
+    The halves' product leaves the judge's own noise out.
+    """
+    signal = sum(pair.one * pair.other for pair in pairs)
+    means = [(pair.one + pair.other) / 2 for pair in pairs]
+    slope = sum(pair.true * mean for pair, mean in zip(pairs, means, strict=True)) / signal
+    rests = [
+        (mean * (pair.true - slope * mean)) ** 2 for pair, mean in zip(pairs, means, strict=True)
+    ]
+    across = sum(pair.true * mean for pair, mean in zip(pairs, means, strict=True))
+    spread = sqrt(sum(pair.true**2 for pair in pairs) * sum(mean**2 for mean in means))
+    return slope, sqrt(sum(rests)) / abs(signal), across / spread if spread else 0.0
+
+
+if __name__ == "__main__":
+    main()
