@@ -463,7 +463,7 @@
   // What the judge found for one's own seat stands below the result as soon as it is there.
   setInterval(async () => {
     const lines = board().querySelector("[data-lines]");
-    if (document.hidden || !lines?.hidden || seat() < 0) return;
+    if (document.hidden || !lines?.hidden) return;
     const answer = await fetch(lines.dataset.lines).catch(() => null);
     if (answer?.status !== 200) return;
     lines.innerHTML = await answer.text();

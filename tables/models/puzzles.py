@@ -1,7 +1,5 @@
 """Decisions of real games to solve: puzzles for everyone, and each person's attempts."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

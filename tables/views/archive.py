@@ -70,7 +70,7 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
         making.ask(game=game)
     context: dict[str, Any] = {"game": game, "table": game.table, "page": page}
     if "lines" in request.GET:
-        status = 204 if page.is_waiting else 200
+        status = 204 if page.is_waiting and page.mine is not None else 200
         return render(request, "tables/review-lines.html", context, status=status)
     context |= replays.replay_page(body, whole_number(request.GET.get("step"), 5))
     at = context["step"]

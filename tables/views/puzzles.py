@@ -1,7 +1,5 @@
 """Decisions to solve: one's own mistakes once more, and the puzzle of the day."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

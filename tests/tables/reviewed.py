@@ -1,7 +1,5 @@
 """A finished game's review for tests, without the judge's searches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from engine import records

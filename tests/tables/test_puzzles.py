@@ -1,7 +1,5 @@
 """Puzzles: without names and without the answer, rated, with a streak; mistakes come again."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The review of a game: who sees what, *try again* before the answer, and a replay for everyone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -137,6 +135,7 @@ def test_below_a_result_three_lines_say_what_was_found(game):
     page = page_of(game, 0, lines=1)
     assert page.count("<p>") == 3
     assert "Your hand promised place 2.5" in page
+    assert "<p>" not in page_of(game, lines=1)  # A stranger gets none.
 
 
 def test_a_step_is_the_board_alone(game):

@@ -1,7 +1,5 @@
 """Luck and skill of a person in reviewed online games: by month, phase and strength of hand."""
 
-from __future__ import annotations
-
 import datetime
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +15,7 @@ from engine.statistics.intervals import Estimate
 from league.seasons.domain.luck import over_nights
 from tables.base.placings import beaten
 from tables.models import Action, Review, Seat
+from tables.reviews.facts.puzzles import reviews_of
 
 ENOUGH, MOST_GAMES, LATE, EARLY = 30, 200, 4, 10
 """Decisions from which on anything is said; games looked at; cards of the phases."""
@@ -137,15 +136,9 @@ def insights_page(user: User) -> InsightsPage:
 
 def _games_of(user: User) -> list[GameMade]:
     own = set(Seat.objects.filter(user=user).values_list("pk", flat=True))
-    found = (
-        Review.objects.filter(state=Review.State.MADE, game__table__seats__user=user)
-        .distinct()
-        .select_related("game")
-        .order_by("-game")[:MOST_GAMES]
-    )
     mine = [
         (review, seat)
-        for review in found
+        for review in reviews_of(user, MOST_GAMES)
         for seat, key in enumerate(review.game.holders)
         if key in own
     ]

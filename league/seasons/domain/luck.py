@@ -5,8 +5,6 @@ one half and chairs are drawn by lot, so the adjusted results are right on avera
 the worths are; good ones only make them vary less.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

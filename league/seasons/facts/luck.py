@@ -1,12 +1,10 @@
 """The hands of online games that were reviewed, with what each was worth before the first play."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import groupby
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from league.base.domain.keys import Key
 from league.models import Placing
@@ -14,15 +12,20 @@ from league.seasons.domain.luck import HandPlayed
 from league.seasons.domain.scoring import Scoring, points_for
 from league.seasons.facts.standings import owner
 
-_REVIEW = "result__live__game__review__body"
+_GAME = "result__live__game"
+_WORTHS = f"{_GAME}__review__body__values__0"
 _COLUMNS = ("result_id", owner("entrant"), "entrant__event_id", "result__sitting_id")
 
 
 def hands_of(by_event: Mapping[Key, Scoring]) -> list[HandPlayed]:
     """Return everyone's hands in the reviewed games of these events, game by game."""
     placings = Placing.objects.filter(entrant__event__in=list(by_event), result__current=True)
-    columns = (*_COLUMNS, "size", "rank", "tied", F(f"{_REVIEW}__values__0"))
-    found = placings.filter(**{f"{_REVIEW}__values__0__isnull": False}).values_list(*columns)
+    columns = (*_COLUMNS, "size", "rank", "tied", F(_WORTHS))
+    # A deal that others still play is told nowhere.
+    number = F(f"{_GAME}__no") + F(f"{_GAME}__table__arrangement__shared_from") - 1
+    told = Q(**{f"{_GAME}__table__arrangement__shared__told__gte": number})
+    shown = told | Q(**{f"{_GAME}__table__arrangement__shared": None})
+    found = placings.filter(shown, **{f"{_WORTHS}__isnull": False}).values_list(*columns)
     rows = list(found.order_by("result", "seat"))
     # A sitting or a night may be worth the mean of its games: each then gives its part of it.
     together = [

@@ -1,7 +1,5 @@
 """The luck of a season below its standings, and the luckiest hand of a night."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

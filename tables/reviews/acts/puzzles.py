@@ -1,7 +1,5 @@
 """Attempts at puzzles and at one's own mistakes: the first choice counts, then they come again."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Choices at a decision of a finished game: which are legal, the same, or as good as the best."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Puzzles: which decisions make one, who solved which, and which come again."""
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -108,14 +106,16 @@ class OwnMistake:
     stage: int
 
 
+def reviews_of(user: Any, most: int) -> list[Review]:
+    """Return the latest reviews of a person's games, without deals that others still play."""
+    found = Review.objects.filter(state=Review.State.MADE, game__table__seats__user=user).distinct()
+    with_deals = found.select_related("game__table__arrangement__shared")
+    return [one for one in with_deals.order_by("-game")[:most] if one.game.is_told]
+
+
 def mistakes_of(user: Any, today: datetime.date) -> list[OwnMistake]:
     """Return a person's latest mistakes that were not tried yet, or that come again today."""
-    reviews = list(
-        Review.objects.filter(state=Review.State.MADE, game__table__seats__user=user)
-        .distinct()
-        .select_related("game__table")
-        .order_by("-game")[:GAMES_LOOKED_AT]
-    )
+    reviews = reviews_of(user, GAMES_LOOKED_AT)
     own = set(Seat.objects.filter(user=user).values_list("pk", flat=True))
     tried = {(one.game_id, one.step): one for one in Attempt.objects.filter(user=user)}
     found = []

@@ -1,7 +1,5 @@
 """A decision as its seat saw it, and what a choice there was worth: *try again* and puzzles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

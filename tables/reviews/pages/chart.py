@@ -1,7 +1,5 @@
 """The chances by step as lines: the expected place of every seat, all hands being known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The page of a puzzle: the position without names, the answer, one's streak and mistakes."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass

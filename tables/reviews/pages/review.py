@@ -1,7 +1,5 @@
 """The review of a finished game: chances by step, one's own decisions, where the result is from."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass

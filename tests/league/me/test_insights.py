@@ -1,7 +1,5 @@
 """A person's luck and skill in reviewed online games: sums that anybody can recompute."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

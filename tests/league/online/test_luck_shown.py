@@ -9,7 +9,8 @@ from league.models import Placing, Season
 from league.online.acts import results_in
 from league.seasons.domain.scoring import Scoring
 from league.seasons.facts.luck import hands_of
-from tables.models import Game, Review
+from tables.chairs.acts import shared_deals
+from tables.models import Arrangement, Game, Review, SharedDeals
 from tests.factories import browser_of, owner_of
 from tests.league.online.helpers import make_online_night, online, play_game, release
 
@@ -62,3 +63,12 @@ def test_luck_is_shown_only_where_the_organiser_wants_it(night):
     assert 'id="luck"' in text
     assert text.count('class="num up"') == 1
     assert "worth 2.5 of 3 opponents" in page_of(night, "league:recap", night.pk)
+
+
+def test_hands_that_others_still_play_are_told_nowhere(night):
+    """The worth of a hand says something of those of the same deal at other tables."""
+    shared = shared_deals.make()
+    Arrangement.objects.update(shared=shared)
+    assert hands_of({night.pk: night.rules_of_scoring}) == []
+    SharedDeals.objects.update(told=1)
+    assert len(hands_of({night.pk: night.rules_of_scoring})) == 4
