@@ -210,6 +210,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "number": world.get("number", 1),
         "table_no": 1,
         "game_no": 1,
+        "deal_no": 1,
         "deal": 1,
         "rotation": 1,
         "player": world["player"].pk,
@@ -279,6 +280,9 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["upload"].pk
     if name in ("tables:puzzle", "puzzle_picture"):
         values["pk"] = world["puzzle"].pk
+    if name in ("league:deals", "league:deal"):
+        same = make_night(season=world["season"], format={"same_deals": True})
+        values["pk"] = make_table(same).round.event_id
     if name in ("league:bot_league", "api:bot_league"):
         values["pk"] = world["bot_league"].pk
     if name == "league:club_table":

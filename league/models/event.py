@@ -244,7 +244,7 @@ class Event(models.Model):
     @property
     def least_at_table(self) -> int:
         """The fewest players at a table under the event's rules."""
-        return self.rules.min_players
+        return self.full_table if self.rules_of_format.same_deals else self.rules.min_players
 
     @property
     def most_at_table(self) -> int:

@@ -59,7 +59,7 @@ def test_a_thought_of_another_moment_is_worth_nothing():
 
 @pytest.mark.django_db
 def test_a_bot_that_fails_is_played_for_and_the_table_goes_on(monkeypatch):
-    def broken(state, bot):
+    def broken(state, bot, seed=None):
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(autopilot, "bot_action", broken)
@@ -75,10 +75,10 @@ def test_the_table_is_free_for_others_while_a_bot_thinks(monkeypatch):
     thinks, go_on = threading.Event(), threading.Event()
     choose = autopilot.bot_action
 
-    def slowly(state, bot):
+    def slowly(state, bot, seed=None):
         thinks.set()
         assert go_on.wait(30)
-        return choose(state, bot)
+        return choose(state, bot, seed)
 
     monkeypatch.setattr(autopilot, "bot_action", slowly)
     Table.objects.filter(pk=table.pk).update(due_at=timezone.now())

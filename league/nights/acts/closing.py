@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Dispute, Event, LiveTable, Season, Sitting
-from league.nights.acts import roll_calls
+from league.nights import online
+from league.nights.acts import roll_calls, same_deals
 from league.nights.acts.night_settings import reschedule
 from league.nights.facts import ceremony
 from league.nights.facts.missing_games import named, unfinished_sittings
@@ -53,6 +54,8 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
         )
     if event.run is not None and event.run.status == "running":
         raise Refusal(_("The bots are still playing. Wait, or cancel the tournament."))
+    if event.rules_of_format.same_deals:  # Games wait for other tables, which play no more.
+        online.tables().end_tables(event=event, now=True)
     for live in LiveTable.objects.filter(sitting__round__event=event, ended_at=None):
         arrangements.end(table_id=live.table_id, now=True)
     if season.status == Season.Status.OPEN:
@@ -60,6 +63,7 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
     event.status, event.call_ends_at = Event.Status.CLOSED, None
     event.closed_at = timezone.now()
     event.save(update_fields=["status", "closed_at", "call_ends_at"])
+    same_deals.tell_all(event=event)
     places.keep(event=event)
     audit.log(
         "event.closed", club=event.season.club, by=by, event=event, unfinished=len(open_tables)

@@ -182,6 +182,7 @@ def _draw_pool(
         ahead=pool.ahead,
         together=together,
         size=event.full_table,
+        compare=event.rules_of_format.same_deals,
     )
     return _Drawn(pool, seated, resting, tables, quality)
 

@@ -67,7 +67,8 @@ def change_settings(
         {key: getattr(event, key) for key in called} | before.values, called | plan.values
     )
     kept_back = _rounds_kept_back(event)
-    scoring = replace(event.rules_of_scoring, games_per_round=plan.games_per_round)
+    gives = plan.scoring(event.rules_of_scoring).gives
+    scoring = replace(event.rules_of_scoring, games_per_round=plan.games_per_round, gives=gives)
     values = called | {key: getattr(plan, key) for key in COLUMNS}
     values |= {"format": plan.format.to_json(), "scoring": scoring.to_json()}
     for key, value in values.items():
@@ -98,7 +99,8 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, l
 def _check_format(event: Event, format: NightFormat) -> None:
     """Refuse another kind of format once a round is drawn, and a bot that is not there."""
     before = event.rules_of_format
-    if format.kind != before.kind and event.rounds.exists():
+    drawn_by = format.kind, format.same_deals
+    if drawn_by != (before.kind, before.same_deals) and event.rounds.exists():
         raise Refusal(
             _("A round has already been drawn in this format. Withdraw it to choose another."),
             field="format",

@@ -110,6 +110,15 @@ class NightFormat:
             "real cards. It scores no points."
         ),
     )
+    same_deals: bool = tick(
+        False,
+        _("The same deals at every table"),
+        of="rounds",
+        help=_(
+            "You are compared with those who held the same cards, so luck counts less. Fewer than "
+            "four tables tell no more than an ordinary night."
+        ),
+    )
     table_size: int = whole(
         FULL,
         _("Players at a table"),
@@ -144,6 +153,8 @@ class NightFormat:
         read_settings(self)
         if self.ceremony and self.is_floor:
             raise FieldError("ceremony", _("needs rounds or stages."))
+        if self.same_deals and (self.kind != "rounds" or self.table_size != FULL):
+            raise FieldError("same_deals", _("needs rounds at tables of four."))
 
     @property
     def is_floor(self) -> bool:
@@ -160,6 +171,8 @@ class NightFormat:
 
     def sits_together(self, here: int, most: int) -> bool:
         """Whether so many people make one table, by rules for at most `most`."""
+        if self.same_deals:
+            return False
         usual = FULL + 1 if self.table_size == FULL else 0
         return self.full_table(most) < here <= min(self.one_table or usual, most)
 

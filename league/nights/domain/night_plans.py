@@ -71,6 +71,8 @@ class NightPlan:
                     "has no ranking of its own. Count each game, or the average game."
                 ),
             )
+        if self.format.same_deals and self.counting != "fixed":
+            raise FieldError("counting", _("The same deals need a fixed number of games."))
         if self.format.ceremony:
             self._check_ceremony()
 
@@ -101,7 +103,10 @@ class NightPlan:
         changes: dict[str, Any] = {name: getattr(self, name) for name in OF_SCORING}
         if self.format.is_floor and self.counting == "average":
             changes["counting"] = "night_average"
-        return replace(rules, **changes | {"gives": self.gives or rules.gives})
+        gives = self.gives or rules.gives
+        if self.format.same_deals and gives == "games":
+            gives = "places"
+        return replace(rules, **changes | {"gives": gives})
 
     @property
     def values(self) -> dict[str, Any]:

@@ -168,7 +168,8 @@ def _next_game(
     ruleset = event.rules
     if not places:
         return NextGame(number, places, dealer=None, leader=None, is_over=False, waits=True)
-    last = next((game for game in reversed(games) if game.placings), None)
+    alone = event.rules_of_format.same_deals  # Each game by itself, its cards already dealt.
+    last = next((game for game in reversed(games) if game.placings and not alone), None)
     owed: list[Step] = []
     if last is None:
         seats, first = [place.seat for place in places], sitting.first_dealer
@@ -183,8 +184,8 @@ def _next_game(
         leader=None if leader is None else places[leader],
         is_over=bool(event.games_per_round and number > event.games_per_round),
         waits=event.is_floor and len(places) < event.least_at_table,
-        cuts=last is None and is_to_cut(event, sitting),
-        may_cut=not games and cuts_first(event),
+        cuts=last is None and not alone and is_to_cut(event, sitting),
+        may_cut=not games and not alone and cuts_first(event),
         owed=tuple(owed),
     )
 

@@ -32,7 +32,7 @@ SETTINGS = {name: row for name, row in settings_of(NightPlan).items() if name !=
 """What a form asks for; what a night gives is set with its season's scoring."""
 
 
-_OWN_ROWS = ("ceremony", "bot", "handicap", "plus_minus")
+_OWN_ROWS = ("same_deals", "ceremony", "bot", "handicap", "plus_minus")
 _ROUNDS = ("rounds_planned", "games_per_round", "counting")
 
 

@@ -374,10 +374,12 @@ def segments(
 ) -> list[Tab]:
     """Return the night's four segments; `here` names the current one's address."""
     to = partial(address, event)
+    same_deals = event.rules_of_format.same_deals
+    ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"
     offered = [
         (may_organise, "check_in", pgettext("segment", "People"), to("check_in")),
         (True, "event", pgettext("segment", "Tables"), to("event")),
-        (True, "standings", pgettext("segment", "Standings"), f"{to('event')}?{STANDINGS}"),
+        (True, "standings", pgettext("segment", "Standings"), ranked),
         (
             event.stake > 0 and may_see_money,
             "event_money",

@@ -273,6 +273,9 @@ def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
         return Now(Remark(_too_few(following.places)), call=call)
     dealer, leader = following.dealer, following.leader
     deals = _of(_("<b>%(name)s</b> shuffles and deals."), dealer) if dealer else ""
+    if desk.event.rules_of_format.same_deals:
+        words = _("Deal %(number)s of this round: everyone takes the hand of their seat.")
+        deals = words % {"number": following.number}
     clockwise = is_clockwise(desk.event)
     return Now(
         deals=_("Cut for the first deal.") if following.cuts else deals,

@@ -22,6 +22,7 @@ from engine.rules.errors import RulesetError
 from engine.rules.ruleset import Ruleset
 from league.base.acts import audit
 from league.models import Entrant, Event, LivePlan, LiveTable, Place, Sitting
+from league.nights.acts import same_deals
 from league.nights.facts import ceremony, sittings, waitlist
 from league.nights.facts.online_tables import secret_of
 from tables.chairs.acts import arrangements, rotation, seats
@@ -75,6 +76,11 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
             _("Bots alone would never stop. Give this night a fixed number of games."),
             code="bots",
         )
+    shared = None
+    if event.rules_of_format.same_deals:
+        if len(following.places) != event.full_table:
+            raise Refusal(_("The same deals need four players at each table."), code="players")
+        shared = same_deals.deals_of(event=event, round_no=sitting.round.number)
     club = event.season.club
     home = reverse(
         "league:table", args=[club.slug, event.pk, sitting.round.number, sitting.table_no]
@@ -90,6 +96,8 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
         first_dealer=following.places.index(following.dealer),
         plays_on=plan.abandoned == LivePlan.Abandoned.FINISH,
         rotates=event.is_floor,
+        shared=shared,
+        shared_from=following.number,
         home=home,
         home_name=event.name[:120],
     )

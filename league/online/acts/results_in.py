@@ -35,7 +35,7 @@ from league.models import (
     Round,
     Sitting,
 )
-from league.nights.acts import attendance, results, waitlist
+from league.nights.acts import attendance, results, same_deals, waitlist
 from league.nights.facts import online_tables, sittings
 from league.online.acts import live_tables
 from league.online.facts import online_rounds as selector
@@ -90,6 +90,8 @@ def open_round(*, round_: Round, event: Event, by: User | None) -> None:
     plan = LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).first()
     if plan is None:
         return
+    if event.rules_of_format.same_deals:
+        same_deals.deals_of(event=event, round_no=round_.number, unplayed=True)
     for sitting in round_.sittings.filter(live_tables=None):
         if not (event.is_floor and len(sitting.seated) < event.least_at_table):
             live_tables.open_table(sitting, event, plan, by)
@@ -99,9 +101,15 @@ def open_round(*, round_: Round, event: Event, by: User | None) -> None:
 def open_table(*, sitting_id: int, by: User) -> LiveTable:
     """Open an online table for the remaining games of a sitting.
 
-    Refusals: see `live_tables.open_table`.
+    Refusals: see `live_tables.open_table`; where all tables play the same deals, also with real
+    cards, which nobody can deal online.
     """
     sitting, event = locks.table_to_change(sitting_id)
+    real_cards = sitting.round.sittings.filter(live_tables=None)
+    if event.rules_of_format.same_deals and real_cards.exists():
+        raise Refusal(
+            _("With the same deals, either all tables play online or none."), code="same_deals"
+        )
     plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
     return live_tables.open_table(sitting, event, plan, by)
 
@@ -117,7 +125,7 @@ def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
     if live is None:
         return
     arrangements.end(table_id=live.table_id, now=now)
-    _take(live, event)
+    _take(live, event, all_games=True)
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     audit.log("live.ended", club=event.season.club, by=by, event=event, sitting=sitting.pk, now=now)
 
@@ -139,7 +147,7 @@ def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     for live in found.filter(sitting__round=round_) if round_ else found:
         arrangements.end(table_id=live.table_id, now=now)
-        _take(live, event)
+        _take(live, event, all_games=now)
 
 
 def take_games(*, table_id: int) -> int:
@@ -261,17 +269,33 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
     return entrant
 
 
-def _take(live: LiveTable, event: Event) -> int:
-    """Record the finished games of an online table that have no result. Its event is locked."""
+def _take(live: LiveTable, event: Event, *, all_games: bool = False) -> int:
+    """Record the finished games of an online table that have no result. Its event is locked.
+
+    Games with the same deals as other tables' are recorded when all have ended them, and those of
+    all tables then; `all_games` of this table at once.
+    """
+    if not event.rules_of_format.same_deals:
+        return _take_until(live, event, None)
+    told = same_deals.tell(round_=live.sitting.round)
+    taken = _take_until(live, event, None if all_games else told)
+    others = LiveTable.objects.filter(sitting__round=live.sitting.round_id, ended_at=None)
+    return taken + sum(_take_until(other, event, told) for other in others.exclude(pk=live.pk))
+
+
+def _take_until(live: LiveTable, event: Event, last: int | None) -> int:
+    """Record an online table's games up to the sitting's game `last`; None: all."""
     table = Table.objects.select_related("ruleset", "arrangement").get(pk=live.table_id)
     over = Game.objects.filter(table=table, over_at__isnull=False).order_by("no")
-    taken = 0
+    taken, waits = 0, False
     for game in over.filter(league_result=None):
-        if _counts(table, game, event):
+        if last is not None and live.from_game + game.no - 1 > last:
+            waits = True
+        elif _counts(table, game, event):
             game.table = table
             _record(live, game, event)
             taken += 1
-    if table.status == Table.Status.CLOSED:
+    if table.status == Table.Status.CLOSED and not waits:
         live.ended_at = timezone.now()
         live_tables.hold_now(live.sitting)
         live.abandoned = table.arrangement.abandoned_game is not None

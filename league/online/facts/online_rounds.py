@@ -80,6 +80,8 @@ class TableProgress:
             return Badge(_("all games entered"), "done")
         if live is not None and live.abandoned:
             return Badge(_("everyone left"), "gold")
+        if live is not None and self.is_on and live.table.status == Table.Status.CLOSED:
+            return Badge(_("done; others still play these deals"))
         if self.lacks_people or (live is None and self.too_few):
             return Badge(_("waiting for players"), "open")
         if live is None:

@@ -16,6 +16,7 @@ from league.seasons import places
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, StandingsRow, TallyFact
+from league.seasons.facts import same_deals
 
 M = TypeVar("M", bound=Model)
 CHUNK = 20_000
@@ -39,6 +40,7 @@ class Rebuilt:
         self._read_placings()
         self._read_bots()
         self._read_money()
+        self._beaten = same_deals.beaten_in(self.events)
         self._given = [a for a in season.adjustments.all() if a.revoked_at is None]
         for player, event in self._of_events(Entrant.objects.filter(counts=False)).values_list(
             "player_id", "event_id"
@@ -96,7 +98,13 @@ class Rebuilt:
         if (made := self._made.get((event.pk, rules.gives))) is None:
             guests = frozenset(self._guests[event.pk])
             made = self._made[event.pk, rules.gives] = domain.nights_of(
-                self._tallies[event.pk], rules, {}, self._money[event.pk], guests, places=places
+                self._tallies[event.pk],
+                rules,
+                {},
+                self._money[event.pk],
+                guests,
+                places=places,
+                beaten=self._beaten if rules.gives == "games" else None,
             )
         return made
 

@@ -30,7 +30,8 @@ from league.models import (
 from league.money.facts import money
 from league.money.facts.owed import PlacingFact, owed_entered, owed_live
 from league.proof.facts import rebuilt_standings, verify_cached
-from league.seasons.facts import standings
+from league.seasons.domain.same_deals import PlayedHand, played_hands
+from league.seasons.facts import same_deals, standings
 from tables.models import FrozenRuleset
 
 Problems = Iterator[str]
@@ -137,6 +138,7 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
             yield from shown_rows(season)
             yield from paid_at_tables(season)
             yield from zero_sums(season)
+            yield from same_hands(season)
         yield from paid_games(*own)
         yield from verify_cached.strengths(one, own)
     yield from reversals(club)
@@ -186,6 +188,18 @@ def shown_rows(season: Season) -> Problems:
                 if row.games and rebuilt_night.get(row.entrant) != (row.points, row.nights):
                     where = f"event {event.pk} ({event.name})"
                     yield f"{where}: {standing.player} differs from a rebuild"
+
+
+def same_hands(season: Season) -> Problems:
+    """Yield hands of nights with the same deals whose shares do not sum to half their holders."""
+    events = Event.objects.filter(season=season)
+    for event, held in same_deals.held_in(events).items():
+        fields: defaultdict[Any, list[PlayedHand]] = defaultdict(list)
+        for one in played_hands(held):
+            fields[one.held.deal, one.held.hand].append(one)
+        for field, hands in fields.items():
+            if sum(one.share for one in hands) * 2 != len(hands):
+                yield f"event {event}: the shares of hand {field} do not sum to one half each"
 
 
 def paid_games(*seasons: Season) -> Problems:

@@ -68,6 +68,10 @@ class Nights:
 
 PRESETS: dict[str, tuple[str, NightPlan]] = {
     "fun": (_("Fun night"), NightPlan()),
+    "same": (
+        _("Same cards for all"),
+        NightPlan(NightFormat(same_deals=True), rounds_planned=4),
+    ),
     "cup": (
         _("Cup of 16"),
         NightPlan(NightFormat("knockout", others_play=False), games_per_round=4),

@@ -26,6 +26,7 @@ from league.models import (
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
+from league.seasons.facts import same_deals
 
 Pair = domain.Pair
 Shown = TypeVar("Shown", bound="Standing")
@@ -88,13 +89,14 @@ def standings_of_events(
     money: defaultdict[domain.Key, dict[Pair, int]] = defaultdict(dict)
     for pair, amount in _money(keys).items():
         money[pair[1]][pair] = amount
+    beaten = same_deals.beaten_in(events, with_held=with_held)
     return {
         event.pk: _event_rows(
             event,
             entrants[event.pk],
             tallies[event.pk] + (_held_in(event) if with_held else []),
             given[event.pk],
-            money[event.pk],
+            Facts(money=money[event.pk], beaten=beaten),
             _meetings_in([event.pk], with_held=with_held),
             event.tie_breaks if tie_breaks is None else tie_breaks,
         )
@@ -107,7 +109,7 @@ def _event_rows(
     entrants: Sequence[Entrant],
     tallies: Sequence[domain.TallyFact],
     given: Sequence[domain.AdjustmentFact],
-    money: Mapping[Pair, int],
+    facts: Facts,
     meetings_of: MeetingsOf,
     tie_breaks: Sequence[str],
 ) -> list[Standing]:
@@ -124,7 +126,7 @@ def _event_rows(
         event.rules_of_scoring.by_games,
         given,
         tie_breaks,
-        facts=Facts(money=money),
+        facts=facts,
         meetings_of=meetings_of,
         entrants={person.pk for person in shown},
         guests=[canonical(entrant.player).pk for entrant in entrants if not entrant.counts],

@@ -52,6 +52,7 @@ def line_words(line: Line) -> str:
         return text
     words = {
         "stake": _("money result, in stakes"),
+        "beaten": _("percent of the others with the same hand, over all deals"),
         "participation": _("attendance"),
         "head_count": _("players present"),
     }

@@ -23,7 +23,10 @@ class Happened(NamedTuple):
 
 
 class DealProof(NamedTuple):
-    """The facts that repeat a deal, its hands by name, and who contributed to it."""
+    """The facts that repeat a deal, its hands by name, and who contributed to it.
+
+    For deals of several tables `mixers` are nameless: one for each player of the round with a part.
+    """
 
     facts: dict[str, Any]
     hands: list[tuple[str, list[str]]]
@@ -86,7 +89,8 @@ def proof(game: Game) -> DealProof:
         "hands": dealt,
     }
     hands = [(name, text.split()) for name, text in zip(names, game.dealt or (), strict=True)]
-    mixers = [name for name, part in zip(names, game.parts or (), strict=False) if part]
+    givers = names if game.table.shared is None else [""] * len(game.parts or ())
+    mixers = [name for name, part in zip(givers, game.parts or (), strict=False) if part]
     return DealProof(facts, hands, mixers)
 
 

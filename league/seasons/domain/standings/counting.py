@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from league.base.domain.keys import Key, Pair, order
+from league.seasons.domain.same_deals import Beaten
 from league.seasons.domain.scoring import SIZES, Scoring, points_for
 
 from .facts import TallyFact
@@ -21,13 +22,15 @@ def nights_of(
     guests: frozenset[Key | Pair] = frozenset(),
     heads: Mapping[Key, int] | None = None,
     places: Mapping[Pair, Share] | None = None,
+    beaten: Mapping[Pair, Beaten] | None = None,
 ) -> dict[Key, list[Night]]:
     """Return every entrant's nights, in the order of the events' keys.
 
     `guests` (house bots) take part in the ranking of a sitting and nothing else; a pair (entrant,
     event) is a guest in that event. `heads` is the number of players by event; needed if the
     tallies cover only some players and their tables. `places` are the final places by (entrant,
-    event), of the nights that give points for them. Raises `ValueError` for an impossible tally.
+    event), of the nights that give points for them, `beaten` the hands of nights whose tables all
+    play the same deals. Raises `ValueError` for an impossible tally.
     """
     by_night: dict[Key, dict[Key, list[TallyFact]]] = {}
     for tally in tallies:
@@ -45,8 +48,9 @@ def nights_of(
         for entrant in counting:
             counted, won = played[entrant], money.get((entrant, event), 0)
             place = None if places is None else places.get((entrant, event))
-            points = worth.of_night(counted, players, won, place)
-            night = Night(event, rules, counted, players, won, points, place=place)
+            hands = None if beaten is None else beaten.get((entrant, event))
+            points = hands.percent if hands else worth.of_night(counted, players, won, place)
+            night = Night(event, rules, counted, players, won, points, place=place, beaten=hands)
             nights.setdefault(entrant, []).append(night)
     return nights
 

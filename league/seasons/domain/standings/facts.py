@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from league.base.domain.keys import Key, Pair
+from league.seasons.domain.same_deals import Beaten
 
 from .nights import Share
 
@@ -43,13 +44,15 @@ class Facts:
 
     `money`: (entrant, event) → net result in minor units. `ahead`: (a, b) → games at one table in
     which a finished before b. `met`: (a, b) → games of a and b at one table, in both orders.
-    `places`: (entrant, event) → the final place, in nights that give points for it.
+    `places`: (entrant, event) → the final place, in nights that give points for it. `beaten`:
+    (entrant, event) → the hands, in nights whose tables all play the same deals.
     """
 
     money: Mapping[Pair, int] = field(default_factory=dict)
     ahead: Mapping[Pair, int] = field(default_factory=dict)
     met: Mapping[Pair, int] = field(default_factory=dict)
     places: Mapping[Pair, Share] = field(default_factory=dict)
+    beaten: Mapping[Pair, Beaten] = field(default_factory=dict)
 
 
 def meetings(games: Iterable[Mapping[Key, int]]) -> tuple[dict[Pair, int], dict[Pair, int]]:

@@ -8,9 +8,19 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from league.base.domain.keys import Key
+from league.seasons.domain.same_deals import Beaten
 from league.seasons.domain.scoring import Scoring, points_for, points_for_place
 
-What = Literal["placing", "place", "stake", "participation", "head_count", "dropped", "adjustment"]
+What = Literal[
+    "placing",
+    "place",
+    "stake",
+    "beaten",
+    "participation",
+    "head_count",
+    "dropped",
+    "adjustment",
+]
 
 
 class Share(NamedTuple):
@@ -71,6 +81,7 @@ class Night:
     `players` is the number of entrants who played that night, `money` the net result in minor
     units. `counted` says whether the night counts for the season (best nights, dropped nights).
     `place` is the final place if the night gives points for it; None until the night is closed.
+    With `beaten` its games count by the hands that other tables played too, and nothing else does.
     """
 
     event: Key
@@ -81,10 +92,15 @@ class Night:
     points: Fraction
     counted: bool = True
     place: Share | None = None
+    beaten: Beaten | None = None
 
     @property
     def lines(self) -> list[Line]:
         """The lines that sum to `points`, whether or not the night counts."""
+        if self.beaten is not None:
+            count, percent = Fraction(1, self.beaten.deals), 100 * self.beaten.sum
+            total, games = self.points, self.beaten.deals
+            return [Line("beaten", count, percent, total, self.event, games=games)]
         return [*self._result(), *self._bonuses()]
 
     @property

@@ -58,7 +58,15 @@ def standings(
     Raises `FieldError` for invalid tie-breaks and `ValueError` for an impossible tally.
     """
     facts, absent = facts or Facts(), frozenset(guests)
-    nights = nights_of(tallies, scoring, by_event or {}, facts.money, absent, places=facts.places)
+    nights = nights_of(
+        tallies,
+        scoring,
+        by_event or {},
+        facts.money,
+        absent,
+        places=facts.places,
+        beaten=facts.beaten,
+    )
     return table_of_nights(
         nights,
         scoring,

@@ -1,0 +1,53 @@
+"""The deals that all tables of a round play: which have ended everywhere, and their cards."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import count
+
+from league.models import Event, NightDeals, Result, Round
+from league.models.result import latest
+from tables.models import Game, Table
+from tables.play.facts import deals
+
+
+def told(round_: Round) -> int:
+    """Return how many deals of a round, from the first, every table has ended.
+
+    A table has ended a deal with its result, or where it is played online with its last card. All
+    are told once the night is closed, or its next round is out and nobody plays this one.
+    """
+    if _is_over(round_):
+        return round_.event.games_per_round or 0
+    done: defaultdict[int, set[int]] = defaultdict(set)
+    entered = Result.objects.filter(latest(), sitting__round=round_)
+    for sitting, number in entered.values_list("sitting", "game_no"):
+        done[sitting].add(number)
+    played = Game.objects.filter(
+        table__live_sitting__sitting__round=round_, over_at__isnull=False
+    ).values_list("table__live_sitting__sitting", "table__live_sitting__from_game", "no")
+    for sitting, first, number in played:
+        done[sitting].add(first + number - 1)
+    sittings = round_.sittings.values_list("pk", flat=True)
+    ended = (next(n for n in count(1) if n not in done[sitting]) - 1 for sitting in sittings)
+    return min(ended, default=0)
+
+
+def _is_over(round_: Round) -> bool:
+    if round_.event.status == Event.Status.CLOSED:
+        return True
+    later = Round.objects.filter(
+        event=round_.event_id, number__gt=round_.number, status=Round.Status.RELEASED
+    )
+    on = Table.objects.filter(live_sitting__sitting__round=round_).exclude(status="closed")
+    return later.exists() and not on.exists()
+
+
+def hands(event: Event, round_no: int, number: int) -> list[str]:
+    """Return the four hands of a deal as texts; none if the round has no deals yet.
+
+    The caller checks that the deal is `told`, or that the reader prepares it.
+    """
+    found = NightDeals.objects.select_related("shared").filter(event=event, round_no=round_no)
+    known = found.first()
+    return deals.shared_hands(known.shared, number, event.rules) if known else []

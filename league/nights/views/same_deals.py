@@ -1,0 +1,51 @@
+"""Pages of a night whose tables all play the same deals."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from league.base.lookup import find_event
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, page, sees_money
+from league.base.views.phones import phone_of
+from league.models import Event, Round
+from league.nights.facts import claims
+from league.nights.pages import my_seat, same_deals
+from tables.numbers import whole_number
+
+
+@club_view(Right.SEE)
+def deals(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show who beat how many with the same cards, and the reader's own deals."""
+    event = _event(request, pk)
+    shown = whole_number(request.GET.get("deal"))
+    money = sees_money(request, event)
+    found = same_deals.deals_page(event, _own(request, event), shown, sees_money=money)
+    return page(request, "league/nights/same_deals.html", vars(found))
+
+
+@club_view(Right.SEE)
+def deal(request: ClubRequest, pk: int, number: int, deal_no: int) -> HttpResponse:
+    """Show one deal of a round: every hand, who held it, and how it was dealt."""
+    event = _event(request, pk)
+    round_ = get_object_or_404(event.rounds, number=number, status=Round.Status.RELEASED)
+    if not 1 <= deal_no <= (event.games_per_round or 0):
+        raise Http404
+    table_no = whole_number(request.GET.get("table"))
+    own, money = _own(request, event), sees_money(request, event)
+    found = same_deals.board_page(event, round_, deal_no, own, table_no, sees_money=money)
+    return page(request, "league/nights/same_deal.html", vars(found))
+
+
+def _event(request: ClubRequest, pk: int) -> Event:
+    event = find_event(request.club, pk)
+    if not event.rules_of_format.same_deals:
+        raise Http404
+    return event
+
+
+def _own(request: ClubRequest, event: Event) -> list[int]:
+    """Return the players of the reader's account, or of the phone's name tonight."""
+    claim = claims.held(event, phone_of(request))
+    return [claim.player_id] if claim else my_seat.players_of(request.club, request.user)

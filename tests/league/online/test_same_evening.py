@@ -1,0 +1,137 @@
+"""An evening of 16 whose tables all play the same deals: from the recipe to the season."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.exchange.acts import archives
+from league.models import LiveTable, Result, Season
+from league.nights.acts import closing
+from league.nights.facts.final_places import event_places, podium
+from league.online.acts import results_in
+from league.proof.facts import verify
+from league.schedules.domain.repeated import PRESETS
+from league.seasons.facts.standings import season_standings
+from tables.models import Game, SharedDeals, Table
+from tables.play.acts import games
+from tests.factories import make_user, owner_of
+from tests.league.online.helpers import make_online_night, play_game, release
+from tests.league.online.test_same_deals import (
+    Chained,
+    dealt_by_hand,
+    everyone_gives,
+    shared_record,
+    tables_of,
+)
+from tests.races import race
+
+
+def text_of(answer):
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_an_evening_of_16():
+    _name, plan = PRESETS["same"]
+    evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4}
+    event = make_online_night(16, **evening)
+    club, by = event.season.club, owner_of(event.season.club)
+    organiser = Client()
+    organiser.force_login(by)
+
+    def at(name, *more):
+        return reverse(f"league:{name}", args=[club.slug, event.pk, *more])
+
+    # The recipe says what it is good for.
+    new = reverse("league:event_create", args=[club.slug, event.season.pk])
+    assert "Fewer than four tables" in text_of(organiser.get(new, {"like": "same"}))
+
+    # Two rounds at four tables; in each the parts of all sixteen come first.
+    for number in (1, 2):
+        release(event)
+        everyone_gives(event)
+        for deal in range(1, 5):
+            for one in tables_of(event):
+                play_game(one)
+            results_in.sweep()
+            assert Result.objects.filter(
+                sitting__round__number=number, game_no=deal, current=True
+            ).count() == 4  # fmt: skip
+    assert not LiveTable.objects.filter(ended_at=None).exists()
+
+    # Every record of every table leads to its cards, by the document alone.
+    for game in Game.objects.filter(over_at__isnull=False).select_related("table"):
+        record = shared_record(game.table, game.no)
+        assert len(record["deal"]["parts"]) == 16
+        assert dealt_by_hand(record, turned=record["deal"]["game"]) == game.dealt
+
+    # The results: sixteen rows whose percents are 50 on average, and the reader's own deals.
+    page = text_of(organiser.get(at("deals")))
+    assert page.count('class="interval"') == 16
+    places = event_places(event)
+    assert sum(place.row.points for place in places) == 50 * 16
+    player = places[0].player
+    user = make_user("first@club.example")
+    player.user = user
+    player.save()
+    member = Client()
+    member.force_login(user)
+    own = text_of(member.get(at("deals"), {"deal": 6}))
+    assert own.count('class="deal-dots"') == 8
+    assert "Deal 6," in own
+    board = text_of(member.get(at("deal", 2, 2)))
+    assert board.count("card-index") == 52
+    assert "Deal 6 of 8" in board
+
+    # Closed: the podium, the wall, the season, the API.
+    closing.close_event(event=event, by=by)
+    assert podium(event_places(event))
+    walls = [text_of(organiser.get(at("wall"), {"screen": screen})) for screen in range(6)]
+    assert any("wall-podium" in wall or "podium" in wall for wall in walls)
+    assert any("wall-deals" in wall for wall in walls)
+    [best, *_others] = season_standings(Season.objects.get(pk=event.season_id))
+    assert best.player == player
+    told = organiser.get(reverse("api:event_places", args=[club.slug, event.pk])).json()
+    assert told["results"][0]["player"] == player.pk
+    assert list(verify.everything(club)) == []
+
+    # A copy of the club has the same results, and the same order of players.
+    copy = archives.read_archive(data=archives.write_archive(club=club, by=by), by=make_user())
+    again = event_places(copy.seasons.get().events.get())
+    assert [one.player.name for one in again] == [one.player.name for one in places]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_at_the_same_moment_all_tables_list_give_and_deal_one_list_of_parts():
+    event = make_online_night(8, format={"same_deals": True}, games_per_round=2, rounds_planned=1)
+    release(event)
+    phones = [Chained(one.table) for one in tables_of(event)]
+    race(*(phone.say for phone in phones), refused=())
+    for phone in phones:
+        phone.say()
+    race(*(phone.give for phone in phones), refused=())
+    deal = [lambda pk=one.table_id: games.deal_next(table_id=pk) for one in tables_of(event)]
+    race(*deal, *deal, refused=(Exception,))
+    first, second = [one.table.games.get(no=1) for one in tables_of(event)]
+    assert first.dealt == second.dealt
+    assert first.parts == second.parts == SharedDeals.objects.get().parts
+    assert len(first.parts) == 8
+    assert all(first.parts)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_kill_between_freezing_the_parts_and_the_cards_leaves_neither(monkeypatch):
+    event = make_online_night(8, format={"same_deals": True}, games_per_round=2, rounds_planned=1)
+    release(event)
+    everyone_gives(event)
+    one, two = tables_of(event)
+    monkeypatch.setattr(games, "_deal", lambda *_args: (_ for _ in ()).throw(SystemExit))
+    with pytest.raises(SystemExit):
+        games.deal_next(table_id=one.table_id)
+    assert SharedDeals.objects.get().dealt_at is None
+    assert Table.objects.get(pk=one.table_id).status == Table.Status.WAITING
+    monkeypatch.undo()
+    for each in (two, one):
+        games.deal_next(table_id=each.table_id)
+    assert one.table.games.get(no=1).dealt == two.table.games.get(no=1).dealt
