@@ -280,7 +280,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["upload"].pk
     if name in ("tables:puzzle", "puzzle_picture"):
         values["pk"] = world["puzzle"].pk
-    if name in ("league:deals", "league:deal"):
+    if name in ("league:deals", "league:deal", "league:deal_sheets", "league:check_hand"):
         same = make_night(season=world["season"], format={"same_deals": True})
         values["pk"] = make_table(same).round.event_id
     if name in ("league:bot_league", "api:bot_league"):
@@ -329,9 +329,9 @@ def browsers(world: dict[str, Any]) -> dict[str, Client]:
 def ask(client: Client, world: dict[str, Any], name: str, method: str) -> str:
     """What the address answers, in the words of the table."""
     cookies = client.cookies.copy()
+    paths = world.setdefault("paths", {})
+    path = paths[name] = paths.get(name) or address(name, world)
     with transaction.atomic():  # What one visitor changes, the next one shall not see.
-        paths = world.setdefault("paths", {})
-        path = paths[name] = paths.get(name) or address(name, world)
         data = {"status": "closed"} if name.endswith("status") else {}
         body = (data, "application/json") if name.startswith(("api:", "play:")) else (data,)
         response = getattr(client, method.lower())(path, *(() if method == "GET" else body))

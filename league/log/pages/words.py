@@ -53,6 +53,7 @@ SENTENCES = {
     "dispute.opened": _("%(who)s disputed game %(game)s at table %(table)s. %(note)s"),
     "dispute.seen": _("%(who)s looks at game %(game)s at table %(table)s."),
     "debt.reminded": _("%(who)s reminded %(player)s of a debt."),
+    "deals.seen": _("%(who)s saw the cards of the night, to sort packs by them."),
     "draw.discarded": _("%(who)s discarded the draft of round %(round)s."),
     "draw.discarded/released": _("%(who)s withdrew the draw of round %(round)s: %(reason)s"),
     "draw.drafted": _("%(who)s drew round %(round)s."),

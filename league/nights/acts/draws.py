@@ -23,7 +23,7 @@ from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
 from league.nights.acts import handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
-from league.nights.facts import draw_changes, missing_games
+from league.nights.facts import draw_changes, missing_games, same_deals
 from league.nights.facts.stages import StoredPool
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
@@ -103,6 +103,7 @@ def _draw_tables(
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
     if not (anyway or redrawn):
         _refuse_early(event)
+    _refuse_preparers(event, here)
     bots = _Bots(event, by)
     drawn = [
         _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
@@ -332,6 +333,20 @@ def _refuse_early(event: Event) -> None:
             _("Games are still missing: %(tables)s. Enter them first, or draw anyway."),
             code="early",
             params={"tables": missing_games.named(missing)},
+            status=409,
+        )
+
+
+def _refuse_preparers(event: Event, here: list[int]) -> None:
+    """Refuse to seat players who have seen the night's cards."""
+    if not event.rules_of_format.same_deals:
+        return
+    seen = event.entrants.filter(pk__in=here, player__user__in=same_deals.preparers(event))
+    if names := list(seen.values_list("player__name", flat=True)):
+        raise Refusal(
+            _("%(names)s saw tonight's cards and can't play. Check them out first."),
+            code="saw_cards",
+            params={"names": ", ".join(names)},
             status=409,
         )
 

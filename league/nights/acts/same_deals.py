@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from league.base.acts import locks
-from league.models import Event, NightDeals, Round
+from accounts.models import User
+from league.base.acts import audit, locks
+from league.models import Event, LivePlan, NightDeals, Round
 from league.nights.facts import same_deals
 from tables.chairs.acts import shared_deals
 from tables.models import SharedDeals
+from tables.refusals import Refusal
 
 ALL = 32767
 
@@ -45,3 +48,25 @@ def tell(*, round_: Round) -> int:
 def tell_all(*, event: Event) -> None:
     """Let everyone read all deals of a night that is closed."""
     SharedDeals.objects.filter(night__event=event).update(told=ALL)
+
+
+@transaction.atomic
+def prepare(*, event: Event, by: User) -> None:
+    """Let an organiser see all deals of a night, to sort packs of real cards by them.
+
+    Who has seen them cannot play: `draws.draw_round` refuses it. Refusal: `plays` for one on the
+    night's list, `online` where tables in the browser deal the cards.
+    """
+    event = locks.event_to_change(event.pk)
+    if same_deals.plays(event, by.pk):
+        raise Refusal(
+            _("You are on tonight's list. The cards are sorted by an organiser who does not play."),
+            code="plays",
+            status=403,
+        )
+    if LivePlan.objects.filter(event=event, played=LivePlan.Played.LIVE).exists():
+        raise Refusal(_("The tables are online: the cards are dealt there."), code="online")
+    for number in range(1, event.rounds_planned + 1):
+        deals_of(event=event, round_no=number)
+    if by.pk not in same_deals.preparers(event):
+        audit.log("deals.seen", club=event.season.club, by=by, event=event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import count
 
-from league.models import Event, NightDeals, Result, Round
+from league.models import Audit, Entrant, Event, NightDeals, Result, Round
 from league.models.result import latest
 from tables.models import Game, Table
 from tables.play.facts import deals
@@ -51,3 +51,15 @@ def hands(event: Event, round_no: int, number: int) -> list[str]:
     found = NightDeals.objects.select_related("shared").filter(event=event, round_no=round_no)
     known = found.first()
     return deals.shared_hands(known.shared, number, event.rules) if known else []
+
+
+def preparers(event: Event) -> set[int]:
+    """Return the users who have seen the night's cards to sort packs by them."""
+    seen = Audit.objects.filter(event=event, action="deals.seen")
+    return {key for key in seen.values_list("by", flat=True) if key is not None}
+
+
+def plays(event: Event, user_id: int) -> bool:
+    """Return whether a player of the user's is here, or has been."""
+    own = event.entrants.filter(player__user=user_id)
+    return own.exclude(presence=Entrant.Presence.EXPECTED).exists()

@@ -422,6 +422,10 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
             hosts or online,
             MenuRow("cards", _("Online"), to("online"), _("for those who are far away")),
         ),
+        (
+            runs and event.rules_of_format.same_deals,
+            MenuRow("print", _("Cards to sort"), to("deal_sheets"), _("for real cards")),
+        ),
         (runs, MenuRow("gear", _("Settings"), to("event_settings"), _("rounds, games, stake"))),
         (True, MenuRow("scale", _("Rules"), rules, _("what this night is played by"))),
         (

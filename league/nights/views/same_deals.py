@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 
 from league.base.lookup import find_event
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page, sees_money
+from league.base.views.base import ClubRequest, club_view, page, sees_money, telling
 from league.base.views.phones import phone_of
 from league.models import Event, Round
+from league.nights.acts import same_deals as acts
 from league.nights.facts import claims
-from league.nights.pages import my_seat, same_deals
+from league.nights.pages import deal_sheets, my_seat, same_deals
 from tables.numbers import whole_number
+from tables.web.addresses import address_of
+
+CARDS = 52
 
 
 @club_view(Right.SEE)
@@ -36,6 +41,29 @@ def deal(request: ClubRequest, pk: int, number: int, deal_no: int) -> HttpRespon
     own, money = _own(request, event), sees_money(request, event)
     found = same_deals.board_page(event, round_, deal_no, own, table_no, sees_money=money)
     return page(request, "league/nights/same_deal.html", vars(found))
+
+
+@club_view(Right.ORGANISE)
+def sheets(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the night's deals for real cards, on paper, to who prepares them and does not play."""
+    event = _event(request, pk)
+    if request.method == "POST":
+        with telling(request):
+            acts.prepare(event=event, by=request.user)
+        return redirect("league:deal_sheets", event.season.club.slug, pk)
+    found = deal_sheets.deal_sheets_page(event, request.user.pk)
+    path = reverse("league:check_hand", args=[event.season.club.slug, pk])
+    context = {**vars(found), "check": address_of(request, path)}
+    return page(request, "league/nights/deal_sheets.html", context)
+
+
+@club_view(Right.SEE)
+def check_hand(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the check word of the cards that the reader ticks; it tells nothing of the deals."""
+    numbers = map(whole_number, request.GET.getlist("c")[:CARDS])
+    ticked = {card for card in numbers if card is not None and card < CARDS}
+    found = deal_sheets.hand_check_page(_event(request, pk), ticked)
+    return page(request, "league/nights/hand_check.html", vars(found))
 
 
 def _event(request: ClubRequest, pk: int) -> Event:

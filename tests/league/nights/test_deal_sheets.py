@@ -1,0 +1,146 @@
+"""Nights with the same deals and real cards: the sheets that packs are sorted by."""
+
+import random
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from engine.rules.cards import parse_cards
+from league.models import Audit, LivePlan, NightDeals
+from league.nights.acts import closing, draws
+from league.nights.acts.same_deals import prepare
+from league.nights.domain.check_words import check_word
+from league.nights.facts.same_deals import hands
+from league.nights.pages.deal_sheets import deal_sheets_page
+from league.seasons.domain.same_deals import hand_of
+from league.seasons.facts import standings
+from league.seating.comparing import comparisons
+from tests.factories import make_member, make_night, make_season, names_at, owner_of, play
+
+pytestmark = pytest.mark.django_db
+
+
+def paper_night():
+    """Sixteen people, two rounds of four deals."""
+    season = make_season(rules="tien-len")
+    return make_night(
+        16, season=season, format={"same_deals": True}, rounds_planned=2, games_per_round=4
+    )
+
+
+def test_a_check_word_finds_every_exchange_of_one_card():
+    rng = random.Random(1)
+    for _ in range(20):
+        deck = rng.sample(range(52), 52)
+        hand, others = deck[:13], deck[13:]
+        word = check_word(hand)
+        assert re.fullmatch("([BCDGHKLMNPRSTVX][AEIOU]){3}", word)
+        assert word == check_word(reversed(hand))
+        wrong = [
+            check_word([*hand[:at], other, *hand[at + 1 :]]) for at in range(13) for other in others
+        ]
+        assert word not in wrong
+
+
+def test_the_sheets_hold_every_deal_of_the_night_once(client):
+    event = paper_night()
+    owner = owner_of(event.season.club)
+    prepare(event=event, by=owner)
+    sheets = deal_sheets_page(event, owner.pk).sheets
+    assert [(s.round_no, s.game_no) for s in sheets] == [
+        (r, g) for r in (1, 2) for g in (1, 2, 3, 4)
+    ]
+    for sheet in sheets:
+        dealt = hands(event, sheet.round_no, sheet.game_no)
+        assert len({card for text in dealt for card in parse_cards(text)}) == 52
+        for at, slip in enumerate(sheet.slips):
+            assert [suit.symbol for suit in slip.suits] == ["♠", "♣", "♦", "♥"]
+            assert sum(len(suit.ranks.split()) for suit in slip.suits) == 13
+            assert hand_of(slip.seat - 1, sheet.game_no) == at
+            assert slip.word == check_word(parse_cards(dealt[at]))
+
+
+def test_only_an_organiser_who_does_not_play_sees_them_and_the_log_says_so(client):
+    event = paper_night()
+    club = event.season.club
+    owner = owner_of(club)
+    address = reverse("league:deal_sheets", args=[club.slug, event.pk])
+    assert client.get(address).status_code in (302, 403, 404)
+    client.force_login(owner)
+    assert b'deal-sheet"' not in client.get(address).content
+    assert not NightDeals.objects.exists()
+    shown = client.post(address, follow=True)
+    assert shown.content.count(b'deal-sheet"') == 8
+    assert Audit.objects.filter(action="deals.seen", by=owner).count() == 1
+    client.post(address)
+    assert Audit.objects.filter(action="deals.seen").count() == 1
+
+    other = make_member(club, "organiser")
+    client.force_login(other)
+    assert b'deal-sheet"' not in client.get(address).content
+
+
+def test_who_has_seen_the_cards_is_not_drawn_and_who_plays_does_not_see_them():
+    event = paper_night()
+    club = event.season.club
+    owner = owner_of(club)
+    entrant = event.entrants.first()
+    prepare(event=event, by=owner)
+    entrant.player.user = owner
+    entrant.player.save()
+    with pytest.raises(ValidationError, match=re.escape(entrant.player.name)):
+        draws.draw_round(event=event, by=owner)
+    assert deal_sheets_page(event, owner.pk).sheets == []
+    with pytest.raises(ValidationError, match="does not play"):
+        prepare(event=event, by=owner)
+
+
+def test_an_online_night_deals_for_itself():
+    event = paper_night()
+    LivePlan.objects.create(event=event, played=LivePlan.Played.LIVE)
+    with pytest.raises(ValidationError, match="online"):
+        prepare(event=event, by=owner_of(event.season.club))
+
+
+def test_the_word_of_ticked_cards_is_shown_to_everyone(client):
+    event = paper_night()
+    address = reverse("league:check_hand", args=[event.season.club.slug, event.pk])
+    client.force_login(owner_of(event.season.club))
+    cards = list(range(0, 52, 4))
+    assert check_word(cards) in client.get(address, {"c": cards}).content.decode()
+    assert check_word(cards) not in client.get(address, {"c": cards[:12]}).content.decode()
+    assert client.get(address, {"c": ["x", "-1", "999", "9" * 50]}).status_code == 200
+
+
+def test_an_evening_of_16_with_real_cards_from_the_sheets_to_the_season(client):
+    """Two rounds of four deals at four tables; then everyone has a percent and a place."""
+    event = paper_night()
+    owner = owner_of(event.season.club)
+    prepare(event=event, by=owner)
+    printed = [
+        slip.word for sheet in deal_sheets_page(event, owner.pk).sheets for slip in sheet.slips
+    ]
+    for _round in (1, 2):
+        round_ = draws.draw_round(event=event, by=owner)
+        draws.release_round(round_=round_, by=owner)
+        sittings = list(round_.sittings.order_by("table_no"))
+        assert len(sittings) == 4
+        for game in (1, 2, 3, 4):
+            for sitting in sittings:
+                play(sitting, names_at(sitting)[game % 4 :] + names_at(sitting)[: game % 4])
+    again = [
+        slip.word for sheet in deal_sheets_page(event, owner.pk).sheets for slip in sheet.slips
+    ]
+    assert again == printed
+    client.force_login(owner)
+    address = reverse("league:deals", args=[event.season.club.slug, event.pk])
+    page = client.get(address).content.decode()
+    assert all(entrant.player.name in page for entrant in event.entrants.all())
+    tables = [draws.tables_of(round_) for round_ in event.rounds.order_by("number")]
+    assert set(comparisons(tables).values()) == {1}
+    closing.close_event(event=event, by=owner)
+    rows = standings.event_standings(event)
+    assert len(rows) == len(standings.season_standings(event.season)) == 16
+    assert sum(standing.row.points for standing in rows) == 16 * 50
