@@ -264,11 +264,13 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Write access to the broker lets a client send tasks, but must not let it control the workers.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-QUEUES = ("live", "default", "sim", "slow")
+QUEUES = ("live", "default", "quick", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "tables.play_unit": {"queue": "sim"},
     "tables.check_uploads": {"queue": "sim"},
+    # Someone watches these: they have a process of their own.
+    "tables.play_tryouts": {"queue": "quick"},
     "tables.sweep_tables": {"queue": "live"},
     # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
@@ -303,6 +305,7 @@ CELERY_BEAT_SCHEDULE = {
         ("plan-sprints", "tables.plan_sprints", 300.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
         ("check-uploads", "tables.check_uploads", 30.0),
+        ("play-tryouts", "tables.play_tryouts", 30.0),
         ("empty-bin", "league.empty_bin", 3600.0),
         ("sweep-held-clubs", "league.sweep_held_clubs", 3600.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
@@ -324,6 +327,7 @@ TABLES_PER_ADDRESS = {
     "act": (1200, 60),
     "import": (12, 3600),
     "search": (120, 60),
+    "try": (60, 3600),
 }
 # Maximum of live streams of one network in each process; further pages poll. A hall of 200 phones
 # has room for three pages each.

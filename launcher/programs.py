@@ -88,6 +88,8 @@ def parts(places: Locations, *, host: str, port: int) -> list[Part]:
         worker_part("worker", "live,default", 2, places),
         # Bots' games and long jobs use idle time and yield to people's requests.
         worker_part("simulations", "sim,slow", simulations, places, nice=10),
+        # What an author waits for, such as a hundred games of pasted code, never waits for them.
+        worker_part("quick", "quick", 1, places, nice=5),
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]
 

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
 from tables import tasks
-from tables.signals import review_wanted, run_started, table_finished
+from tables.signals import review_wanted, run_started, table_finished, tryout_begun
 
 
 @receiver(run_started)
@@ -33,3 +33,10 @@ def review_asked_game(game_id: int, **kwargs: Any) -> None:
 def _send_review(game_id: int, *, asked: bool = False) -> None:
     with suppress(OperationalError):
         tasks.review_game.apply_async((game_id, asked), expires=tasks.LIFETIME)
+
+
+@receiver(tryout_begun)
+def try_code(**kwargs: Any) -> None:
+    """Wake the worker that tries code; if the broker is unreachable, the sweep does it later."""
+    with suppress(OperationalError):
+        tasks.play_tryouts.apply_async(expires=tasks.LIFETIME)

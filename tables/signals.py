@@ -8,6 +8,9 @@ run_started = Signal()
 run_finished = Signal()
 """Sent with `run_id` when a run is done or cancelled."""
 
+tryout_begun = Signal()
+"""Sent when pasted code waits to be tried."""
+
 table_finished = Signal()
 """Sent with `game_id` when a game at an online table is over."""
 

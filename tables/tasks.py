@@ -14,7 +14,7 @@ from tables.bots.acts import checks
 from tables.people.acts import ratings, sprints
 from tables.play.acts import sweeps
 from tables.reviews.acts import making
-from tables.runs import ladders, runs
+from tables.runs import ladders, runs, tryouts
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +58,13 @@ def review_game(game_id: int | None = None, asked: bool = False) -> None:
         making.make(game_id)
     else:
         making.make_next(game_id)
+
+
+@shared_task(name="tables.play_tryouts", **PLAYS)
+def play_tryouts() -> None:
+    """Play the games of pasted code that wait, the oldest first."""
+    while tryouts.play_next():
+        pass
 
 
 @shared_task(name="tables.sweep_runs")
@@ -105,5 +112,6 @@ def plan_sprints() -> None:
 
 @shared_task(name="tables.sweep_requests")
 def sweep_requests() -> None:
-    """Delete programs' idempotency keys that are older than a day."""
+    """Delete programs' idempotency keys and tried code that are older than a day."""
     sent_requests.sweep()
+    tryouts.sweep()

@@ -29,8 +29,8 @@ league:bin league:bots_create league:calendar league:check_in league:close leagu
 league:club_create league:club_import league:club_list league:club_settings
 league:club_tables league:event league:event_create league:event_settings
 league:event_share league:explain league:game league:import_players league:import_results
-league:invitations league:ladder league:league_create league:members 
-league:online league:own_bots league:past_seasons league:player
+league:invitations league:league_create league:members 
+league:online league:past_seasons league:player
 league:player_edit league:players league:posting_create league:print league:rosters
 league:round league:round_explain league:rules league:rules_create league:rules_edit
 league:rules_list league:schedule_create league:schedules league:season league:season_create

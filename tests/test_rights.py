@@ -25,7 +25,7 @@ from league.schedules.acts import calendars
 from league.seasons.acts import rosters
 from league.turnout.acts import sign_ups
 from tables.chairs.acts import seats
-from tables.models import Puzzle, Table, Upload
+from tables.models import Puzzle, Table, Tryout, Upload
 from tables.people.acts import sprints
 from tables.reviews.acts import making
 from tables.runs import runs
@@ -148,6 +148,7 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
         "feed": make_feed(club, visitors["player"]),
         "upload": make_upload(club, visitors["player"]),
         "bot_league": BotLeague.objects.create(season=season, name="Bots", size=4, moves=1),
+        "tryout": Tryout.objects.create(code="class A: pass").pk,
         "hook": Webhook.objects.create(club=club, address="https://club.example/").pk,
         "visitors": visitors,
     }
@@ -285,6 +286,8 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = make_table(same).round.event_id
     if name in ("league:bot_league", "api:bot_league"):
         values["pk"] = world["bot_league"].pk
+    if name == "league:tried":
+        values["key"] = world["tryout"]
     if name == "league:club_table":
         values["key"] = world["club_table"].key
     if name in ("league:rules_edit", "league:rules_archive"):

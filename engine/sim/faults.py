@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..bots.base import Bot
 from ..bots.plugins import PluggedError
@@ -18,11 +18,14 @@ _MOST_TEXT = 1500
 
 
 class BotFault(Exception):
-    """A bot's fault; `kind` is one of KINDS, the text describes it."""
+    """A bot's fault; `kind` is one of KINDS, the text describes it.
 
-    def __init__(self, kind: str, text: str) -> None:
+    `move` is the number of actions played before it, -1 if it is not known.
+    """
+
+    def __init__(self, kind: str, text: str, move: int = -1) -> None:
         super().__init__(text[-_MOST_TEXT:])
-        self.kind = kind
+        self.kind, self.move = kind, move
 
 
 class Fault(NamedTuple):
@@ -33,6 +36,7 @@ class Fault(NamedTuple):
     deal: int
     game: int
     text: str
+    move: int = -1
 
 
 class Unanswered(Exception):
@@ -43,8 +47,12 @@ class Unanswered(Exception):
         self.observation, self.legal = observation, legal
 
 
+Decided = str | Sequence[Any]
+"""A decision: an action as text, or a fault as its kind, text and move."""
+
+
 class GameLog:
-    """A game's decisions so far, in order: actions as texts, faults as kind and text.
+    """A game's decisions so far, in order.
 
     A game with a log first replays it without asking a bot, then adds new decisions to it.
     `thoughts` has the bot and the seconds of each decision that was timed.
@@ -52,20 +60,20 @@ class GameLog:
 
     def __init__(
         self,
-        entries: Sequence[str | Sequence[str]] = (),
+        entries: Sequence[Decided] = (),
         thoughts: Sequence[tuple[int, float]] = (),
     ) -> None:
         self.entries, self.thoughts = list(entries), list(thoughts)
         self._read = 0
 
-    def read(self) -> str | Sequence[str] | None:
+    def read(self) -> Decided | None:
         """Return the next known entry, or None once all are read."""
         if self._read == len(self.entries):
             return None
         self._read += 1
         return self.entries[self._read - 1]
 
-    def write(self, entry: str | Sequence[str]) -> None:
+    def write(self, entry: Decided) -> None:
         self.entries.append(entry)
         self._read = len(self.entries)
 

@@ -457,7 +457,7 @@ class _Game:
         known = len(self.faults)
         choice = self._asked(state, seat, legal)
         for _seat, fault in self.faults[known:]:
-            self._log.write((fault.kind, str(fault)))
+            self._log.write((fault.kind, str(fault), fault.move))
         self._log.write(action_text(choice))
         return choice
 
@@ -474,6 +474,7 @@ class _Game:
             else:
                 choice = self._players[seat].choose(observation, legal)
         except BotFault as fault:
+            fault.move = sum(not entry.moved for entry in state.log)
             self._replace(seat, fault)
             return self._players[seat].choose(observation, legal)
         if clock and self._effects:
@@ -595,7 +596,9 @@ class _Sums:
         line = f"{number},{rotation},{seated_result.text}"
         for seat, fault in faults:
             line += f",{_compact([seat, fault.kind])}"
-            self.effects.add_fault(Fault(seating[seat], fault.kind, number, rotation, str(fault)))
+            self.effects.add_fault(
+                Fault(seating[seat], fault.kind, number, rotation, str(fault), fault.move)
+            )
         self._lines.append(f"[{line}]\n")
 
     def tally(self) -> dict[str, Any]:

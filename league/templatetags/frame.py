@@ -24,7 +24,8 @@ register = template.Library()
 @register.inclusion_tag("components/doors.html", takes_context=True)
 def doors(context: Mapping[str, Any]) -> dict[str, Any]:
     """Return the five doors; the one of the requested page is the current one."""
-    return {"doors": doors_of(context["request"].path)}
+    is_run = getattr(context.get("event"), "run_id", None) is not None
+    return {"doors": doors_of("/bots/" if is_run else context["request"].path)}
 
 
 @register.simple_tag(takes_context=True)

@@ -21,4 +21,4 @@ from tables.models.reviews import Review
 from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
 from tables.models.shared import SharedPlace
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
-from tables.models.uploads import Trial, Upload
+from tables.models.uploads import Trial, Tryout, Upload

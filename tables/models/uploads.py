@@ -1,5 +1,7 @@
 """People's bots: code stored by version, or a program on the author's machine."""
 
+import uuid
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -85,3 +87,28 @@ class Trial(models.Model):
 
     def __str__(self) -> str:
         return f"{self.upload_id} {self.run_id}"
+
+
+class Tryout(models.Model):
+    """A hundred games of pasted code against a house bot; its key is enough to see it.
+
+    A worker holds it until `held_until` and stores the number of finished games, at last the
+    `result`. It is deleted after a day.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    code = models.TextField()
+    games = models.PositiveSmallIntegerField(default=0)
+    result = models.JSONField(null=True)
+    held_until = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(result__isnull=True), name="tryout_waiting"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from engine import bots
 from engine.rules.inherited import PastChop, Previous
@@ -59,6 +60,12 @@ def situations(games: int) -> Iterator[Situation]:
     yield from _rare()
 
 
+@cache
+def number_of_tables() -> int:
+    """Return how many tables a bot has to pass."""
+    return sum(1 for _situation in situations(1))
+
+
 def _rare() -> Iterator[Situation]:
     """Yield declared instant wins, and all kinds of exchange questions."""
     placings = ((0,), (1,), (2,), (3,))
@@ -104,7 +111,7 @@ def at_table(name: str, situation: Situation, alive: Alive = lambda: None) -> Re
     first = _play(name, situation, alive)
     effects = first.tally["effects"]
     notes: dict[str, str] = {}
-    for seat, kind, number, _, text in first.tally["notes"]:
+    for seat, kind, number, _, text, *_move in first.tally["notes"]:
         where = f"game {number - situation.first + 1}, seat {seat}"
         notes.setdefault(f"{kind}: {text}", where)
     report.problems = [f"{where}: {what}" for what, where in notes.items()]

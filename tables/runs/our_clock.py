@@ -27,7 +27,7 @@ def sentences(run: Run, found: list[Unit]) -> Iterator[str]:
     for unit in found:
         batch = f"batch {unit.index + 1}"
         notes = [note for note in (unit.tally or {}).get("notes", ()) if LIMIT in note[4]]
-        for bot, kind, deal, game, _text in notes:
+        for bot, kind, deal, game, *_rest in notes:
             cut = f"{names[bot]} was called {kind} in deal {deal + 1}, game {game + 1}"
             yield f"{batch}: {cut}, because the time of the server's task was up."
         if not notes and unit.state == Unit.State.DEAD:

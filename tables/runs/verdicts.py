@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.cache import cache
@@ -12,11 +12,14 @@ from django.core.cache import cache
 from engine.sim import designs
 from engine.sim.effects import MOST_POINTS
 from engine.statistics import Moments, Ratio, SequentialTest, Verdict
+from engine.statistics.ratings import order_of
 from tables.models import Run, Unit
 
-SUMS = ("scores", "money", "positions", "chops", "chopped", "instant", "leads")
+SUMS = ("scores", "money", "firsts", "positions", "chops", "chopped", "instant", "leads")
 """Quantities summed over deals as moments."""
 KEPT_SECONDS = 3600
+APART = 1.2
+"""The curve over deals has a point whenever the number of deals has grown by this factor."""
 
 
 def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
@@ -25,7 +28,32 @@ def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
         "scores": Moments.of(tally["deal_scores"], bots).to_json(),
         "money": Moments.of(tally["deal_net"], bots).to_json(),
         **tally.get("effects", {}),
+        **_places_of(tally.get("deal_orders", ()), bots),
     }
+
+
+def _places_of(deals: Iterable[str], bots: int) -> dict[str, Any]:
+    """Return the sums of first places, and how often each bot came before each other one.
+
+    A row of `ahead` counts 2 for each time before the other and 1 for each tie.
+    """
+    firsts, ahead = [], [[0] * bots for _ in range(bots)]
+    for deal in deals:
+        row = [0] * bots
+        for text in deal.split():
+            order = order_of(text)
+            for bot in order[0]:
+                row[bot] += 1
+            behind = [bot for group in order for bot in group]
+            for group in order:
+                behind = behind[len(group) :]
+                for one in group:
+                    for other in behind:
+                        ahead[one][other] += 2
+                    for other in group:
+                        ahead[one][other] += one != other
+        firsts.append(row)
+    return {"firsts": Moments.of(firsts, bots).to_json(), "ahead": ahead}
 
 
 def faults_of(tally: Mapping[str, Any]) -> int:
@@ -37,22 +65,25 @@ def faults_of(tally: Mapping[str, Any]) -> int:
 class Totals:
     """The sums over finished units, among them all units before `until`.
 
-    `thinking` holds for each bot the decisions, total and longest microseconds, and a histogram in
-    steps of a quarter of a doubling.
+    `points` are the sums of first places after ever more deals. `thinking` holds for each bot the
+    decisions, total and longest microseconds, and a histogram in steps of a quarter of a doubling.
     """
 
     moments: dict[str, Moments]
     hands: list[Ratio]
     faults: Counter[tuple[int, str]]
     thinking: list[tuple[int, int, int, Counter[int]]]
+    ahead: list[list[int]]
     until: int = 0
+    points: list[Moments] = field(default_factory=list)
 
     @classmethod
     def nothing(cls, bots: int) -> Totals:
         thinking: list[tuple[int, int, int, Counter[int]]] = [
             (0, 0, 0, Counter()) for _ in range(bots)
         ]
-        return cls({}, [Ratio()] * (MOST_POINTS + 1), Counter(), thinking)
+        ahead = [[0] * bots for _ in range(bots)]
+        return cls({}, [Ratio()] * (MOST_POINTS + 1), Counter(), thinking, ahead)
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], bots: int) -> Totals:
@@ -60,6 +91,7 @@ class Totals:
         found = cls.nothing(bots)
         found.add(value["sums"])
         found.until = value["until"]
+        found.points = [Moments.from_json(point) for point in value["points"]]
         return found
 
     def to_json(self) -> dict[str, Any]:
@@ -71,7 +103,9 @@ class Totals:
             [count, total, most, list(buckets.items())]
             for count, total, most, buckets in self.thinking
         ]
-        return {"sums": sums, "until": self.until}
+        sums["ahead"] = self.ahead
+        points = [point.to_json() for point in self.points]
+        return {"sums": sums, "until": self.until, "points": points}
 
     def add(self, moments: Mapping[str, Any]) -> None:
         """Add the sums of one unit; units played before effects were counted lack them."""
@@ -83,12 +117,20 @@ class Totals:
         if "hands" in moments:
             both = zip(self.hands, moments["hands"], strict=True)
             self.hands = [one + Ratio(*other) for one, other in both]
+        for mine, more in zip(self.ahead, moments.get("ahead", ()), strict=False):
+            mine[:] = [a + b for a, b in zip(mine, more, strict=True)]
         for bot, kind, games in moments.get("faults", ()):
             self.faults[bot, kind] += games
         for bot, (count, total, longest, buckets) in enumerate(moments.get("thinking", ())):
             counts, sums, most, known_buckets = self.thinking[bot]
             known_buckets.update(dict(buckets))
             self.thinking[bot] = (count + counts, total + sums, max(longest, most), known_buckets)
+
+    def note_point(self) -> None:
+        """Add a point to the curve of first places if enough deals were added since the last."""
+        firsts = self.moments.get("firsts")
+        if firsts and firsts.deals >= (self.points[-1].deals * APART if self.points else 2):
+            self.points.append(firsts)
 
     def of(self, what: str, entries: int) -> Moments:
         """Return the moments of one quantity, or those of no deals if none was counted."""
@@ -101,7 +143,7 @@ def totals(run: Run) -> Totals:
     A finished unit changes only if some are `redone`. So the sums over the leading finished units
     are cached, and only the rest is added each time.
     """
-    key = f"run-sums-{run.pk}-{run.redone}"
+    key = f"run-totals-{run.pk}-{run.redone}"
     cached, bots = cache.get(key), len(run.bots)
     total = Totals.from_json(cached, bots) if cached else Totals.nothing(bots)
     begin = total.until
@@ -113,6 +155,7 @@ def totals(run: Run) -> Totals:
         if index == total.until:
             total.add(moments)
             total.until += 1
+            total.note_point()
         else:
             later.append(moments)
     if total.until > begin:

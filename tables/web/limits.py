@@ -18,14 +18,14 @@ from accounts.addresses import prefix_of
 from tables.refusals import TableRefusal
 
 
-def check(request: HttpRequest, what: str) -> None:
-    """Count a request of the client's network; raise `TableRefusal` above the limit.
+def check(request: HttpRequest, what: str, who: str = "") -> None:
+    """Count a request of `who`, or of the client's network; raise `TableRefusal` above the limit.
 
     `what` is a key of `TABLES_PER_ADDRESS`. Everyone in a club's hall shares one address, so the
     limits leave room for all of them.
     """
     most, seconds = settings.TABLES_PER_ADDRESS[what]
-    key = f"tables-{what}:{prefix_of(request)}"
+    key = f"tables-{what}:{who or prefix_of(request)}"
     count = 1
     try:
         count = cache.incr(key)

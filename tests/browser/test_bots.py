@@ -43,10 +43,11 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     expect(page.get_by_text("40 of 400")).to_be_visible()
     work(event)
     expect(page.get_by_text("All games played.")).to_be_visible()
-    expect(page.locator(".standings tbody tr")).to_have_count(4)
+    expect(page.locator(".heat tbody tr")).to_have_count(4)
     check_page(page)
     shot(page, "bots")
 
+    page.get_by_text("Deals and games").click()
     page.get_by_label("Deal", exact=True).fill("100")
     page.get_by_label("Seat rotation").fill("4")
     page.get_by_role("button", name="Open replay").click()
@@ -88,8 +89,10 @@ def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypat
     page.set_viewport_size({"width": width, "height": 900})
     sign_in(page, organiser)
     page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/")
+    page.get_by_text("Faults and thinking time").click()
     page.get_by_text("First incidents").click()
     expect(page.get_by_text("which is not among what it may do").first).to_be_visible()
+    page.get_by_text("By seat and hand").click()
     for heading in ("Which bots failed?", "What is a seat worth?", "What is a good hand worth?"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     check_page(page)

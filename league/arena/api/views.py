@@ -19,7 +19,7 @@ from league.arena.api import run_stream
 from league.arena.api import serializers as s
 from league.arena.facts import leagues, own_bots, run_effects
 from league.arena.facts.own_bots import pool_of
-from league.arena.pages import arena, standing_ladder
+from league.arena.pages import door, standing_ladder
 from league.arena.pages import runs as selector
 from league.base import downloads
 from league.base.acts import locks
@@ -218,7 +218,7 @@ class Runs(RunView):
     @extend_schema(responses=s.RunOut(many=True), parameters=[SEASON, STATUS, UPDATED])
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's bot tournaments, the latest first."""
-        found = arena.tournaments_of(self.club).filter(run__isnull=False).select_related("run")
+        found = door.tournaments_of(self.club).filter(run__isnull=False).select_related("run")
         if "season" in self.asked:
             found = found.filter(season=self.asked["season"])
         if "status" in self.asked:

@@ -68,18 +68,21 @@ class MemberBot:
 
     @property
     def seen(self) -> str:
-        """The time when the bot last asked for positions, in words."""
-        at = self.upload.seen_at
-        if at is None:
-            return _("Over the network, never seen")
-        when = date_format(timezone.localtime(at), "SHORT_DATETIME_FORMAT")
-        return _("Over the network, last seen %(when)s") % {"when": when}
+        return seen_words(self.upload)
 
 
-def own_bots(club: Club, reader: User, right: Right) -> list[MemberBot]:
-    """Return the bots that the reader may see, newest versions first."""
-    found = visible_bots(club, reader, right).order_by("-created_at", "-pk")
-    return [_row(upload, reader, right) for upload in found[:SHOWN]]
+def seen_words(upload: Upload) -> str:
+    """Return when a remote bot last asked for positions, in words."""
+    if upload.seen_at is None:
+        return _("Over the network, never seen")
+    when = date_format(timezone.localtime(upload.seen_at), "SHORT_DATETIME_FORMAT")
+    return _("Over the network, last seen %(when)s") % {"when": when}
+
+
+def of_others(club: Club, reader: User | AnonymousUser, right: Right) -> list[MemberBot]:
+    """Return the bots of others that the reader may see, newest versions first."""
+    found = visible_bots(club, reader, right).exclude(author=reader.pk)
+    return [_row(upload, reader, right) for upload in found.order_by("-created_at", "-pk")[:SHOWN]]
 
 
 def visible_bots(club: Club, reader: User | AnonymousUser, right: Right) -> QuerySet[Upload]:
@@ -87,7 +90,7 @@ def visible_bots(club: Club, reader: User | AnonymousUser, right: Right) -> Quer
     return member_bots.visible_to(reader, right >= Right.BELONG).filter(pool=pool_of(club))
 
 
-def _row(upload: Upload, reader: User, right: Right) -> MemberBot:
+def _row(upload: Upload, reader: User | AnonymousUser, right: Right) -> MemberBot:
     is_near = upload.author_id == reader.pk or right >= Right.ORGANISE
     is_on = upload.state in (Upload.State.WAITING, Upload.State.SOUND)
     state = str(STATES[Upload.State(upload.state)])

@@ -3,9 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -55,13 +54,17 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Note:
-    """A bot's fault in one game; deal and game count from 1."""
+    """A bot's fault in one game; deal and game count from 1.
+
+    `move` is the number of actions before it, None for a fault of an older run.
+    """
 
     name: str
     kind: str
     deal: int
     game: int
     text: str
+    move: int | None = None
 
 
 @dataclass(frozen=True)
@@ -139,24 +142,21 @@ def verdicts_on(run: Run, names: list[str], totals: Totals) -> list[Verdicts]:
 
 def notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
     """Return the first faults, of all entries or of `only` these, with the bots' output."""
-    first = islice(_notes(run, only), SHOWN_NOTES)
-    return [
-        Note(names[bot], str(KIND_NAMES[kind]), deal + 1, game + 1, text)
-        for bot, kind, deal, game, text in first
-    ]
+    first = islice(_notes(run, names, only), SHOWN_NOTES)
+    return [replace(note, kind=str(KIND_NAMES[note.kind])) for note in first]
 
 
 def all_notes(run: Run, names: list[str], only: Collection[int] | None = None) -> list[Note]:
     """Return the first faults of each batch; kinds are those of `engine.sim.faults`."""
-    return [
-        Note(names[bot], kind, deal + 1, game + 1, text)
-        for bot, kind, deal, game, text in _notes(run, only)
-    ]
+    return list(_notes(run, names, only))
 
 
-def _notes(run: Run, only: Collection[int] | None) -> Iterator[list[Any]]:
+def _notes(run: Run, names: list[str], only: Collection[int] | None) -> Iterator[Note]:
     for found in runs.faulty(run).values_list("tally__notes", flat=True):
-        yield from (note for note in found or () if only is None or note[0] in only)
+        for bot, kind, deal, game, text, *move in found or ():
+            if only is None or bot in only:
+                at = move[0] if move and move[0] >= 0 else None
+                yield Note(names[bot], kind, deal + 1, game + 1, text, at)
 
 
 def _hands(totals: Totals, full: float) -> list[IntervalRow]:

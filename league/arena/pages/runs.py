@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 from engine.sim import designs
 from engine.statistics import Anytime, Estimate, Moments, anytime, holm, likelihood_of_superiority
 from league.arena.facts import run_effects
-from league.arena.pages import run_words
+from league.arena.pages import run_charts, run_summary, run_words
+from league.arena.pages.bot_faces import bot_face
+from league.arena.pages.run_summary import Comparison, Summary
 from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.page_parts import Button, Remark
 from league.base.rights import Right
@@ -28,20 +30,24 @@ SHOWN_TROUBLES = 20
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """A comparison of two bots: the first one's lead, its certainty, and a verdict in words.
+class FirstRow:
+    """A bot's share of first places in percent, with its interval."""
 
-    `superiority` is between 0 and 1; `sure` is the same as text in percent. `of_one_bot` marks
-    two versions of one member's bot.
-    """
+    row: IntervalRow
+    face: str
 
-    one: str
-    other: str
-    gap: IntervalRow
-    superiority: float
-    sure: str
-    words: str
-    of_one_bot: bool
+    @property
+    def margin(self) -> float:
+        return (self.row.high - self.row.low) / 2
+
+
+@dataclass(frozen=True)
+class LuckBar:
+    """The error of the first bot's share, as counted in one way; `width` is of the largest."""
+
+    text: str
+    margin: float
+    width: int
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,12 @@ class RunStatistics:
     money: list[IntervalRow] = field(default_factory=list)
     comparisons: list[Comparison] = field(default_factory=list)
     ratings: list[IntervalRow] = field(default_factory=list)
+    firsts: list[FirstRow] = field(default_factory=list)
+    even: float = 0.0
+    luck: list[LuckBar] = field(default_factory=list)
+    heat: list[run_charts.HeatRow] = field(default_factory=list)
+    convergence: list[run_charts.Convergence] = field(default_factory=list)
+    summary: Summary | None = None
     effects: run_effects.RunEffects | None = None
 
     @property
@@ -157,22 +169,54 @@ def statistics(run: Run, names: list[str]) -> RunStatistics:
     is_paid = any(money.products[i][i] for i in entries)
     is_measured = is_paid and all(math.isfinite(one.margin) for one in won)
     beaten = [held(scores.mean(i, unit / 100)) for i in entries]
+    effects = run_effects.effects(run, names, totals)
+    comparisons = _comparisons(
+        names, scores, unit, held, member_bots.bases([bot["name"] for bot in run.bots])
+    )
     return RunStatistics(
         deals_done=scores.deals,
         verdicts=faults,
         anytime=run.is_looked_at,
+        **_firsts(run, names, totals),
+        summary=run_summary.summary(run, comparisons, effects, faults),
         strengths=_best_first(
             names, [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in beaten], 50.0
         ),
         money=_best_first(names, [(one.mean, one.low, one.high) for one in won])
         if is_measured
         else [],
-        comparisons=_comparisons(
-            names, scores, unit, held, member_bots.bases([bot["name"] for bot in run.bots])
-        ),
+        comparisons=comparisons,
         ratings=_ratings(run, names),
-        effects=run_effects.effects(run, names, totals),
+        effects=effects,
     )
+
+
+def _firsts(run: Run, names: list[str], totals: verdicts.Totals) -> dict[str, Any]:
+    """Return the shares of first places and their charts; nothing for runs that lack the sums."""
+    firsts = totals.moments.get("firsts")
+    if firsts is None or firsts.deals < totals.moments["scores"].deals:
+        return {}
+    unit = designs.chairs_of_deal(len(names), run.design) / 100
+    even = 100 / designs.table_size(len(names), run.design)
+    means = [firsts.mean(bot, unit) for bot in range(len(names))]
+    ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
+    order = sorted(range(len(names)), key=lambda bot: -means[bot].mean)
+    rows = drawn(names, ends, even)
+    best, games = means[order[0]], firsts.deals * 100 * unit
+    share = best.mean / 100
+    counted = 196 * math.sqrt(max(share * (1 - share), 0.0) / games)
+    most = max(counted, best.margin) or 1.0
+    bars = [(_("Counting games"), counted), (_("Same deals, all seats"), best.margin)]
+    curve = [*totals.points, firsts] if totals.points[-1:] != [firsts] else totals.points
+    return {
+        "firsts": [FirstRow(rows[bot], bot_face(names[bot])) for bot in order],
+        "even": even,
+        "luck": [LuckBar(text, one, round(100 * one / most)) for text, one in bars]
+        if math.isfinite(best.margin)
+        else [],
+        "heat": run_charts.heat_rows(names, order, totals.ahead),
+        "convergence": run_charts.convergence(names, curve, unit, even),
+    }
 
 
 def _best_first(

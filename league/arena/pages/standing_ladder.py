@@ -1,4 +1,4 @@
-"""The page of a club's standing ladder: ratings, curves over versions, tests, current meeting."""
+"""A club's standing ladder: ratings, curves over versions, tests, current meeting."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from engine import bots as engine_bots
 from league.arena.facts.own_bots import pool_of, visible_bots
-from league.base.facts.interval_rows import IntervalRow, drawn
 from league.base.pages import charts
 from league.base.pages.charts import Band
 from league.base.rights import Right
@@ -20,17 +19,6 @@ from tables.models import Ladder, Upload
 from tables.runs import ladders
 
 SHOWN_TESTS = 20
-
-
-@dataclass(frozen=True)
-class LadderRow:
-    """A version with its rating, its games, and its games with faults."""
-
-    row: IntervalRow
-    version: int
-    games: int
-    faults: int
-    is_house: bool
 
 
 @dataclass(frozen=True)
@@ -58,14 +46,14 @@ class VersionTest:
 
 @dataclass(frozen=True)
 class LadderPage:
-    """The page of a ladder for one reader; `now` lists the bots of the current meeting.
+    """A ladder for one reader; `now` lists the bots of the current meeting.
 
-    `all` holds the rows of the ladder's last fit.
+    `all` holds the rows of the ladder's last fit, `rated` those with a rating.
     """
 
     ladder: Ladder
     all: list[dict[str, Any]]
-    rows: list[LadderRow]
+    rated: list[dict[str, Any]]
     unrated: list[dict[str, Any]]
     curves: list[VersionCurve]
     tests: list[VersionTest]
@@ -93,7 +81,7 @@ def ladder_page(
     return LadderPage(
         ladder,
         rows,
-        _rows(rated, bases),
+        rated,
         [row for row in rows if row.get("unrated")],
         _curves(rated, bases),
         [
@@ -103,23 +91,6 @@ def ladder_page(
         ],
         [hidden.get(bot["name"], bot["name"]) for bot in now.run.bots] if now else [],
     )
-
-
-def _rows(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[LadderRow]:
-    names = [_named(row, bases) for row in rated]
-    ends = [(row["rating"], row["low"], row["high"]) for row in rated]
-    return [
-        LadderRow(one, row["version"], row["games"], row["faults"], row["name"] in ladders.HOUSE)
-        for one, row in zip(drawn(names, ends, 0.0), rated, strict=True)
-    ]
-
-
-def _named(row: dict[str, Any], bases: dict[str, Any]) -> str:
-    """Return a version's name; only the server's bots besides the house bots need its number."""
-    name = str(row["name"])
-    if name in bases or name in ladders.HOUSE or not engine_bots.is_known(name):
-        return name
-    return _("%(bot)s, version %(version)s") % {"bot": row["name"], "version": row["version"]}
 
 
 def _curves(rated: list[dict[str, Any]], bases: dict[str, Any]) -> list[VersionCurve]:

@@ -1,35 +1,59 @@
-"""The arena of a club: its bots' competitions, apart from the people's seasons."""
+"""The door Bots of a club: its bots' competitions, apart from the people's seasons."""
 
+from typing import Any
+
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from league.arena.facts import leagues
-from league.arena.pages import arena as selector
+from league.arena.facts.own_bots import pool_of
+from league.arena.forms import BotForm, LadderForm, RemoteBotForm
+from league.arena.pages import door as selector
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page
+from league.base.views.base import ClubRequest, club_view, form_status, page
 from league.models import Club, Event
+from tables.runs import ladders
 
 
 @club_view(Right.SEE)
 def arena(request: ClubRequest) -> HttpResponse:
-    tournaments = Paginator(selector.tournaments_of(request.club), 30)
+    return show_door(request)
+
+
+def show_door(request: ClubRequest, **sent: Any) -> HttpResponse:
+    """Return the page; `sent` has the form that was sent and is not valid, by its name."""
+    forms: dict[str, Any] = {}
+    if request.right >= Right.BELONG:
+        forms = {"far_form": RemoteBotForm(prefix="far")}
+        forms |= {"bot_form": BotForm()} if settings.BOT_UPLOADS else {}
+    if request.right >= Right.OWN:
+        on = ladders.ladder_of(pool_of(request.club))
+        forms["ladder_form"] = LadderForm(club=request.club, ladder=on)
+    rules = request.GET.get("rules", "")[:64]
     context = {
-        "page": selector.arena_page(request.club, request.right),
-        "page_obj": tournaments.get_page(request.GET.get("page")),
+        "page": selector.door(request.club, request.user, request.right, rules),
+        "page_obj": Paginator(selector.tournaments_of(request.club), 30).get_page(
+            request.GET.get("page")
+        ),
         "leagues": leagues.leagues_of(request.club),
+        **forms,
+        **sent,
     }
-    return page(request, "league/arena/arena.html", context)
+    status = max([200, *map(form_status, sent.values())])
+    return page(request, "league/arena/door.html", context, status)
 
 
 @require_safe
 def bots_door(request: HttpRequest) -> HttpResponse:
-    """Redirect to the arena of the visitor's latest tournament of bots, else of a public one."""
+    """Redirect to the door of the club with the visitor's latest tournament, else a public one."""
     mine = Club.objects.of(request.user) if request.user.is_authenticated else Club.objects.none()
     for clubs in (mine, Club.objects.public()):
         found = Event.objects.filter(kind=Event.Kind.BOTS, season__club__in=clubs)
         slug = found.values_list("season__club__slug", flat=True).first()
+        slug = slug or mine.values_list("slug", flat=True).first()
         if slug is not None:
             return redirect("league:arena", slug)
     return render(request, "league/arena/no_bots.html")

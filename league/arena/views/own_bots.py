@@ -1,4 +1,6 @@
-"""Members' bots: the list with its forms, and the page of a version."""
+"""Members' bots: code to try, new bots, and the page of a version."""
+
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,6 +14,8 @@ from django.views.decorators.http import require_POST
 from league.arena.facts import own_bots as selector
 from league.arena.facts.own_bots import pool_of
 from league.arena.forms import BotForm, RemoteBotForm, SeenByForm
+from league.arena.pages import door
+from league.arena.views.arena import show_door
 from league.base import downloads
 from league.base.lookup import first_or_404
 from league.base.rights import Right
@@ -22,38 +26,76 @@ from league.base.views.base import (
     form_status,
     page,
     perform,
+    tell,
 )
 from tables.bots.acts import checks, uploads
-from tables.models import Upload
-from tables.runs import trials
+from tables.models import Tryout, Upload
+from tables.runs import trials, tryouts
+from tables.web import limits
 
 
 @club_view(Right.BELONG)
 def own_bots(request: ClubRequest) -> HttpResponse:
+    """Add a bot, as a file or over the network."""
+    if request.method != "POST":
+        return redirect("league:arena", slug=request.club.slug)
     is_remote = "remote" in request.POST
-    sent = request.POST if request.method == "POST" else None
-    form = BotForm(*((None,) if is_remote else (sent, request.FILES or None)))
-    remote_form = RemoteBotForm(sent if is_remote else None, prefix="far")
-    if sent is not None and (remote_form if is_remote else form).is_valid():
+    form: BotForm | RemoteBotForm = (
+        RemoteBotForm(request.POST, prefix="far")
+        if is_remote
+        else BotForm(request.POST, request.FILES)
+    )
+    if form.is_valid():
         try:
-            text = _add(request, remote_form if is_remote else form)
+            text = _add(request, form)
         except ValidationError as error:
-            add_errors(remote_form if is_remote else form, error)
+            add_errors(form, error)
         else:
             messages.success(request, text)
-            return redirect("league:own_bots", slug=request.club.slug)
-    context = {
-        "form": form,
-        "remote_form": remote_form,
-        "rows": selector.own_bots(request.club, request.user, request.right),
-        "is_allowed": settings.BOT_UPLOADS,
-    }
-    return page(
-        request,
-        "league/arena/own_bots.html",
-        context,
-        form_status(remote_form if is_remote else form),
-    )
+            return redirect("league:arena", slug=request.club.slug)
+    return show_door(request, **{"far_form" if is_remote else "bot_form": form})
+
+
+@club_view(Right.SEE)
+def try_code(request: ClubRequest) -> HttpResponse:
+    """Play a hundred games of pasted code, for everyone who may see the club."""
+    if request.method != "POST":
+        return redirect("league:arena", slug=request.club.slug)
+    try:
+        if not settings.BOT_UPLOADS:
+            raise uploads.refused("off")
+        limits.check(request, "try")
+        if request.user.is_authenticated:
+            limits.check(request, "try", f"account-{request.user.pk}")
+        made = tryouts.begin_tryout(code=request.POST.get("code", ""))
+    except ValidationError as error:
+        if request.htmx:
+            return page(request, "league/arena/try_refused.html", {"problem": error.messages[0]})
+        tell(request, error)
+        return redirect("league:arena", slug=request.club.slug)
+    if request.htmx:
+        return page(request, "league/arena/try.html", {"tried": door.try_panel(made)})
+    return redirect("league:tried", request.club.slug, made.pk)
+
+
+@club_view(Right.SEE, to_post=Right.BELONG)
+def tried(request: ClubRequest, key: UUID) -> HttpResponse:
+    """Show the games of tried code; a member sends the code as a bot."""
+    found = first_or_404(Tryout.objects.filter(pk=key))
+    panel = door.try_panel(found)
+    if request.method == "POST":
+        body = tryouts.packed(found.code)
+
+        def send() -> None:
+            pool = pool_of(request.club)
+            made = uploads.add_upload(pool=pool, author=request.user, base=panel.name, body=body)
+            messages.success(request, _checking(made))
+
+        perform(request, send)
+        return redirect("league:arena", slug=request.club.slug)
+    template = "try" if request.htmx else "tried"
+    context = {"tried": panel, "may_try": settings.BOT_UPLOADS}
+    return page(request, f"league/arena/{template}.html", context)
 
 
 def _add(request: ClubRequest, form: BotForm | RemoteBotForm) -> str:
@@ -141,4 +183,4 @@ def withdraw(request: ClubRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     if uploads.withdraw(upload=found):
         messages.success(request, _("Withdrawn. Tournaments it is already in continue."))
-    return redirect("league:own_bots", slug=request.club.slug)
+    return redirect("league:arena", slug=request.club.slug)

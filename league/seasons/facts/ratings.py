@@ -141,12 +141,16 @@ def _counted(events: QuerySet[Event]) -> dict[_Key, tuple[int, int]]:
 
 def rated_bots(state: RatingState | None) -> list[dict[str, Any]]:
     """Return the rated bots as stored, pool by pool, with the pool's number."""
-    return [{"pool": number, **bot} for number, pool in enumerate(_rated(state), 1) for bot in pool]
+    return [
+        {"pool": number, **bot}
+        for number, pool in enumerate(stored_pools(state), 1)
+        for bot in pool
+    ]
 
 
 def bot_pools(state: RatingState | None) -> list[list[RatedBot]]:
     """Return the rated bots by pool, strongest first, with a chart row on the pool's scale."""
-    return [_pool(pool) for pool in _rated(state)]
+    return [_pool(pool) for pool in stored_pools(state)]
 
 
 def unrated_bots(state: RatingState | None) -> list[dict[str, Any]]:
@@ -155,7 +159,7 @@ def unrated_bots(state: RatingState | None) -> list[dict[str, Any]]:
     return [bot | {"faults": 100 * bot["faults"]} for bot in found]
 
 
-def _rated(state: RatingState | None) -> list[list[dict[str, Any]]]:
+def stored_pools(state: RatingState | None) -> list[list[dict[str, Any]]]:
     """Return the pools as stored, without the last list of unrated bots."""
     return [pool for pool in (state.bots if state else []) if "rating" in pool[0]]
 

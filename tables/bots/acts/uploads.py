@@ -17,19 +17,18 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from engine import bots as engine_bots
 from engine.bots.plugins import PluggedError, check_name
+from tables.bots.facts import member_bots
 from tables.models import Upload
 from tables.programs import uploaded
 from tables.refusals import Refusal
 
 EVERYONE, CLUB, AUTHOR = Upload.SeenBy.EVERYONE, Upload.SeenBy.CLUB, Upload.SeenBy.AUTHOR
-MOST_BASES = 5
-"""Most bots of an author in a pool; each has any number of versions."""
 MOST_A_DAY = 10
 REASONS = {
     "off": _("This server does not accept bots as files. Its administrator can allow them."),
     "name": _("A bot's name has up to 26 lowercase letters, digits and hyphens."),
     "taken": _("Another bot already has this name. Choose another."),
-    "bots": _("You already have five bots here. Send a new version of one of them."),
+    "bots": _("You already have five bots here. Send a new version of one, or withdraw one."),
     "day": _("You can send ten bots a day. Try again tomorrow."),
     "same": _("This is the same code as in the newest version."),
     "checked": _("This bot did not fail its check. Only one that did can be checked again."),
@@ -92,7 +91,8 @@ def _store(
     newest = known.order_by("-number").first()
     if newest is not None and newest.digest == digest:
         raise refused("same")
-    if newest is None and mine.filter(pool=pool).values("base").distinct().count() >= MOST_BASES:
+    is_on = known.filter(state__in=["waiting", "sound"]).exists()
+    if not is_on and not member_bots.free_places(author.pk, pool):
         raise refused("bots")
     today = timezone.now() - datetime.timedelta(days=1)
     if mine.filter(created_at__gt=today).count() >= MOST_A_DAY:

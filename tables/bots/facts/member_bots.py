@@ -57,6 +57,19 @@ def meets_itself(names: Sequence[str]) -> str | None:
     return None
 
 
+MOST_BASES = 5
+"""Most bots of an author in a pool; each has any number of versions."""
+
+
+def free_places(author: int | None, pool: str) -> int:
+    """Return how many more bots an author may have in a pool.
+
+    A bot counts while one of its versions plays or is being checked.
+    """
+    used = Upload.objects.filter(author=author, pool=pool, state__in=["waiting", "sound"])
+    return max(0, MOST_BASES - used.values("base").distinct().count())
+
+
 def bases(names: Sequence[str]) -> dict[str, str]:
     """Return the base name of each uploaded version by its name."""
     return dict(Upload.objects.filter(name__in=names).values_list("name", "base"))

@@ -149,7 +149,7 @@ def test_a_bot_that_fails_its_check_is_refused_with_what_it_said(season):
     bad = SOUND.replace("return legal[0]", "raise ValueError('no idea')")
     send(author, season.club, "bad", packed(("bot.py", bad)))
     checks.check_next()
-    address = reverse("league:own_bots", args=[season.club.slug])
+    address = reverse("league:bot", args=[season.club.slug, Upload.objects.get().pk])
     shown = [
         "no idea" in client.get(address).content.decode() for client in (author, other, organiser)
     ]
@@ -207,9 +207,12 @@ def test_its_author_says_who_sees_a_bot_and_tests_it_alone(season, sound, monkey
     assert author.post(at("bot"), {"seen_by": "nobody"}).status_code == 422
     assert author.post(at("bot"), {"seen_by": "author"}).status_code == 302
     assert other.get(at("bot")).status_code == 404
-    lists = [reverse("league:own_bots", args=[club.slug]), reverse("api:bots", args=[club.slug])]
+    lists = [reverse("league:arena", args=[club.slug]), reverse("api:bots", args=[club.slug])]
     assert not any("mine-1" in other.get(address).content.decode() for address in lists)
-    assert all("mine-1" in author.get(address).content.decode() for address in lists)
+    assert [
+        name in author.get(address).content.decode()
+        for name, address in zip(("mine 1", "mine-1"), lists, strict=True)
+    ] == [True, True]
     with pytest.raises(ValidationError, match="no longer here"):
         begin(season, "mine-1", "lowest")
     uploads.show_to(upload=mine, seen_by="club")
@@ -273,10 +276,10 @@ def test_what_is_no_bot_is_refused_in_words(season, name, body, words):
 
 def test_quotas_hold_and_nothing_is_taken_where_it_is_not_allowed(season, settings):
     client = member(season.club)
-    for number in range(uploads.MOST_BASES + 1):
+    for number in range(member_bots.MOST_BASES + 1):
         last = send(client, season.club, f"mine{number}", packed(("bot.py", f"{SOUND}# {number}")))
     assert "already have five" in last.content.decode()
-    assert Upload.objects.count() == uploads.MOST_BASES
+    assert Upload.objects.count() == member_bots.MOST_BASES
     settings.BOT_UPLOADS = False
     assert (
         "does not accept bots as files"
@@ -309,7 +312,8 @@ def test_a_server_that_cannot_start_a_bot_says_so_and_tries_again(season, monkey
         patch.setattr(uploads.uploaded.Uploaded, "take", fail)
         assert checks.check_next() is True
         assert checks.check_next() is False, "not at once"
-    shown = author.get(reverse("league:own_bots", args=[season.club.slug])).content.decode()
+    at = reverse("league:bot", args=[season.club.slug, Upload.objects.get().pk])
+    shown = author.get(at).content.decode()
     assert "The bot did nothing wrong: no room" in shown
     Upload.objects.update(held_until=season.created_at)
     checks.check_next()

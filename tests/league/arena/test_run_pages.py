@@ -111,6 +111,23 @@ def test_no_interval_of_a_share_goes_beyond_nothing_or_all():
     assert all(0 <= row.low <= row.high <= 100 for row in rows)
 
 
+def test_the_page_opens_with_who_won_and_how_sure_that_is():
+    event = tournament(60, names=("planner", "greedy", "lowest"), design="rotations")
+    work(event)
+    stats = show(event).context["stats"]
+    assert stats.summary.title == "planner has won, for sure."
+    assert sum(bot.row.mean for bot in stats.firsts) == pytest.approx(100)
+    for one, row in enumerate(stats.heat):
+        for other, cell in enumerate(row.cells):
+            assert (cell is None) == (one == other)
+            assert cell is None or 99 <= cell.percent + stats.heat[other].cells[one].percent <= 101
+    wide, narrow = stats.convergence
+    assert [curve.name for curve in wide.curves] == [bot.row.name for bot in stats.firsts]
+    assert (wide.width, narrow.width) == (560, 332)
+    counted, shared = stats.luck
+    assert shared.margin < 2 * counted.margin
+
+
 def test_two_that_play_alike_are_called_alike():
     event = tournament(6, names=("random", "random"), design="versus")
     work(event)

@@ -110,7 +110,9 @@ def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkey
 
     owner, stranger = Client(), Client()
     owner.force_login(owner_of(club))
-    address = reverse("league:ladder", args=[club.slug])
+    address, settings = (
+        reverse(f"league:{name}", args=[club.slug]) for name in ("arena", "ladder")
+    )
     shown = stranger.get(address).content.decode()
     assert shown.count('class="spark"') == 1
     assert "no difference in 8 games" in shown
@@ -125,11 +127,11 @@ def test_a_ladder_goes_on_by_itself_and_rates_every_version(ladder, club, monkey
     uploads.show_to(upload=Upload.objects.get(number=1), seen_by="author")
     assert member_bots.newest(ladder.pool) == []
 
-    assert owner.post(address, {"ruleset": "thirteen", "is_on": "on"}).status_code == 302
+    assert owner.post(settings, {"ruleset": "thirteen", "is_on": "on"}).status_code == 302
     on = Ladder.objects.get(is_on=True)
     assert (on.ruleset.key, on.rows, Ladder.objects.count()) == ("thirteen", [], 2)
-    assert owner.post(address, {"ruleset": "no such"}).status_code == 422
-    assert owner.post(address, {"ruleset": "thirteen"}).status_code == 302
+    assert owner.post(settings, {"ruleset": "no such"}).status_code == 422
+    assert owner.post(settings, {"ruleset": "thirteen"}).status_code == 302
     assert "Stopped." in stranger.get(address).content.decode()
 
 

@@ -1,0 +1,398 @@
+"""The door Bots of a club: one ranking, what is running, the reader's bots, code to try."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import QuerySet, Sum
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from engine.sim import designs
+from league.arena.facts import own_bots
+from league.arena.facts.own_bots import pool_of, visible_bots
+from league.arena.facts.run_effects import KIND_NAMES
+from league.arena.pages.bot_faces import bot_face
+from league.arena.pages.standing_ladder import LadderPage, ladder_page
+from league.base.facts.interval_rows import IntervalRow, drawn
+from league.base.page_parts import Button
+from league.base.rights import Right
+from league.models import Club, Event, Season
+from league.seasons.facts import ratings
+from tables.bots.facts import member_bots
+from tables.models import Ladder, Run, Tryout, Unit, Upload
+from tables.programs import checking
+from tables.runs import ladders, tryouts
+
+MEAN = 1000
+"""The rating shown for the mean of the house's first bots, so that none is negative."""
+NEW = 500
+"""The games below which a rating is drawn with dashes."""
+STEP = 100
+SHOWN_RUNS = 5
+SAMPLE = '''class MiserBot:
+    """%s"""
+    name, version = "miser", 1
+
+    def __init__(self, seed):
+        pass
+
+    def choose(self, observation, legal):
+        plays = [a for a in legal if a.do == "play"]
+        cheap = [a for a in plays
+                 if a.cards[-1] // 4 != 12]
+        if cheap:
+            return min(cheap, key=lambda a: a.cards)
+        passes = [a for a in legal if a.do == "pass"]
+        return passes[0] if passes else legal[0]
+'''
+
+
+@dataclass(frozen=True)
+class RankedBot:
+    """A bot of the ranking; `who` says whose it is, `address` is its page if the reader has one."""
+
+    place: int
+    name: str
+    face: str
+    who: str
+    address: str
+    row: IntervalRow
+    is_mine: bool
+    is_new: bool
+
+    @property
+    def rating(self) -> int:
+        return round(self.row.mean)
+
+    @property
+    def margin(self) -> float:
+        return (self.row.high - self.row.low) / 2
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The ranking by one ruleset; `ticks` are places on the scale of its plots."""
+
+    rules: str = ""
+    says: str = ""
+    bots: list[RankedBot] = field(default_factory=list)
+    ticks: list[float] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class RunningRun:
+    """What is being played: `percent` of its games, or `stops` if a test ends it."""
+
+    name: str
+    address: str
+    percent: int
+    stops: bool
+    says: str
+
+
+@dataclass(frozen=True)
+class MyBot:
+    """The newest version of one of the reader's bots."""
+
+    name: str
+    face: str
+    address: str
+    note: str
+    state: str
+    tone: str
+
+
+@dataclass(frozen=True)
+class BotsDoor:
+    """The door for one reader."""
+
+    here: str
+    ranking: Ranking
+    ladder: LadderPage | None
+    running: list[RunningRun]
+    mine: list[MyBot]
+    free: int
+    others: list[own_bots.MemberBot]
+    buttons: list[Button]
+    needs_season: bool
+    may_try: bool
+    code: str
+
+
+def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = "") -> BotsDoor:
+    """Return the door; `rules` is the digest of the ruleset whose ranking is shown."""
+    ladder = _ladder(club, rules)
+    page = ladder_page(club, ladder, reader, right)
+    seen = {bot.name: bot for bot in visible_bots(club, reader, right).select_related("author")}
+    ranking = _of_ladder(club, page, seen, reader) if page and page.rated else _of_pools(club)
+    organises = right >= Right.ORGANISE
+    season = club.seasons.filter(status=Season.Status.OPEN).first() if organises else None
+    mine = _mine(club, reader, ranking) if right >= Right.BELONG else []
+    return BotsDoor(
+        here=reverse("league:arena", args=[club.slug]),
+        ranking=ranking,
+        ladder=page,
+        running=_running(club, page),
+        mine=mine,
+        free=member_bots.free_places(reader.pk, pool_of(club)) if right >= Right.BELONG else 0,
+        others=own_bots.of_others(club, reader, right) if right >= Right.BELONG else [],
+        buttons=_buttons(club, season),
+        needs_season=organises and season is None,
+        may_try=settings.BOT_UPLOADS,
+        code=SAMPLE % _("Keeps its twos until nothing else is left."),
+    )
+
+
+def tournaments_of(club: Club) -> QuerySet[Event]:
+    """Return the club's bot tournaments, the latest first."""
+    found = Event.objects.filter(season__club=club, kind=Event.Kind.BOTS)
+    return found.select_related("season")
+
+
+def _buttons(club: Club, season: Season | None) -> list[Button]:
+    if season is None:
+        return []
+    new_run, new_league = (
+        reverse(f"league:{name}", args=[club.slug, season.pk])
+        for name in ("bots_create", "league_create")
+    )
+    return [
+        Button(_("New bot league"), new_league),
+        Button(_("New bot tournament"), new_run, "primary", icon="plus"),
+    ]
+
+
+def _ladder(club: Club, rules: str) -> Ladder | None:
+    """Return the ladder by these rules, else the running one."""
+    found = Ladder.objects.filter(pool=pool_of(club), ruleset=rules).select_related("ruleset")
+    return (found.first() if rules else None) or ladders.ladder_of(pool_of(club))
+
+
+def _of_ladder(
+    club: Club, page: LadderPage, seen: dict[str, Upload], reader: User | AnonymousUser
+) -> Ranking:
+    """Return the ranking of the newest rated version of each bot."""
+    newest: dict[str, dict[str, Any]] = {}
+    for row in page.rated:
+        bot = seen.get(row["name"])
+        base = bot.base if bot else row["name"]
+        if base not in newest or newest[base]["version"] < row["version"]:
+            newest[base] = row
+    rows = sorted(newest.items(), key=lambda one: -one[1]["rating"])
+    ends = [tuple(MEAN + row[end] for end in ("rating", "low", "high")) for _base, row in rows]
+    shown = drawn([base for base, _row in rows], ends, MEAN)
+    bots = [
+        _ranked(club, place, line, row, seen.get(row["name"]), reader)
+        for place, (line, (_base, row)) in enumerate(zip(shown, rows, strict=True), start=1)
+    ]
+    all_rules = Ladder.objects.filter(pool=page.ladder.pool).exclude(pk=page.ladder.pk)
+    door_at = reverse("league:arena", args=[club.slug])
+    others = [
+        (one.ruleset.body["name"], f"{door_at}?rules={one.ruleset_id}")
+        for one in all_rules.select_related("ruleset").order_by("-chosen_at")
+    ]
+    says = _("lines are 95% intervals · 1,000 = mean of three house bots")
+    return Ranking(page.ladder.ruleset.body["name"], says, bots, _ticks(ends), others)
+
+
+def _ranked(
+    club: Club,
+    place: int,
+    line: IntervalRow,
+    row: dict[str, Any],
+    bot: Upload | None,
+    reader: User | AnonymousUser,
+) -> RankedBot:
+    is_mine = bot is not None and bot.author_id == reader.pk
+    if bot is None:
+        who = _("house") if row["name"] in ladders.HOUSE else ""
+    elif is_mine:
+        who = _("yours · version %(n)s") % {"n": bot.number}
+    else:
+        name = bot.author.name if bot.author else ""
+        who = _("by %(name)s · version %(n)s") % {"name": name or "?", "n": bot.number}
+    address = reverse("league:bot", args=[club.slug, bot.pk]) if bot else ""
+    is_new = row["games"] < NEW
+    return RankedBot(place, line.name, bot_face(line.name), who, address, line, is_mine, is_new)
+
+
+def _of_pools(club: Club) -> Ranking:
+    """Return the ranking by the closed tournaments, of the largest group of bots that met."""
+    pools = ratings.stored_pools(ratings.state_of(club, None))
+    pool = max(pools, key=len, default=[])
+    ends = [tuple(MEAN + bot[end] for end in ("rating", "low", "high")) for bot in pool]
+    shown = drawn([bot["name"] for bot in pool], ends, MEAN)
+    bots = [
+        RankedBot(no, line.name, bot_face(line.name), "", "", line, False, bot["games"] < NEW)
+        for no, (line, bot) in enumerate(zip(shown, pool, strict=True), start=1)
+    ]
+    says = _("by closed tournaments · lines are 95% intervals · 1,000 = mean of these bots")
+    return Ranking("", says if bots else "", bots, _ticks(ends))
+
+
+def _ticks(ends: list[Any]) -> list[float]:
+    """Return the places of the round ratings on the scale of `drawn`."""
+    if not ends:
+        return []
+    low, high = min(MEAN, *(one[1] for one in ends)), max(MEAN, *(one[2] for one in ends))
+    round_ones = range(math.ceil(low / STEP) * STEP, math.floor(high) + 1, STEP)
+    return [round(3 + 94 * (rating - low) / ((high - low) or 1), 2) for rating in round_ones]
+
+
+def _running(club: Club, page: LadderPage | None) -> list[RunningRun]:
+    going = (Run.Status.RUNNING, Run.Status.PAUSED)
+    found = tournaments_of(club).filter(run__status__in=going).select_related("run")
+    events = list(found.order_by("-pk")[:SHOWN_RUNS])
+    meeting = page.ladder.meetings.filter(is_open=True).first() if page else None
+    keys = [event.run_id for event in events] + ([meeting.run_id] if meeting else [])
+    done = Unit.objects.filter(run__in=keys, state=Unit.State.DONE).values("run")
+    games = dict(done.annotate(games=Sum("games")).values_list("run", "games").order_by())
+    rows = [
+        _going(
+            event.name,
+            reverse("league:event", args=[club.slug, event.pk]),
+            event.run,
+            games.get(event.run.pk, 0),
+        )
+        for event in events
+        if event.run
+    ]
+    if page and meeting:
+        met = _("Ranking: %(bots)s") % {"bots": ", ".join(page.now)}
+        rows.append(_going(met, "", meeting.run, games.get(meeting.run_id, 0)))
+    return rows
+
+
+def _going(name: str, address: str, run: Run, played: int) -> RunningRun:
+    asked = run.deals * designs.games_of_deal(len(run.bots), run.design)
+    bots = ngettext("%(n)s bot", "%(n)s bots", len(run.bots)) % {"n": len(run.bots)}
+    games = _("%(done)s / %(all)s games") % {"done": intcomma(played), "all": intcomma(asked)}
+    paused = _("paused") if run.status == Run.Status.PAUSED else ""
+    says = " · ".join(filter(None, (bots, games, paused)))
+    return RunningRun(name, address, 100 * played // (asked or 1), run.effect is not None, says)
+
+
+def _mine(club: Club, reader: User | AnonymousUser, ranking: Ranking) -> list[MyBot]:
+    """Return the newest version of each of the reader's bots, and the playing one before it."""
+    places = {bot.name: bot for bot in ranking.bots if bot.is_mine}
+    found: list[MyBot] = []
+    last: dict[str, str] = {}
+    bots = Upload.objects.filter(pool=pool_of(club), author=reader.pk).defer("body")
+    for bot in bots.order_by("base", "-number"):
+        if last.get(bot.base) in (Upload.State.SOUND, Upload.State.WITHDRAWN):
+            continue
+        last[bot.base] = bot.state
+        if bot.state == Upload.State.WITHDRAWN:
+            continue
+        found.append(_own(club, bot, places.get(bot.base)))
+    return found
+
+
+def _own(club: Club, bot: Upload, ranked: RankedBot | None) -> MyBot:
+    state, tone = own_bots.STATES[Upload.State(bot.state)], "done"
+    note = ""
+    if bot.state == Upload.State.SOUND:
+        tone = "open"
+        note = _("rank %(n)s") % {"n": ranked.place} if ranked else _("not ranked yet")
+    elif bot.state == Upload.State.WAITING:
+        tone = "gold"
+        done = {"n": bot.checked, "all": checking.number_of_tables()}
+        note = _("checked at %(n)s of %(all)s tables") % done
+    if bot.language == Upload.REMOTE:
+        note = own_bots.seen_words(bot)
+    address = reverse("league:bot", args=[club.slug, bot.pk])
+    return MyBot(f"{bot.base} {bot.number}", bot_face(bot.base), address, note, str(state), tone)
+
+
+# ── Code to try ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Side:
+    """The places of one side, as widths of its bar from 0 to 100, and its mean place."""
+
+    name: str
+    bars: list[tuple[int, float, float]]
+    mean: float
+
+
+@dataclass(frozen=True)
+class TryPanel:
+    """A hundred games of tried code: being played, or their result."""
+
+    tryout: Tryout
+    name: str
+    before: int
+    done: bool
+    first: float = 0.0
+    margin: float | None = None
+    facts: str = ""
+    sides: list[Side] = field(default_factory=list)
+    bold: str = ""
+    says: str = ""
+    fault: str = ""
+    fault_text: str = ""
+    record: str = ""
+    step: int = 0
+
+
+def try_panel(tryout: Tryout) -> TryPanel:
+    name, result = tryouts.name_of(tryout.code), tryout.result
+    if result is None:
+        return TryPanel(tryout, name, tryouts.place_of(tryout), False)
+    if not result["games"]:
+        text = _("No deal could be played to its end. Try again, or let it answer sooner.")
+        return TryPanel(tryout, name, 0, True, bold=text)
+    words = _("%(games)s games · %(deals)s deals × 4 seats · %(seconds)s s") % {
+        "games": result["games"],
+        "deals": result["games"] // tryouts.SEATS,
+        "seconds": number_format(result["seconds"], 1),
+    }
+    against = _("3 × %(bot)s") % {"bot": tryouts.OPPONENT}
+    names = zip((name, against), result["places"], strict=True)
+    bold, says = _sentence(result["first"], result["margin"])
+    note = result["note"]
+    fault = ""
+    if note:
+        told = {"kind": KIND_NAMES[note[0]], "deal": note[1] + 1, "game": note[2] + 1}
+        fault = _("Fault: %(kind)s, in deal %(deal)s, game %(game)s.") % told
+    return TryPanel(
+        tryout, name, 0, True,
+        first=result["first"], margin=result["margin"], facts=words,
+        sides=[_side(name, places) for name, places in names],
+        bold=bold, says=says, fault=fault, fault_text=note[3] if note else "",
+        record=json.dumps(result["record"]) if note else "", step=result["step"],
+    )  # fmt: skip
+
+
+def _side(name: str, places: list[int]) -> Side:
+    games, start, bars = sum(places) or 1, 0.0, []
+    for place, count in enumerate(places, start=1):
+        width = 100 * count / games
+        bars.append((place, round(start, 2), round(max(width - 0.7, 0), 2)))
+        start += width
+    mean = sum(place * count for place, count in enumerate(places, start=1)) / games
+    return Side(name, bars, mean)
+
+
+def _sentence(first: float, margin: float | None) -> tuple[str, str]:
+    """Return what the share of firsts says, and why it is sure or not."""
+    if margin is None or abs(first - 25) <= margin:
+        if first >= 25:
+            bold = _("Perhaps better than greedy, not sure")
+        else:
+            bold = _("Perhaps weaker than greedy, not sure")
+        return bold, _("even is 25%, still within the error.")
+    bold = _("Better than greedy") if first > 25 else _("Weaker than greedy")
+    return bold, _("even is 25%, outside the error.")

@@ -1,0 +1,161 @@
+"""The door Bots: a hundred games of pasted code, one ranking, and the old addresses."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from engine.rules.ruleset import preset
+from league.arena.acts import standing_ladder
+from league.arena.facts.own_bots import pool_of
+from tables.bots.facts import member_bots
+from tables.models import Ladder, Tryout, Upload
+from tables.runs import tryouts
+from tests.factories import browser_of, make_member, make_season, owner_of
+
+pytestmark = pytest.mark.django_db
+
+CODE = """
+class Quick:
+    name, version = "quick-one", 1
+
+    def __init__(self, seed):
+        pass
+
+    def choose(self, observation, legal):
+        return legal[0]
+"""
+
+
+@pytest.fixture(autouse=True)
+def few_deals(settings, monkeypatch):
+    settings.BOT_UPLOADS = True
+    monkeypatch.setattr(tryouts, "DEALS", 2)
+    monkeypatch.setattr(tryouts.uploaded, "LIMITS", tryouts.uploaded.Limits(seconds=60.0))
+
+
+@pytest.fixture
+def club():
+    return make_season(rules="thirteen").club
+
+
+def at(name: str, club, *more) -> str:
+    return reverse(f"league:{name}", args=[club.slug, *more])
+
+
+def tried(club, code: str, client: Client) -> tuple[str, str]:
+    """Return the address of the result, and what it says once the games are played."""
+    address = client.post(at("bot_try", club), {"code": code}).url
+    while tryouts.play_next():
+        pass
+    return address, client.get(address).content.decode()
+
+
+def test_pasted_code_plays_and_its_author_puts_it_on_the_ranking(club):
+    stranger, member = Client(), browser_of(make_member(club, "player"))
+    address, page = tried(club, CODE, stranger)
+    assert "8 games · 2 deals × 4 seats" in page
+    places = Tryout.objects.get().result["places"]
+    assert [sum(side) for side in places] == [8, 24]
+    assert "Send quick-one" not in page, "only members send bots"
+    assert "Send quick-one" in member.get(address).content.decode()
+    member.post(address)
+    assert Upload.objects.values_list("name", "state").get() == ("quick-one-1", "waiting")
+
+
+def test_a_page_that_waits_asks_for_its_part_alone(club):
+    client = Client(headers={"HX-Request": "true"})
+    begun = client.post(at("bot_try", club), {"code": CODE}).content.decode()
+    assert "every 0.5s" in begun
+    assert "<html" not in begun
+    assert "every 0.5s" not in tried(club, CODE, Client())[1]
+
+
+def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
+    _address, page = tried(club, CODE.replace("legal[0]", "legal[99]"), Client())
+    assert "Fault: crashed, in deal 1, game 1." in page
+    assert "IndexError" in page
+    result = Tryout.objects.get().result
+    assert 0 <= result["step"] < len(result["record"]["actions"])
+    sent = {"text": json.dumps(result["record"]), "step": result["step"]}
+    shown = Client().post(reverse("records"), sent)
+    assert shown.status_code == 200
+
+
+@pytest.mark.parametrize("code", ["", "x = 1", "class A: pass\n" + "#" * tryouts.MOST_CODE])
+def test_what_is_no_class_is_refused_in_words(club, code):
+    answer = Client().post(at("bot_try", club), {"code": code}, follow=True)
+    assert "Paste a Python class" in answer.content.decode()
+    assert not Tryout.objects.exists()
+
+
+def test_a_network_and_a_full_queue_are_bounded(club, settings, monkeypatch):
+    monkeypatch.setattr(tryouts, "MOST_WAITING", 1)
+    client = Client(headers={"HX-Request": "true"})
+    client.post(at("bot_try", club), {"code": CODE})
+    assert "Many bots" in client.post(at("bot_try", club), {"code": CODE}).content.decode()
+    settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"try": (0, 3600)}
+    client.post(at("bot_try", club), {"code": CODE})
+    assert Tryout.objects.count() == 1
+    settings.BOT_UPLOADS = False
+    refused = client.post(at("bot_try", club), {"code": CODE}).content.decode()
+    assert "does not accept bots as files" in refused
+
+
+def test_a_worker_that_died_gives_its_games_to_the_next_within_a_minute(club):
+    Client().post(at("bot_try", club), {"code": CODE})
+    held = tryouts._hold_next()
+    assert held is not None
+    assert tryouts.HELD.total_seconds() <= 60
+    assert tryouts.play_next() is False
+    Tryout.objects.update(held_until=held.created_at)
+    assert tryouts.play_next() is True
+    tryouts.sweep()
+    assert Tryout.objects.count() == 1
+    Tryout.objects.update(created_at=held.created_at - 2 * tryouts.KEPT)
+    tryouts.sweep()
+    assert not Tryout.objects.exists()
+
+
+def test_one_ranking_shows_the_newest_version_of_each_bot(club):
+    author = make_member(club, "player")
+    for number in (1, 2):
+        Upload.objects.create(
+            pool=pool_of(club), author=author, base="mine", number=number, name=f"mine-{number}",
+            language="python", body=b"", digest=str(number), state="sound",
+        )  # fmt: skip
+    standing_ladder.change_ladder(
+        club=club, by=owner_of(club), is_on=True, ruleset=preset("tien-len")
+    )
+    rated = [("greedy", 1, 90.0), ("mine-2", 2, 10.0), ("mine-1", 1, 50.0), ("lowest", 1, -90.0)]
+    rows = [
+        {"name": name, "version": version, "rating": rating, "low": rating - 20, "games": 400,
+         "high": rating + 20, "faults": 0}
+        for name, version, rating in rated
+    ]  # fmt: skip
+    Ladder.objects.update(rows=rows)
+    page = browser_of(author).get(at("arena", club)).context["page"]
+    shown = [(bot.name, bot.rating, bot.who, bot.is_mine) for bot in page.ranking.bots]
+    assert shown == [
+        ("greedy", 1090, "house", False),
+        ("mine", 1010, "yours · version 2", True),
+        ("lowest", 910, "house", False),
+    ]
+    assert [bot.note for bot in page.mine] == ["rank 2"]
+    assert page.free == 4
+
+
+@pytest.mark.parametrize("name", ["ladder", "own_bots", "bot_try"])
+def test_old_addresses_lead_to_the_door(club, name):
+    assert browser_of(owner_of(club)).get(at(name, club)).url == at("arena", club)
+
+
+def test_a_withdrawn_or_refused_bot_frees_its_place(club):
+    author = make_member(club, "player")
+    for number, state in enumerate(("waiting", "sound", "refused", "withdrawn")):
+        Upload.objects.create(
+            pool=pool_of(club), author=author, base=f"b{number}", number=1, name=f"b{number}-1",
+            language="python", body=b"", digest="d", state=state,
+        )  # fmt: skip
+    assert member_bots.free_places(author.pk, pool_of(club)) == 3
