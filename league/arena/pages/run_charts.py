@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 
 from engine.statistics import Moments
 from league.arena.pages.bot_faces import bot_face
-from tables.base.faces import SeatFace, faces
+from tables.base.faces import Face, faces
 
 WIDE, NARROW = (560, 230, 118), (332, 220, 28)
 """Width, height and the room for labels of the chart on a laptop and on a phone."""
@@ -57,7 +57,7 @@ class Curve:
     """A bot's share of firsts over deals: the line, the band around it, and its label."""
 
     name: str
-    face: SeatFace
+    face: Face
     points: str
     band: str
     label_y: float
