@@ -275,6 +275,7 @@ CELERY_TASK_ROUTES = {
     # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
     "tables.review_game": {"queue": "slow"},
+    "tables.plan_puzzles": {"queue": "slow"},
     "league.read_file": {"queue": "slow"},
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
@@ -303,6 +304,7 @@ CELERY_BEAT_SCHEDULE = {
         ("sweep-table-ratings", "tables.sweep_ratings", 5.0),
         ("sweep-sprints", "tables.sweep_sprints", 2.0),
         ("plan-sprints", "tables.plan_sprints", 300.0),
+        ("plan-puzzles", "tables.plan_puzzles", 300.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
         ("check-uploads", "tables.check_uploads", 30.0),
         ("play-tryouts", "tables.play_tryouts", 30.0),

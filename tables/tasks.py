@@ -7,13 +7,14 @@ from typing import Any
 
 from celery import shared_task
 from django.conf import settings
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from tables.api import sent_requests
 from tables.bots.acts import checks
 from tables.people.acts import ratings, sprints
 from tables.play.acts import sweeps
-from tables.reviews.acts import making
+from tables.reviews.acts import finding, making
 from tables.runs import ladders, runs, tryouts
 
 log = logging.getLogger(__name__)
@@ -49,6 +50,12 @@ def check_uploads() -> None:
     """Check the longest-waiting uploaded bot for a while, and request the next step."""
     if checks.check_next():
         check_uploads.apply_async(expires=LIFETIME)
+
+
+@shared_task(name="tables.plan_puzzles", **PLAYS)
+def plan_puzzles() -> None:
+    """Give the day its puzzle, and find and check others."""
+    finding.plan(today=timezone.localdate())
 
 
 @shared_task(name="tables.review_game")

@@ -115,8 +115,8 @@ class NightFormat:
         _("The same deals at every table"),
         of="rounds",
         help=_(
-            "You are compared with those who held the same cards, so luck counts less. Fewer than "
-            "four tables tell no more than an ordinary night."
+            "You are compared with those who held the same cards, so luck counts less. Up to four "
+            "tables tell no more than an ordinary night."
         ),
     )
     table_size: int = whole(

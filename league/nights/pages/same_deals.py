@@ -27,7 +27,8 @@ HAND_NAMES = (
     pgettext_lazy("hand of a deal", "South"),
     pgettext_lazy("hand of a deal", "West"),
 )
-FEW_TABLES = 4
+FEW_TABLES = 5
+"""Nights with fewer tables tell no more than ordinary ones (docs/seating.md has the figures)."""
 FIRST, BETWEEN, BESIDE = 6, 88, 5
 """Where places stand on a line from 0 to 100: the first, all of them, and two that share one."""
 

@@ -45,7 +45,7 @@ def test_an_evening_of_16():
 
     # The recipe says what it is good for.
     new = reverse("league:event_create", args=[club.slug, event.season.pk])
-    assert "Fewer than four tables" in text_of(organiser.get(new, {"like": "same"}))
+    assert "Up to four tables" in text_of(organiser.get(new, {"like": "same"}))
 
     # Two rounds at four tables; in each the parts of all sixteen come first.
     for number in (1, 2):
