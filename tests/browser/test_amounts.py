@@ -71,7 +71,7 @@ def test_ten_dong_are_asked_about_and_nothing_is_made_before_the_answer(phone):
     check_page(phone)
     shot(phone, "amount-asked-360-vi")
     phone.get_by_label("Đúng, 10 đ").check()
-    phone.locator("[name=stake]").press("Enter")
+    phone.get_by_role("button", name="Xếp bàn").click()
     start(phone)
     assert Event.objects.get().stake == 10
 

@@ -184,7 +184,7 @@ def correct(visitor: Visitor) -> None:
 def explain(visitor: Visitor) -> None:
     """A stranger opens the sum behind a row of the standings."""
     world, page = a_night(), visitor.page
-    visitor.go(world.at)
+    visitor.go(f"{world.at}?show=standings")
     page.locator(".standings a[href*='/rows/']").first.click()
     page.wait_for_url("**/rows/**")
     check_page(page)

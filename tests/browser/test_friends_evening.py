@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def open_for_friends(page: Page) -> Table:
     page.goto("/tables/")
-    page.get_by_text("Open a table", exact=True).click()
+    page.locator("summary").get_by_text("Open a table").click()
     page.get_by_label("Rules").select_option("penguin")
     page.get_by_label("Other seats").select_option(label="Friends with the link")
     page.get_by_role("button", name="Open the table").click()

@@ -77,12 +77,10 @@ def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
     page.route("**/act/", away)
     page.locator("#own [data-hint]").click()
     page.locator(PLAY).click()
-    expect(page.locator("#own [data-say]")).to_contain_text("Your move was not sent. Try again.")
-    assert (page.url.endswith(at(table)), live.current(table).actions.count()) == (True, 0)
-    page.locator(PLAY).click()
+    expect(page.locator("#own [data-say]")).to_contain_text("as soon as the server answers")
     expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
     expect(page.locator("#own")).not_to_have_attribute("aria-busy", "true")
-    assert [keys.count(key) for key in dict.fromkeys(keys)] == [3, 3]
+    assert (page.url.endswith(at(table)), len(keys), len(set(keys))) == (True, 6, 1)
     assert live.current(table).actions.count() == 1
     people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
 
@@ -132,7 +130,7 @@ def test_two_taps_lead_from_the_home_page_to_ones_cards(people):
     page = people.page()
     page.goto("/tables/")
     check_page(page)
-    page.get_by_text("Open a table", exact=True).click()
+    page.locator("summary").get_by_text("Open a table").click()
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator("#own .card")).to_have_count(13)
     expect(page.locator("#own [name=cards]")).to_have_count(13)

@@ -119,14 +119,14 @@ def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
     expect(page.locator(".middle .pile-play")).to_have_count(1)
     expect(page.locator("#own .gone [value='3S']")).to_have_count(1)
     assert live.current(table).actions.count() == 0
-    held[0].fulfill(status=503, body="no")
+    held[0].fulfill(status=500, body="no")
     for _ in range(2):
         page.wait_for_timeout(1000)
-        held[-1].fulfill(status=503, body="no")
+        held[-1].fulfill(status=500, body="no")
     expect(page.locator("#own [data-say]")).to_contain_text("Your move was not sent.")
     expect(page.locator("#own .gone")).to_have_count(0)
     expect(page.locator(".middle .pile-play")).to_have_count(0)
-    people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
+    people.problems[:] = [text for text in people.problems if "a status of 500" not in text]
 
 
 @pytest.mark.parametrize(("chosen", "played"), [("3C", "Guest 1 plays 3♣"), ("", "Guest 1 passes")])

@@ -53,12 +53,13 @@ class EveningPage:
     worths: tuple[int, ...]
     with_bots: bool
     people: list[str]
+    may_settle: bool
 
 
 def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPage:
     """Return the evening that this table belongs to, where a point is `worth` so many đồng.
 
-    Bank details are for who pays there: the player of the seat `reader`.
+    Who pays whom is for those who sat there, bank details for who pays: the seat `reader`.
     """
     tables = evening_of(table)
     seats = Seat.objects.filter(table__in=tables).order_by("pk").in_bulk()
@@ -99,6 +100,7 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
         worths=WORTHS,
         with_bots=any(row.name in bots for row in rows),
         people=[row.name for row in rows if row.name not in bots],
+        may_settle=reader is not None,
     )
 
 

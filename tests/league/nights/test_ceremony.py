@@ -87,15 +87,16 @@ CHANGING = re.compile(
     r"|version=\"?\d+|\"version\": ?\d+|\d{4}-\d\d-\d\dT[\d:.+Z]+|\d\d:\d\d(:\d\d)?|\d{8}T\w+"
 )
 FILES = ["standings", "results", "places", "race", "crosstable", "ratings", "opponents"]
-NOT_OF_A_NIGHT = ("league:pay", "league:run", "league:replay", "league:lesson", "league:record",
-                  "league:rules", "api:run", "api:bot")  # fmt: skip
+NOT_OF_A_NIGHT = ("league:pay", "league:tried", "league:deal", "league:check_hand",
+                  "league:run", "league:replay", "league:lesson", "league:record", "league:rules",
+                  "api:run", "api:bot")  # fmt: skip
 
 
 class World(dict):
     """What addresses name; of what this night has not, something that is nowhere found."""
 
     def __missing__(self, name):
-        return SimpleNamespace(pk=0, key="none", name="none", secret="none", run_id=0)
+        return SimpleNamespace(pk=0, key="none", name="none", secret="none", run_id=0, step=0)
 
 
 def everything(world, client):

@@ -459,7 +459,7 @@ def test_the_wall_shows_an_online_game_and_no_card_that_is_still_held(
             laid = parse_cards(" ".join(rank + suit for suit, rank in cards))
             assert not held & set(laid)
             seen |= cards
-        tables.step(second.table, games[1])
+        tables.step(second.table, tables.current(second.table))
     assert seen, "the cards that were played are shown"
     Table.objects.filter(pk=second.table_id).update(watch_delay=Table.WatchDelay.GAME)
     assert tables_shown() == [[]] * 4, "its spectators see each game when it is over"
