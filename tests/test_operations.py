@@ -108,7 +108,8 @@ def test_metrics_count_what_people_do(client, settings):
     assert after[home] == before.get(home, 0) + 1
     assert after["tienlen_database_up"] == after["tienlen_broker_up"] == 1
     assert {name for name in after if "queue" in name} == {
-        f'tienlen_queue_messages{{queue="{queue}"}}' for queue in ("live", "default", "sim", "slow")
+        f'tienlen_queue_messages{{queue="{queue}"}}'
+        for queue in ("live", "default", "quick", "sim", "slow")
     }
 
 

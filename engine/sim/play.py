@@ -35,7 +35,7 @@ def play_games(
         for name in own:
             del BOTS[name]
     if block.tally["notes"]:
-        raise EngineError(str(block.tally["notes"][0][-1]))
+        raise EngineError(str(block.tally["notes"][0][4]))
     sums = Sums(len(bots))
     sums.add(block)
     return dict(zip(entry_names(shown), sums.standings(), strict=True))

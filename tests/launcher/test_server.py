@@ -197,7 +197,7 @@ def answers(port: int) -> bool:
 def what_answers_no_more_is_told_and_started_again(
     running: Running, data: Path, port: int, name: str
 ) -> None:
-    assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 3, seconds=60)
+    assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 4, seconds=60)
     # The first of them is the one that the others are children of.
     hung = min(pids_of(data, name))
     os.kill(hung, signal.SIGSTOP)

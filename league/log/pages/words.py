@@ -15,7 +15,7 @@ KINDS = {
     "games": (_("games"), ("result", "dispute")),
     "tables": (_("draws and tables"), ("draw", "table", "director", "link", "live", "phone")),
     "presence": (_("check-in"), ()),
-    "nights": (_("nights and clocks"), ("event", "clock", "schedule")),
+    "nights": (_("nights and clocks"), ("event", "clock", "schedule", "deals")),
     "sign_up": (_("sign-up lists"), ("sign_up",)),
     "seasons": (_("seasons and points"), ("season", "adjustment", "results", "roster")),
     "money": (_("money"), ("posting", "debt")),

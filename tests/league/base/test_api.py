@@ -215,7 +215,7 @@ def test_organisers_say_how_a_night_is_run_and_change_it_until_a_round_is_drawn(
     whole = {"kind": "loser_leaves", "tables": 2, "cap": 3, "look": 1, "groups": 2,
              "group_rounds": 3, "final": 4, "others_play": True, "fill_up": False,
              "bot": "", "one_table": None, "table_size": 4, "handicap": 0,
-             "plus_minus": False, "ceremony": 0}  # fmt: skip
+             "plus_minus": False, "ceremony": 0, "same_deals": False}  # fmt: skip
     assert night["format"] == whole
     path = address("event", club, night["id"])
     changed = patch(client, path, {"format": {"kind": "open", "tables": 5}}, headers).json()

@@ -20,7 +20,8 @@ def place(name):
 
 def visitor(*, clockwise=True):
     direction = "clockwise" if clockwise else "counterclockwise"
-    event = SimpleNamespace(rules=SimpleNamespace(direction=direction))
+    night = SimpleNamespace(same_deals=False)
+    event = SimpleNamespace(rules=SimpleNamespace(direction=direction), rules_of_format=night)
     return SimpleNamespace(event=event, may_speak=False, may_enter=False)
 
 
