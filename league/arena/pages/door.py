@@ -190,10 +190,7 @@ def _of_ladder(
         if base not in newest or newest[base]["version"] < row["version"]:
             newest[base] = row
     rows = sorted(newest.items(), key=lambda one: -one[1]["rating"])
-    ends = [
-        tuple(MEAN + row.get(end, row["rating"]) for end in ("rating", "low", "high"))
-        for _base, row in rows
-    ]
+    ends = [tuple(MEAN + row[end] for end in ("rating", "low", "high")) for _base, row in rows]
     shown = drawn([base for base, _row in rows], ends, MEAN)
     bots = [
         _ranked(club, place, line, row, seen.get(row["name"]), reader)

@@ -70,7 +70,8 @@ def league(monkeypatch) -> BotLeague:
     Ladder.objects.create(
         pool=pool_of(season.club), ruleset=rulesets.freeze(rules), zero=[], is_on=False,
         rows=[
-            {"name": name, "version": version, "rating": rating}
+            {"name": name, "version": version, "games": 400, "rating": rating,
+             "low": rating - 20, "high": rating + 20}
             for name, version, rating in (
                 ("planner", 1, 90.0), ("far-1", 1, 60.0), ("plug", 1, 50.0), ("greedy", 1, 10.0),
                 ("lowest", 1, -80.0),
