@@ -150,7 +150,7 @@ def _print_standings(ruleset: Ruleset, bots: list[str], sums: Sums) -> None:
     for (bot, kind), games in sorted(sums.faults.items()):
         print(f"{names[bot]}: {games} games with the verdict {kind}; lowest played on")
     if sums.note:
-        bot, _, deal, game, text, *_where = sums.note
+        bot, _, deal, game, text = sums.note[:5]
         print(f"{names[bot]}, deal {deal + 1}, game {game + 1}: {text}")
 
 
