@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 from django.utils import timezone
 
 from engine.rules.actions import SeatAction, action_from_json
@@ -65,6 +66,18 @@ def test_a_sure_decision_becomes_the_puzzle_of_the_day(game, monkeypatch):
     assert (puzzle.state, puzzle.day) == (Puzzle.State.READY, timezone.localdate())
     tasks.plan_puzzles()
     assert Puzzle.objects.count() == 1
+
+
+def test_of_two_planners_the_second_changes_nothing(game, monkeypatch):
+    check(monkeypatch)
+    Puzzle.objects.update(day=None)
+
+    def taken(self, **fields):
+        raise IntegrityError("the other planner was first")
+
+    monkeypatch.setattr(Puzzle, "save", taken)
+    finding.plan(today=timezone.localdate())
+    assert Puzzle.objects.get().day is None
 
 
 @pytest.mark.parametrize(

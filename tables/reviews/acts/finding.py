@@ -1,9 +1,10 @@
 """Puzzles are found in the reviews of open games and checked with many more games; by workers."""
 
 import datetime
+from contextlib import suppress
 from random import Random
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from engine import bots
 from engine.bots import judge
@@ -32,7 +33,7 @@ def plan(*, today: datetime.date) -> int:
         following = ready.filter(day=None).order_by("pk").first()
         if following is not None:
             # Two planners at once: the day is unique, the second changes nothing.
-            with transaction.atomic():
+            with suppress(IntegrityError), transaction.atomic():
                 following.day = today
                 following.save(update_fields=["day"])
     return checked
