@@ -1,6 +1,5 @@
 """As an installation on the internet: settings, cookies, hosts, redirects, limits, large bodies."""
 
-import asyncio
 import os
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from engine.rules import ruleset
 from tables.chairs.acts import seats
 from tables.live import stream
 from tests.factories import make_user, sign_in
+from tests.loops import run
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +186,7 @@ def ask(headers: list[tuple[bytes, bytes]], chunks: list[bytes]) -> tuple[Heard,
 
     scope = {"type": "http", "method": "POST", "path": "/", "headers": headers,
              "client": ("127.0.0.1", 1)}  # fmt: skip
-    asyncio.run(BoundedBodies(app)(scope, receive, send))
+    run(BoundedBodies(app)(scope, receive, send))
     assert bounds.BODIES.held == 0
     return app, sent
 

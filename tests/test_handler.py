@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from config import progress, slow
 from config.handler import THREADS, Handler
 from config.health import Checks
 from launcher.children import wait_until
+from tests.loops import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 threads: list[str] = []
@@ -98,11 +98,6 @@ class Asked:
 def handler():
     with override_settings(ROOT_URLCONF=__name__):
         yield Handler()
-
-
-def run(work: Any) -> Any:
-    with ThreadPoolExecutor(1) as own:
-        return own.submit(asyncio.run, work).result()
 
 
 def test_a_body_in_parts_is_answered_from_one_of_the_threads(handler):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from tables.live import stream, tokens
 from tables.live.hub import Rendered
 from tables.models import Table
 from tables.play.facts.positions import Position
+from tests.loops import run
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -93,12 +93,6 @@ def play(table: Table) -> int:
         connections.close_all()
 
 
-def run(work: Any) -> Any:
-    with ThreadPoolExecutor(1) as own:
-        # A thread of its own: a browser test before this one leaves its loop in the main thread.
-        return own.submit(asyncio.run, work()).result()
-
-
 def test_a_move_reaches_every_open_page_with_the_public_board(table):
     token = tokens.make(table)
 
@@ -113,7 +107,7 @@ def test_a_move_reaches_every_open_page_with_the_public_board(table):
             await page.close()
         return events
 
-    events = run(work)
+    events = run(work())
     assert events[0] == events[1] == events[2]
     assert events[0]["version"] == Table.objects.get().version
     assert "Guest 0 plays 3♠" in events[0]["board"]
@@ -127,7 +121,7 @@ def test_a_new_page_gets_the_board_as_it_is_now(table):
         await page.close()
         return event
 
-    assert run(work)["version"] == table.version
+    assert run(work())["version"] == table.version
 
 
 def test_pages_are_told_how_many_only_watch(table):
@@ -149,7 +143,7 @@ def test_pages_are_told_how_many_only_watch(table):
         return "".join(seen)
 
     seen: list[str] = []
-    told = run(work)
+    told = run(work())
     assert told.count("event: watchers") >= 1
     assert "event: watchers\ndata: 2\n" in told
     assert "data: 3" not in told
@@ -170,7 +164,7 @@ def test_the_stream_has_the_security_headers_of_every_page(table):
         "x-content-type-options",
         "x-frame-options",
     ]
-    found = run(work)
+    found = run(work())
     assert {name: found[name.encode()].decode() for name in wanted} == {
         name: page[name] for name in wanted
     }
@@ -193,7 +187,7 @@ def test_what_is_no_page_of_this_table_is_refused(table, change, status):
         await page.task
         return start["status"]
 
-    assert run(work) == status
+    assert run(work()) == status
 
 
 def test_a_network_has_so_many_streams_at_once_and_the_next_waits_its_turn(table, settings):
@@ -215,7 +209,7 @@ def test_a_network_has_so_many_streams_at_once_and_the_next_waits_its_turn(table
             await page.close()
         assert not streams._open._open
 
-    run(work)
+    run(work())
 
 
 def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, settings):
@@ -228,7 +222,7 @@ def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, se
         await page.task
         return start["status"]
 
-    assert run(work) == 403
+    assert run(work()) == 403
     late = signing.TimestampSigner(salt=tokens.SALT).sign("x")
     assert tokens.read(late) is None
 
@@ -239,7 +233,7 @@ def test_what_was_said_reaches_every_open_page(table):
             await sync_to_async(say)(table)
             return await page.talk("Chào cả bàn")
 
-    assert "Guest 0" in run(work)
+    assert "Guest 0" in run(work())
 
 
 def say(table: Table) -> None:
@@ -258,7 +252,7 @@ def test_an_open_stream_ends_when_its_token_is_revoked(table):
         await asyncio.wait_for(page.task, 10)
         return page.task.done()
 
-    assert run(work)
+    assert run(work())
 
 
 def revoke(table: Table) -> None:
@@ -280,7 +274,7 @@ def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, 
         await asyncio.wait_for(page.task, 20)
         return b"".join([page.sent.get_nowait()["body"] for _ in range(page.sent.qsize())])
 
-    sent = run(work)
+    sent = run(work())
     assert sent.count(b"event: renew") == 1
 
 
@@ -290,7 +284,7 @@ def test_a_page_that_is_closed_leaves_nothing_behind(table):
             assert streams.hub.listeners() == 1
         return streams.hub.listeners()
 
-    assert run(work) == 0
+    assert run(work()) == 0
 
 
 def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monkeypatch):
@@ -309,7 +303,7 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monke
             await page.close()
 
     monkeypatch.setattr(stream, "board_event", counted)
-    run(work)
+    run(work())
     assert 0 < len(rendered) <= 8
 
 
@@ -319,7 +313,7 @@ def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(t
             await sync_to_async(cut_listeners)()
             return await page.event(await sync_to_async(play)(table))
 
-    assert "Guest 0 plays 3♠" in run(work)["board"]
+    assert "Guest 0 plays 3♠" in run(work())["board"]
 
 
 def cut_listeners() -> None:

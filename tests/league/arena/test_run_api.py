@@ -1,6 +1,5 @@
 """A bot author's evening over the API alone: estimate, begin, watch, change, read every game."""
 
-import asyncio
 import io
 import json
 
@@ -17,6 +16,7 @@ from tables.models import Run
 from tests.factories import make_member, make_season
 from tests.league.arena.test_run_pages import work
 from tests.league.base.test_api import address, post
+from tests.loops import run
 from tests.tables.runs.test_run_verdicts import Odd
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ def test_a_stream_says_each_change_once_and_ends_with_the_run(monkeypatch):
             lines = run_stream.following(None, {"status": first}, lambda: next(looks))
             return [line async for line in lines]
 
-        return [json.loads(line or "null") for line in map(bytes.strip, asyncio.run(collect()))]
+        return [json.loads(line or "null") for line in map(bytes.strip, run(collect()))]
 
     monkeypatch.setattr(run_stream, "EVERY", 0)
     running, more, done = (
