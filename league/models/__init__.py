@@ -1,4 +1,4 @@
-"""Clubs, their people, seasons, events, draws, results and money; see `docs/model.md`."""
+"""Clubs, their people, seasons, events, draws, results and money."""
 
 from league.models.adjustment import Adjustment
 from league.models.audit import Audit

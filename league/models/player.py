@@ -27,7 +27,10 @@ class KnownPlayers(NotBinned["Player"]):
 
 
 class Player(models.Model):
-    """A person or a bot that plays for a club under a name; needs no account."""
+    """A person or a bot that plays for a club under a name; needs no account.
+
+    With `merged_into` it is an alias: readers count its entries, results and money for that player.
+    """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="players")
     name = models.CharField(_("name"), max_length=60)

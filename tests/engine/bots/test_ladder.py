@@ -133,7 +133,7 @@ def test_the_ladder_plays_the_same_game_on_every_machine_and_version(key, digest
 def test_each_step_of_the_quick_bots_beats_the_step_below(worse, better):
     """60 deals in all seats, one against three; a quarter of the first places is neutral.
 
-    The margins measured in docs/bots.md are many times the room that is left here.
+    The margins measured in docs/ladder.md are many times the room that is left here.
     """
     block = play_block(preset("tien-len"), [better, worse, worse, worse], "ladder", 0, 60)
     points = [scores[0] / 8 for scores in block.tally["deal_scores"]]
