@@ -5,6 +5,7 @@ import random
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from engine.rules.actions import SeatAction
 from engine.rules.game import legal_actions
@@ -49,6 +50,13 @@ def test_a_move_is_one_statement(table, django_assert_num_queries):
     )
     assert (logged.body, logged.client_id) == ({"seat": 0, "do": "play", "cards": "3S"}, "one")
     assert after.table.moved_version == after.table.version == known.table.version + 1
+
+
+def test_the_server_plans_a_move_once(table):
+    take(positions.of(row(table)))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%moved%'")
+        assert cursor.fetchone() == (1,)
 
 
 @pytest.mark.parametrize(("rules", "players", "options"), CASES[:6])

@@ -8,6 +8,7 @@ with it. `games.act` takes all other moves; `moves` decides for both what follow
 import json
 from copy import copy
 from dataclasses import replace
+from typing import Any, cast
 
 from django.db import connection
 from django.utils import timezone
@@ -118,7 +119,7 @@ def _store(
     }
     position = replace(known, table=table, replayed=replayed)
     positions.expect(position)
-    with connection.cursor() as cursor:
+    with cast(Any, connection).prepared() as cursor:
         cursor.execute(TAKE, values)
         if cursor.fetchone() is None:
             return None
