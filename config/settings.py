@@ -337,7 +337,7 @@ TABLES_PER_ADDRESS = {
 # has room for three pages each.
 TABLES_STREAMS_PER_ADDRESS = environment.number("TABLES_STREAMS_PER_ADDRESS", 600, 1, 20_000)
 # Seconds for which a worker plays a batch of bot games at a time; it resumes after the last game.
-TABLES_PLAY_SECONDS = 20
+TABLES_PLAY_SECONDS = 4
 # Seconds after which such a task is killed. The longest game of bots at their limits is shorter.
 TABLES_PLAY_LIMIT = 7200
 # A worker without a heartbeat for this long loses its batch of bot games.

@@ -12,10 +12,11 @@ from kombu.exceptions import OperationalError
 
 from tables.api import sent_requests
 from tables.bots.acts import checks
+from tables.models import Run
 from tables.people.acts import ratings, sprints
 from tables.play.acts import sweeps
 from tables.reviews.acts import finding, making
-from tables.runs import ladders, runs, tryouts
+from tables.runs import ladders, queues, runs, tryouts
 
 log = logging.getLogger(__name__)
 
@@ -30,9 +31,9 @@ LIFETIME = 60
 
 def wake_workers() -> None:
     """Send messages that make workers start or resume playing."""
-    for _ in range(MESSAGES):
+    for task in (play_tryouts, *[play_unit] * MESSAGES):
         try:
-            play_unit.apply_async(expires=LIFETIME)
+            task.apply_async(expires=LIFETIME)
         except OperationalError:
             log.warning("The broker is away; the sweep will wake the workers.")
             return
@@ -40,16 +41,23 @@ def wake_workers() -> None:
 
 @shared_task(name="tables.play_unit", **PLAYS)
 def play_unit(run_id: str = "") -> None:
-    """Play one unit of the run whose turn it is, or of `run_id`, and request the next."""
-    if runs.play_next(run_id or None):
+    """Do the work whose turn it is, or play a unit of `run_id`, and request the next."""
+    if runs.play_next(run_id) if run_id else queues.work_next():
         play_unit.apply_async((run_id,) if run_id else (), expires=LIFETIME)
 
 
 @shared_task(name="tables.check_uploads", **PLAYS)
 def check_uploads() -> None:
-    """Check the longest-waiting uploaded bot for a while, and request the next step."""
-    if checks.check_next():
-        check_uploads.apply_async(expires=LIFETIME)
+    """Wake the workers if a bot waits for its check."""
+    if checks.is_waiting():
+        wake_workers()
+
+
+@shared_task(name="tables.play_tryouts", **PLAYS)
+def play_tryouts() -> None:
+    """Play what an author waits for: pasted code, then test matches."""
+    while tryouts.play_next() or runs.play_next(queue=Run.Queue.TEST):
+        pass
 
 
 @shared_task(name="tables.plan_puzzles", **PLAYS)
@@ -65,13 +73,6 @@ def review_game(game_id: int | None = None, asked: bool = False) -> None:
         making.make(game_id)
     else:
         making.make_next(game_id)
-
-
-@shared_task(name="tables.play_tryouts", **PLAYS)
-def play_tryouts() -> None:
-    """Play the games of pasted code that wait, the oldest first."""
-    while tryouts.play_next():
-        pass
 
 
 @shared_task(name="tables.sweep_runs")

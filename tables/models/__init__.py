@@ -18,7 +18,7 @@ from tables.models.ratings import CountedGame, RatedPlace, TableRating
 from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest
 from tables.models.reviews import Review
-from tables.models.runs import FrozenRuleset, KeptGames, Run, Unit
+from tables.models.runs import FrozenRuleset, KeptGames, QueueTurn, Run, Unit
 from tables.models.shared import SharedPlace
 from tables.models.sprint import Sprint, SprintEntry, SprintTable
 from tables.models.uploads import Trial, Tryout, Upload

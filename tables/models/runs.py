@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
@@ -29,6 +30,8 @@ class Run(models.Model):
     replayed, so its games are stored. `redone` counts how often finished units were discarded and
     played again. An `extended` run got more deals later. `remote_since` is set if remote bots play:
     the time from which they could answer; `remote_swept_at` is the server's last sweep.
+    `spent` is the milliseconds that workers took for its `counted` games; `is_slow` says that its
+    games hold a worker for long. The runs of an `owner` in a queue share one turn's worth of time.
     """
 
     class Status(models.TextChoices):
@@ -41,6 +44,11 @@ class Run(models.Model):
         LOW = 0
         NORMAL = 1
         HIGH = 2
+
+    class Queue(models.TextChoices):
+        TEST = "test"
+        LADDER = "ladder"
+        TOURNAMENT = "tournament"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     ruleset = models.ForeignKey(FrozenRuleset, on_delete=models.PROTECT)
@@ -62,6 +70,14 @@ class Run(models.Model):
     ratings = models.JSONField(null=True, blank=True)
     priority = models.PositiveSmallIntegerField(choices=Priority.choices, default=Priority.NORMAL)
     turn = models.BigIntegerField(default=0)
+    queue = models.CharField(max_length=10, choices=Queue.choices, default=Queue.TOURNAMENT,
+                             db_default="tournament")  # fmt: skip
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    spent = models.BigIntegerField(default=0, db_default=0)
+    counted = models.PositiveIntegerField(default=0, db_default=0)
+    is_slow = models.BooleanField(default=False, db_default=False)
     redone = models.PositiveIntegerField(default=0, db_default=0)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.RUNNING)
     digest = models.CharField(max_length=64, blank=True, help_text="Over all units, when done.")
@@ -86,6 +102,9 @@ class Run(models.Model):
             ),
             models.CheckConstraint(condition=Q(priority__lte=2), name="run_priority_known"),
             models.CheckConstraint(
+                condition=Q(queue__in=["test", "ladder", "tournament"]), name="run_queue_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(most_faults__gte=0, most_faults__lte=1),
                 name="run_most_faults_is_a_share",
             ),
@@ -108,6 +127,16 @@ class Run(models.Model):
     def revealed_seed(self) -> str | None:
         """Return the seed of a finished run; `None` before."""
         return None if self.finished_at is None else self.seed
+
+
+class QueueTurn(models.Model):
+    """The time that a queue has had of the workers, in milliseconds over its share."""
+
+    queue = models.CharField(primary_key=True, max_length=10)
+    turn = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.queue
 
 
 class Unit(models.Model):

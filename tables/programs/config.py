@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 PROBLEMS: list[str] = []
 """Problems of the file as texts, shown by `manage.py bot list`."""
+_registered: list[str] = []
 _NUMBERS = {
     "version": (0, 999_999_999, int),
     "seconds": (0.01, 10.0, float),
@@ -41,7 +42,10 @@ def register_all(path: Path, *, needed: bool) -> None:
     A missing file is a problem only if `needed`. Classes of installed packages are registered if
     the file names them.
     """
+    global _seen
+    _seen = path, needed, _changed_at(path)
     PROBLEMS.clear()
+    _registered.clear()
     entries = _entries(path, needed=needed)
     packaged = {name: bot for name, bot in installed().items() if name not in LADDER}
     for name in packaged:
@@ -49,10 +53,30 @@ def register_all(path: Path, *, needed: bool) -> None:
     for name, table in entries.items():
         try:
             register(name, read(name, table, path.parent, packaged.pop(name, None)))
+            _registered.append(name)
         except (PluggedError, ValueError) as error:
             _problem(f"{path}: {name[:40]}: {error}")
     for name in packaged:
         _problem(f"{name}, of an installed package, is not offered. {path}: {name}: {_TRUST}")
+
+
+_seen: tuple[Path, bool, int] | None = None
+
+
+def refresh() -> None:
+    """Read the file again if it has changed: new and changed bots play, others are gone."""
+    if _seen is None or _changed_at(_seen[0]) == _seen[2]:
+        return
+    for name in _registered:
+        engine_bots.BOTS.pop(name, None)
+    register_all(_seen[0], needed=_seen[1])
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _entries(path: Path, *, needed: bool) -> dict[str, Any]:

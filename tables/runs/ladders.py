@@ -18,11 +18,13 @@ from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
 from engine.statistics import rate
 from engine.statistics.pairing import Known, table_of_most_gain
+from engine.statistics.partners import partners
 from engine.statistics.ratings import Order, order_of
 from tables.base import rulesets
 from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
+from tables.programs import config
 from tables.runs import run_ratings, runs
 from tables.runs.run_ratings import BotVersion
 
@@ -97,8 +99,7 @@ def rate_behind() -> int:
     """Refit the ratings of ladders with enough new games; return their number."""
     fitted = 0
     for ladder in Ladder.objects.all():
-        done = Unit.objects.filter(run__meeting__ladder=ladder, state=Unit.State.DONE)
-        games = done.aggregate(games=Sum("games"))["games"] or 0
+        games = _done(ladder).order_by().aggregate(games=Sum("games"))["games"] or 0
         if _is_behind(ladder, games):
             rows = ratings_of(ladder)  # Takes seconds; nothing is locked.
             Ladder.objects.filter(pk=ladder.pk).update(rows=rows, rated_games=games)
@@ -119,6 +120,7 @@ def _is_behind(ladder: Ladder, games: int) -> bool:
 
 def bots_of(pool: str, seen_by: Collection[str] = (uploads.EVERYONE, uploads.CLUB)) -> list[str]:
     """Return the house bots, the server's own, and the newest visible bots of members."""
+    config.refresh()
     own = [name for name in engine_bots.BOTS if name not in engine_bots.LADDER]
     found = []
     for name in dict.fromkeys([*HOUSE, *own, *member_bots.newest(pool, seen_by)]):
@@ -203,8 +205,9 @@ def _open_table(ladder: Ladder, ruleset: Ruleset, bots: Sequence[str]) -> None:
         outside = any(map(engine_bots.is_outside, bots))
         deals, design = DEALS_OUTSIDE if outside else DEALS, "rotations"
     run = runs.start_run(
-        ruleset=ruleset, bots=bots, deals=deals, design=design, priority=Run.Priority.LOW
-    )
+        ruleset=ruleset, bots=bots, deals=deals, design=design, priority=Run.Priority.LOW,
+        queue=Run.Queue.LADDER,
+    )  # fmt: skip
     Meeting.objects.create(ladder=ladder, run=run)
 
 
@@ -212,7 +215,7 @@ def _open_test(ladder: Ladder, ruleset: Ruleset, bots: list[str], known: Meeting
     if known is None:
         run = runs.start_run(
             ruleset=ruleset, bots=bots, deals=TEST_DEALS, design="versus", effect=EFFECT,
-            priority=Run.Priority.LOW,
+            priority=Run.Priority.LOW, queue=Run.Queue.LADDER,
         )  # fmt: skip
         Meeting.objects.create(ladder=ladder, run=run, test=True)
         return
@@ -261,10 +264,13 @@ def _next_table(
         return []
     anchors = [at for at, (name, _version) in enumerate(left) if name in HOUSE]
 
-    def may_meet(one: int, other: int) -> bool:
-        return member_bots.meets_itself([left[one][0], left[other][0]]) is None
-
     size = min(4, ruleset.max_players, len(left))
+    authors = member_bots.authors([name for name, _version in left])
+
+    def may_meet(one: int, other: int) -> bool:
+        author = authors.get(left[one][0])
+        return author is None or author != authors.get(left[other][0])
+
     if all(games[left[at]] for at in anchors):
         table = table_of_most_gain(known, size, anchors, may_meet)
     else:  # House bots meet each other first, which connects all ratings.
@@ -283,9 +289,9 @@ def _known(row: dict[str, Any] | None, games: int) -> Known:
 
 
 def _games_of(ladder: Ladder) -> Counter[BotVersion]:
-    """Return each version's number of games on the ladder."""
+    """Return each version's number of rated games on the ladder."""
     games: Counter[BotVersion] = Counter()
-    met = ladder.meetings.annotate(games=Sum("run__units__games"))
+    met = ladder.meetings.filter(test=False).annotate(games=Sum("run__units__games"))
     for bots, count in met.values_list("run__bots", "games"):
         for bot in bots:
             games[bot["name"], bot["version"]] += count or 0
@@ -306,18 +312,23 @@ def ratings_of(ladder: Ladder) -> list[dict[str, Any]]:
     deals = _deals_of(ladder)
     together = max(1, -(-len(deals) // MOST_GROUPS))
     groups: list[Counter[Order]] = [Counter() for _ in range(0, len(deals), together)]
+    each: list[Counter[Order]] = []
     for place, (bots, texts) in enumerate(deals):
         counted = Counter(texts.split())
         orders = {order_of(text): count for text, count in counted.items()}
-        groups[place // together].update(
-            run_ratings.renamed(orders, [number.get(bot) for bot in bots])
-        )
+        each.append(run_ratings.renamed(orders, [number.get(bot) for bot in bots]))
+        groups[place // together].update(each[-1])
     if not groups:
         return []
     rated = rate(groups, len(entries), str(ladder), SAMPLES, zero=range(len(zero)))
+    helped = {
+        entries[one.one]: {"helper": entries[one.helper][0], "gain": round(100 * one.gain, 1)}
+        for one in reversed(partners(each, len(entries)))
+    }
     rows = [
         {"name": bot[0], "version": bot[1], "games": games[bot], "faults": faults[bot]}
         | run_ratings.as_json(rating)
+        | ({"partner": helped[bot]} if bot in helped else {})
         for bot, rating in zip(entries, rated, strict=True)
         if games[bot]
     ]
@@ -330,8 +341,9 @@ def ratings_of(ladder: Ladder) -> list[dict[str, Any]]:
 
 
 def _done(ladder: Ladder) -> Any:
+    """Return the rated units: a test's table has two bots of one author, so it rates nobody."""
     done = Unit.objects.filter(run__meeting__ladder=ladder, state=Unit.State.DONE)
-    return done.order_by("run__meeting", "index")
+    return done.filter(run__meeting__test=False).order_by("run__meeting", "index")
 
 
 def _deals_of(ladder: Ladder) -> list[tuple[list[BotVersion], str]]:

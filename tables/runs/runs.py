@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -58,7 +58,11 @@ REPLAYED = 100
 PATIENCE = datetime.timedelta(minutes=5)
 """How long a machine leaves replays of its own units to others."""
 STEPS = {Run.Priority.LOW: 16, Run.Priority.NORMAL: 4, Run.Priority.HIGH: 1}
-"""Advance of a run's turn per unit: the priorities share workers as 1 to 4 to 16."""
+"""Advance of a run's turn per millisecond: the priorities share workers as 1 to 4 to 16."""
+TAKEN = 100
+"""Milliseconds booked when a unit is taken, so that the next worker takes another run's."""
+SLOW_GAME = 2.0
+"""Seconds a game from which a run is slow: all slow runs together hold one worker."""
 
 RESULT = ["state", "digest", "games", "machine", "moments", "faults", "tally", "lease_until",
           "done_at", "begun"]  # fmt: skip
@@ -118,6 +122,8 @@ def start_run(
     priority: int = Run.Priority.NORMAL,
     substitute: str = "lowest",
     most_faults: float = 0.01,
+    queue: str = Run.Queue.TOURNAMENT,
+    owner: Any = None,
 ) -> Run:
     """Create a run with all its units waiting; they go to workers after commit.
 
@@ -145,7 +151,9 @@ def start_run(
         remote_swept_at=remote_since,
         effect=effect,
         priority=priority,
-        turn=_first_turn(),
+        turn=_first_turn(queue, owner),
+        queue=queue,
+        owner=owner,
     )
     _add_units(run, first_deal=0, index=0)
     transaction.on_commit(lambda: run_started.send(sender=Run, run_id=run.pk))
@@ -157,8 +165,10 @@ def check(ruleset: Ruleset, bots: Sequence[str], design: str, substitute: str = 
     simulation.check(ruleset, bots, design)
     if substitute not in engine_bots.LADDER:
         raise ValueError("Only a bot of the ladder plays on for others.")
-    if twice := member_bots.meets_itself(bots):
-        raise ValueError(f"{twice} would see two hands of a game: its author has another bot here.")
+    # Two versions of a bot alone at a table are compared, and rate nobody else.
+    seats = 2 if design == "versus" else designs.table_size(len(bots), design)
+    if twice := member_bots.meets_itself(bots, seats):
+        raise ValueError(f"The author of {twice} has another bot at this table.")
     for bot in bots:
         if engine_bots.remembers(bot) and design != "single":
             raise ValueError(
@@ -187,16 +197,24 @@ def estimate(*, ruleset: Ruleset, bots: Sequence[str], deals: int, design: str) 
     return Estimated(games, units, None)
 
 
-def play_next(run_id: Any = None) -> bool:
-    """Play the next unit of this run, or of the run in turn; return False if there is none.
+def play_next(run_id: Any = None, queue: str | None = None) -> bool:
+    """Play the next unit of this run, or of the queue's run in turn; return False if none waits.
 
     The unit is leased in one transaction and its result stored in another, so that nothing is
     locked while bots think. A unit that takes longer than one go waits for the next with its
-    finished games. If no unit waits, a finished one may be replayed.
+    finished games. Without a queue a finished unit may be replayed if no unit waits.
     """
-    unit = lease(run_id)
+    unit = lease(run_id, queue)
     if unit is None:
-        return _replay_next(run_id)
+        return queue is None and replay_next(run_id)
+    began = time.monotonic()
+    try:
+        return _play_leased(unit)
+    finally:
+        _charge(unit, time.monotonic() - began)
+
+
+def _play_leased(unit: Unit) -> bool:
     try:
         logs = remote.visit(unit, _renewing(unit)) if unit.run.remote_since else _no_log
         if logs is None:
@@ -205,14 +223,33 @@ def play_next(run_id: Any = None) -> bool:
     except Exception:  # Bots' faults are results; this is ours and must not stop the run.
         _give_back(unit, trace=traceback.format_exc()[-MOST_TRACE:].replace("\0", "�"))
         return True
+    played = len(unit.begun or ())
     if not isinstance(block, simulation.Block):
+        unit.games = len(block) - played
         store_begun(unit, block)
         return True
+    unit.games = block.games - played
     submit(
         unit_id=unit.pk, tally=block.tally, games=block.games, digest=block.digest,
         records=block.records,
     )  # fmt: skip
     return True
+
+
+def _charge(unit: Unit, seconds: float) -> None:
+    """Book the time of a go on the run, and on the turns of all runs of its owner."""
+    run, milliseconds = unit.run, round(1000 * seconds)
+    of_owner = Q(owner=run.owner_id, queue=run.queue) if run.owner_id else Q(pk=run.pk)
+    cost = max(0, milliseconds - TAKEN) * STEPS[Run.Priority(run.priority)]
+    with suppress(DatabaseError), transaction.atomic():
+        moved = Run.objects.filter(of_owner, status__in=OPEN).order_by("pk")
+        list(moved.select_for_update(no_key=True).values_list("pk"))  # In order: no deadlock.
+        moved.update(turn=F("turn") + cost)
+        Run.objects.filter(pk=run.pk).update(
+            spent=F("spent") + milliseconds,
+            counted=F("counted") + unit.games,
+            is_slow=seconds / max(unit.games, 1) > SLOW_GAME,
+        )
 
 
 def _no_log(_deal: int, _game: int) -> None:
@@ -537,8 +574,12 @@ def faulty(run: Run) -> QuerySet[Unit]:
     return run.units.filter(faults__gt=0).order_by("index")
 
 
-def lease(run_id: Any = None) -> Unit | None:
-    return next(filter(None, map(lease_of, _in_turn(run_id))), None)
+def lease(run_id: Any = None, queue: str | None = None) -> Unit | None:
+    """Lease the next unit; no two workers play for slow runs, so that no other run waits."""
+    waiting = _in_turn(run_id, queue)
+    if Unit.objects.filter(state=Unit.State.LEASED, run__is_slow=True).exists():
+        waiting = waiting.filter(is_slow=False)
+    return next(filter(None, map(lease_of, waiting)), None)
 
 
 @transaction.atomic
@@ -549,7 +590,7 @@ def lease_of(run: Run) -> Unit | None:
     """
     running = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     step = STEPS[Run.Priority(run.priority)]
-    moved = running.update(turn=F("turn") + step)
+    moved = running.update(turn=F("turn") + step * TAKEN)
     waiting = run.units.filter(state=Unit.State.WAITING).order_by("index")
     if run.remote_since and run.units.filter(state="asking").count() >= remote.MOST_AT_REST:
         waiting = waiting.filter(Exists(RemoteGame.objects.filter(unit=OuterRef("pk"))))
@@ -564,19 +605,22 @@ def lease_of(run: Run) -> Unit | None:
     return unit
 
 
-def _in_turn(run_id: Any) -> QuerySet[Run]:
+def _in_turn(run_id: Any, queue: str | None = None) -> QuerySet[Run]:
     """Return the running runs with waiting units, in the order of their turns."""
     waiting = Unit.objects.filter(run=OuterRef("pk"), state=Unit.State.WAITING)
     running = Run.objects.filter(Exists(waiting), status=Run.Status.RUNNING)
     if run_id:
         running = running.filter(pk=run_id)
+    if queue is not None:
+        running = running.filter(queue=queue)
     return running.select_related("ruleset").order_by("turn", "created_at")
 
 
-def _first_turn() -> int:
-    """Return the turn of a new run: the lowest running one, so that it owes no units."""
-    running = Run.objects.filter(status=Run.Status.RUNNING)
-    return running.aggregate(turn=Min("turn"))["turn"] or 0
+def _first_turn(queue: str, owner: Any) -> int:
+    """Return the turn of a new run: that of its owner's others, else the lowest one running."""
+    running = Run.objects.filter(status=Run.Status.RUNNING, queue=queue)
+    turns = running.aggregate(low=Min("turn"), own=Max("turn", filter=Q(owner=owner)))
+    return (turns["own"] if owner else None) or turns["low"] or 0
 
 
 def _own_bots(run: Run) -> str:
@@ -587,7 +631,8 @@ def _own_bots(run: Run) -> str:
 
 
 def _wake(run: Run) -> None:
-    run.status, run.turn = Run.Status.RUNNING, max(run.turn, _first_turn())
+    first = _first_turn(run.queue, run.owner_id)
+    run.status, run.turn = Run.Status.RUNNING, max(run.turn, first)
     if run.remote_since:
         remote.start_clocks(run)
     run.save()
@@ -675,7 +720,7 @@ def _replays(run_id: Any) -> QuerySet[Unit]:
     return wanted.filter(run=run_id) if run_id else wanted
 
 
-def _replay_next(run_id: Any) -> bool:
+def replay_next(run_id: Any = None) -> bool:
     """Replay a finished unit and compare its digest; return False if none is to be replayed.
 
     Two workers may replay the same unit: both get the same result.

@@ -45,6 +45,8 @@ def start_trial(*, upload: Upload) -> Trial:
         deals=DEALS_ONCE if once else DEALS,
         design="single" if once else "versus",
         priority=Run.Priority.HIGH,
+        queue=Run.Queue.TEST,
+        owner=upload.author,
     )
     return Trial.objects.create(upload=upload, run=run)
 

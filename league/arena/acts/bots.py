@@ -25,6 +25,7 @@ from league.seasons.acts import places
 from tables.base import rulesets
 from tables.bots.facts import member_bots
 from tables.models import Run
+from tables.programs import config
 from tables.refusals import Refusal
 from tables.runs import run_ratings, runs
 
@@ -63,7 +64,7 @@ def create_bot_event(
     event.ruleset = rulesets.freeze(ruleset)
     event.run = runs.start_run(
         ruleset=ruleset, bots=bots, deals=deals, design=design, effect=effect, priority=priority,
-        substitute=substitute,
+        substitute=substitute, owner=by,
     )  # fmt: skip
     event.save(update_fields=["ruleset", "run"])
     for player in players.of_bots(season.club, bots, by):
@@ -82,8 +83,9 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
         message = _("%(ruleset)s is for %(least)s to %(most)s players: choose that many bots.")
         params = {"ruleset": ruleset.key, "least": least, "most": most}
         raise _refused_bots(message, "players", params)
-    if twice := member_bots.meets_itself(bots):
-        message = _("The author of %(bot)s has another bot here and would see two hands.")
+    seats = 2 if design == "versus" else designs.table_size(len(bots), design)
+    if twice := member_bots.meets_itself(bots, seats):
+        message = _("The author of %(bot)s has another bot at this table. Choose one of them.")
         raise _refused_bots(message, "two_seats", {"bot": twice})
     for bot in bots:
         _check_bot(bot, design, club)
@@ -91,6 +93,7 @@ def check_bots(ruleset: Ruleset, bots: Sequence[str], design: str, club: Club) -
 
 def _check_bot(bot: str, design: str, club: Club) -> None:
     """Refuse a bot that became unavailable since the form or the schedule named it."""
+    config.refresh()
     try:
         engine_bots.version_of(bot)
         if bot not in engine_bots.BOTS and not may_enter(bot, club):

@@ -102,11 +102,11 @@ def _design(names: Sequence[str], deals: int) -> dict[str, Any]:
 def _entries(club: Club) -> dict[str, str]:
     """Return the version to enter by bot: house bots, the server's, members' newest.
 
-    An author's remote bots get one place only, because two at a table would see two hands.
+    An author gets one place: two of one author never share a table of three or more.
     """
     names = ladders.bots_of(pool_of(club), lookers(club))
     authors = dict(
-        Upload.objects.filter(name__in=names, language=Upload.REMOTE)
+        Upload.objects.filter(name__in=names, author__isnull=False)
         .order_by("pk")
         .values_list("name", "author")
     )

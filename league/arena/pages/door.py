@@ -31,7 +31,7 @@ from league.seasons.facts import ratings
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Run, Tryout, Unit, Upload
 from tables.programs import checking
-from tables.runs import ladders, tryouts
+from tables.runs import ladders, queues, tryouts
 
 MEAN = 1000
 """The rating shown for the mean of the house's first bots, so that none is negative."""
@@ -69,6 +69,7 @@ class RankedBot:
     row: IntervalRow
     is_mine: bool
     is_new: bool
+    partner: str = ""
 
     @property
     def rating(self) -> int:
@@ -224,7 +225,13 @@ def _ranked(
         who = _("by %(name)s · version %(n)s") % {"name": name or "?", "n": bot.number}
     address = reverse("league:bot", args=[club.slug, bot.pk]) if bot else ""
     is_new = row["games"] < NEW
-    return RankedBot(place, line.name, bot_face(line.name), who, address, line, is_mine, is_new)
+    partner = ""
+    if helped := row.get("partner"):
+        told = {"gain": number_format(helped["gain"], 1), "bot": helped["helper"]}
+        partner = _("+%(gain)s points against others beside %(bot)s") % told
+    return RankedBot(
+        place, line.name, bot_face(line.name), who, address, line, is_mine, is_new, partner
+    )
 
 
 def _of_pools(club: Club) -> Ranking:
@@ -309,6 +316,8 @@ def _own(club: Club, bot: Upload, ranked: RankedBot | None) -> MyBot:
         tone = "gold"
         done = {"n": bot.checked, "all": checking.number_of_tables()}
         note = _("checked at %(n)s of %(all)s tables") % done
+        if not bot.checked:
+            note = _("place %(n)s in the queue") % {"n": queues.place_of_check(bot)}
     if bot.language == Upload.REMOTE:
         note = own_bots.seen_words(bot)
     address = reverse("league:bot", args=[club.slug, bot.pk])

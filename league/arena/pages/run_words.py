@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league.base.page_parts import Button, Remark
 from tables.models import Run, Unit
+from tables.runs import queues
 from tables.runs.runs import Pace, RunProgress
 
 
@@ -45,7 +46,8 @@ def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> s
     if not left and run.remote_since:
         return _("Waiting for bots over the network.")
     if not left:
-        return _("Waiting for a worker.")
+        waiting = queues.place_of(run)
+        return _("Waiting for a worker: place %(n)s.") % {"n": waiting.place if waiting else 1}
     rate = number_format(pace.rate, 0, force_grouping=True)
     text = _("%(rate)s games per second, about %(left)s left.")
     return text % {"rate": rate, "left": left}

@@ -75,6 +75,9 @@ def ladder_page(
     unseen = set(all_bots.values_list("name", flat=True)) - set(bases)
     hidden = dict.fromkeys(unseen, _("A member's bot"))
     rows = [row | {"name": hidden.get(row["name"], row["name"])} for row in ladder.rows]
+    for row in rows:
+        if row.get("partner", {}).get("helper") in hidden:
+            del row["partner"]
     rated = [row for row in rows if "rating" in row]
     met = ladder.meetings.select_related("run").annotate(games=Sum("run__units__games"))
     now = ladder.meetings.filter(is_open=True).select_related("run").first()

@@ -8,6 +8,8 @@ add noise.
 from league.base.acts.sweeps import each
 from league.models import RatingState
 from league.seasons.facts import ratings as selector
+from tables.bots.facts import member_bots
+from tables.models import Run
 from tables.runs import run_ratings
 
 
@@ -18,7 +20,7 @@ def rate_behind() -> int:
 
 def _rate(scope: selector.Scope, stamp: str) -> bool:
     # Takes seconds for long tournaments, so it runs before anything is locked.
-    runs = list(selector.tournaments_of(scope))
+    runs = [run for run in selector.tournaments_of(scope) if not _is_own(run)]
     pools = [
         [
             {"name": bot.name, "version": bot.version, "games": bot.games}
@@ -33,3 +35,8 @@ def _rate(scope: selector.Scope, stamp: str) -> bool:
     values = {"bots": pools, "bots_stamp": stamp}
     RatingState.objects.update_or_create(club=scope.club, season=scope.season, defaults=values)
     return True
+
+
+def _is_own(run: Run) -> bool:
+    """Return whether two bots of one author shared a table of it, so that it rates nobody."""
+    return member_bots.meets_itself([bot["name"] for bot in run.bots], 4) is not None

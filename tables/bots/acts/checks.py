@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from django.conf import settings
 from django.db import DatabaseError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -58,6 +58,20 @@ def check_next() -> bool:
     finally:
         del engine_bots.BOTS[name]
     return True
+
+
+def is_waiting() -> bool:
+    """Return whether a bot waits for its check and no worker has it."""
+    return bool(settings.BOT_UPLOADS) and _free().exists()
+
+
+def _free() -> QuerySet[Upload]:
+    """Return the bots to check now: of an author one at a time."""
+    now = timezone.now()
+    waiting = Upload.objects.filter(state=Upload.State.WAITING)
+    checked = waiting.filter(author=OuterRef("author"), held_until__gt=now, tries__gt=0)
+    free = Q(held_until__isnull=True) | Q(held_until__lt=now)
+    return waiting.filter(free, ~Exists(checked)).defer("body")
 
 
 @transaction.atomic
@@ -112,10 +126,8 @@ def _holding(upload: Upload) -> Callable[[], None]:
 def _hold_next() -> Upload | None:
     """Hold the bot that waits longest: unchecked bots first, then by the end of their hold."""
     now = timezone.now()
-    free = Q(held_until__isnull=True) | Q(held_until__lt=now)
-    waiting = Upload.objects.filter(free, state=Upload.State.WAITING).defer("body")
     order = F("held_until").asc(nulls_first=True), "created_at"
-    upload = waiting.select_for_update(skip_locked=True).order_by(*order).first()
+    upload = _free().select_for_update(skip_locked=True).order_by(*order).first()
     if upload is None or not settings.BOT_UPLOADS:
         return None
     # A bot that loses its workers is held longer each time, so that others come first.

@@ -38,23 +38,30 @@ def may_enter(name: str, pool: str, seen_by: Collection[str] = (EVERYONE, CLUB))
     return sound.filter(seen_by__in=seen_by).exists()
 
 
-def meets_itself(names: Sequence[str]) -> str | None:
-    """Return a remote bot whose author has another remote bot among these, or `None`.
+def meets_itself(names: Sequence[str], seats: int) -> str | None:
+    """Return a bot whose author has another one at this table of rated play, or `None`.
 
-    The two would share the hands of a game.
+    From three seats on two bots of an author could help each other. Two over the network would see
+    two hands of a game even at a table of two.
     """
     if len(names) < 2:
         return None
-    authors = dict(
-        Upload.objects.filter(name__in=names, language=Upload.REMOTE).values_list("name", "author")
-    )
-    met: set[int] = set()
+    if seats < 3:
+        remote = Upload.objects.filter(name__in=names, language=Upload.REMOTE)
+        names = [name for name in names if name in set(remote.values_list("name", flat=True))]
+    brought, met = authors(names), set[int]()
     for name in names:
-        if name in authors:
-            if authors[name] in met:
+        if name in brought:
+            if brought[name] in met:
                 return name
-            met.add(authors[name])
+            met.add(brought[name])
     return None
+
+
+def authors(names: Sequence[str]) -> dict[str, int]:
+    """Return the author of each member's bot by its name."""
+    brought = Upload.objects.filter(name__in=names, author__isnull=False)
+    return dict(brought.values_list("name", "author"))
 
 
 MOST_BASES = 5

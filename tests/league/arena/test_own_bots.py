@@ -116,7 +116,7 @@ def test_from_a_zip_file_to_a_tournament(season, entry, source, point):
     assert checks.check_next() is False
     assert Upload.objects.values_list("state", "report").get() == ("sound", "")
     assert member_bots.newest(pool_of(season.club)) == ["mine-1"]
-    event = begin(season, "mine-1", "lowest", "mine-1")
+    event = begin(season, "mine-1", "lowest", "greedy")
     work(event)
     unit = event.run.units.get()
     assert (event.run.status, unit.state, unit.faults, event.run.outside) == (
@@ -408,5 +408,5 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert member_bots.newest(pool_of(season.club)) == ["far-2"]
     with pytest.raises(ValidationError, match="play each deal only once"):
         begin(season, "far-2", "lowest")
-    with pytest.raises(ValidationError, match="two hands"):
+    with pytest.raises(ValidationError, match="another bot at this table"):
         begin(season, "far-2", "far-1")

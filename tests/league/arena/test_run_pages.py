@@ -185,7 +185,7 @@ def test_the_verdict_of_a_duel_is_said_in_words():
 
 def test_rate_and_time_left_are_shown_while_it_runs():
     event = tournament(200)
-    assert "Waiting for a worker." in show(event).content.decode()
+    assert "Waiting for a worker: place 1." in show(event).content.decode()
     runs.play_next(event.run_id)
     page = show(event)
     assert "games per second" in page.content.decode()

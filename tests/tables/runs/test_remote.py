@@ -244,7 +244,7 @@ def test_only_its_author_plays_for_a_bot_and_never_two_seats(author):
     answer = other._open.post(WORK, {"bot": author.bot.name}, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (404, "no_such_bot")
     second = uploads.add_remote(pool="here", author=author.user, base="second")
-    with pytest.raises(ValueError, match="two hands"):
+    with pytest.raises(ValueError, match="another bot at this table"):
         start(author, second.name)
     with pytest.raises(ValueError, match="no deal may come twice"):
         runs.start_run(
