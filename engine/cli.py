@@ -183,8 +183,10 @@ def _conformance(arguments: argparse.Namespace) -> int:
         sys.stdout.write(conformance.CASES.read_text(encoding="utf-8"))
         return 0
     wrong = conformance.wrong_of(arguments.program)
-    for name in wrong:
-        print(name)
+    for case, got in wrong:
+        print(case.name)
+        print(f"  expected {json.dumps(case.answer, ensure_ascii=False)}")
+        print(f"  got      {json.dumps(got, ensure_ascii=False)}")
     print(f"{len(wrong)} of {sum(1 for _ in conformance.cases())} cases are answered wrongly.")
     return 1 if wrong else 0
 

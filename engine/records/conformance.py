@@ -48,17 +48,17 @@ def answer(ask: str, record: object) -> dict[str, Any]:
         return {"error": str(error)}
 
 
-def wrong_of(program: str) -> list[str]:
-    """Return the names of the cases that a program answers wrongly.
+def wrong_of(program: str) -> list[tuple[ConformanceCase, object]]:
+    """Return the cases that a program answers wrongly, each with its answer.
 
     The program is started as ``PROGRAM legal`` and ``PROGRAM replay``, without a shell. It reads
     one record per line and prints one answer per line.
     """
-    wrong: list[str] = []
+    wrong: list[tuple[ConformanceCase, object]] = []
     for ask in _ASKS:
         asked = [case for case in cases() if case.ask == ask]
         given = _ask(program, ask, asked)
-        wrong += [case.name for case, a in zip(asked, given, strict=True) if not case.is_met(a)]
+        wrong += [(case, a) for case, a in zip(asked, given, strict=True) if not case.is_met(a)]
     return wrong
 
 

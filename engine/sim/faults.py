@@ -4,6 +4,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from ..bots.base import Bot
@@ -15,6 +16,7 @@ from ..rules.outcome import Outcome
 ILLEGAL, SLOW, CRASHED, PROTOCOL = "illegal", "slow", "crashed", "protocol"
 KINDS = (ILLEGAL, SLOW, CRASHED, PROTOCOL)
 _MOST_TEXT = 1500
+_ENGINE = f"{PurePath(__file__).parents[1]}/"
 
 
 class BotFault(Exception):
@@ -115,8 +117,27 @@ def crashes() -> Iterator[None]:
     except (BotFault, OurFault, Unanswered, PluggedError, MemoryError):
         raise
     except Exception as error:
-        lines = traceback.format_exception(error)
-        raise BotFault(CRASHED, "".join(lines).strip()) from error
+        raise BotFault(CRASHED, own_words(error)) from error
+
+
+def own_words(error: BaseException, hidden: str = "") -> str:
+    """Return an exception as its author reads it: the frames of his own files, without folders.
+
+    Frames of the engine and of the file `hidden` are left out.
+    """
+    told = traceback.TracebackException.from_exception(error, limit=-30)
+    each: traceback.TracebackException | None = told
+    while each is not None:
+        frames = [frame for frame in each.stack if _is_own(frame.filename, hidden)]
+        each.stack = traceback.StackSummary.from_list(
+            [(PurePath(one.filename).name, one.lineno or 0, one.name, one.line) for one in frames]
+        )
+        each = each.__cause__ or each.__context__
+    return "".join(told.format()).strip()
+
+
+def _is_own(filename: str, hidden: str) -> bool:
+    return not filename.startswith(("<frozen", _ENGINE)) and filename != hidden
 
 
 class OurFault(Exception):

@@ -121,9 +121,9 @@ class DealIn(s.Serializer[Any]):
 class MixIn(s.Serializer[Any]):
     """`link` is the end of your hash chain. The SHA-256 of `part` is your listed link."""
 
-    link = s.RegexField(r"^[0-9a-f]{64}\Z", required=False, default="")
+    link = s.RegexField(r"^[0-9a-f]{64}\Z", required=False)
     game = s.IntegerField(min_value=1, max_value=10**6, required=False, default=None)
-    part = s.RegexField(r"^[0-9a-f]{64}\Z", required=False, default="")
+    part = s.RegexField(r"^[0-9a-f]{64}\Z", required=False)
 
 
 class MixOut(s.Serializer[Any]):

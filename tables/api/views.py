@@ -247,9 +247,9 @@ class TakePart(PlayView):
         found = mixing.mix(
             table_id=table.pk,
             seat_id=seat.pk,
-            link=data["link"],
+            link=data.get("link", ""),
             game_no=data["game"],
-            part=data["part"],
+            part=data.get("part", ""),
         )
         return Response(found._asdict(), headers={"Cache-Control": "no-store"})
 

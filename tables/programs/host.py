@@ -21,6 +21,16 @@ def main(engine: str, entry: str, *folders: str) -> None:
     sys.path += folders
     # Loaded now, so that the first question's time does not include it.
     importlib.import_module("engine.rules.observation")
+    from engine.sim.faults import own_words
+
+    try:
+        _answer(entry, answers)
+    except Exception as error:
+        print(own_words(error, __file__), file=sys.stderr)
+        sys.exit(1)
+
+
+def _answer(entry: str, answers: Any) -> None:
     from engine.rules.actions import action_text
 
     module, _, name = entry.partition(":")
@@ -38,7 +48,8 @@ def main(engine: str, entry: str, *folders: str) -> None:
         elif message["type"] == "turn":
             bot = made(seed) if bot is None else bot
             question = pickle.loads(base64.b64decode(message["pickled"]))
-            answer = {"action": action_text(bot.choose(*question))}
+            choice = bot.choose(*question)
+            answer = {"action": action_text(choice) if hasattr(choice, "do") else str(choice)[:200]}
         else:
             continue
         print(json.dumps(answer), file=answers, flush=True)

@@ -3,6 +3,7 @@
 import base64
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers as s
@@ -10,9 +11,12 @@ from rest_framework import serializers as s
 from engine.sim.designs import DESIGNS, MOST_BOTS
 from league.arena.acts.bots import MOST_DEALS
 from league.arena.facts.leagues import LeagueRow
+from league.arena.facts.run_effects import Note
 from league.models import BotLeague, Event
 from tables.models import Run, Unit, Upload
+from tables.programs import checking
 from tables.programs.uploaded import MOST_BYTES
+from tables.runs import queues
 
 MOST_ZIP = 4 * (MOST_BYTES // 3 + 1)
 CHANGES = ("pause", "resume", "cancel", "extend", "retry")
@@ -60,11 +64,20 @@ class MemberBotIn(s.Serializer[Any]):
 class MemberBotOut(s.ModelSerializer[Upload]):
     """A version of a member's bot; `name` is the name that it plays under.
 
-    `report` is filled only for its author and the organisers. `seen_at` is when a bot over the
+    `report` is filled only for its author and the organisers. While it is checked, `checked` of
+    `tables` are done and `place` is its place in the queue. `seen_at` is when a bot over the
     network last asked for positions.
     """
 
     report = s.SerializerMethodField()
+    tables = s.SerializerMethodField()
+    place = s.SerializerMethodField()
+
+    def get_tables(self, upload: Upload) -> int:
+        return checking.number_of_tables()
+
+    def get_place(self, upload: Upload) -> int | None:
+        return queues.place_of_check(upload)
 
     def get_report(self, upload: Upload) -> str:
         readers = self.context.get("readers", ())
@@ -72,8 +85,8 @@ class MemberBotOut(s.ModelSerializer[Upload]):
 
     class Meta:
         model = Upload
-        fields = ["name", "base", "number", "language", "state", "report", "seen_at", "seen_by",
-                  "created_at"]  # fmt: skip
+        fields = ["name", "base", "number", "language", "state", "report", "checked", "tables",
+                  "place", "seen_at", "seen_by", "created_at"]  # fmt: skip
 
 
 class SeenByIn(s.Serializer[Any]):
@@ -174,6 +187,15 @@ class RunIn(RunPlanIn):
     start = s.BooleanField(default=True)
 
 
+class EstimateIn(RunPlanIn):
+    """The body of a new tournament, or its plan alone."""
+
+    season = s.IntegerField(required=False)
+    name = s.CharField(max_length=60, required=False)
+    date = s.DateField(required=False)
+    start = s.BooleanField(default=True)
+
+
 class EstimateOut(s.Serializer[Any]):
     """An estimate; `seconds` assumes no other run and the last run's pace, null if unknown."""
 
@@ -217,6 +239,13 @@ class RunOut(s.ModelSerializer[Event]):
                   "commitment", "seed", "created_at", "finished_at"]  # fmt: skip
 
 
+class WaitingOut(s.Serializer[Any]):
+    """A place in the queue, from 1, and the seconds until the last game if they can be told."""
+
+    place = s.IntegerField()
+    seconds = s.FloatField(allow_null=True)
+
+
 class ProgressOut(s.Serializer[Any]):
     games = s.IntegerField()
     games_asked = s.IntegerField()
@@ -225,6 +254,7 @@ class ProgressOut(s.Serializer[Any]):
     replayed = s.IntegerField()
     rate = s.FloatField()
     seconds_left = s.FloatField(allow_null=True)
+    waiting = WaitingOut(allow_null=True)
 
 
 class IntervalOut(s.Serializer[Any]):
@@ -300,14 +330,33 @@ class UnitOut(s.ModelSerializer[Unit]):
 class VerdictOut(s.Serializer[Any]):
     """A bot's fault in one game, the first of each batch.
 
-    `text` has the bot's output, standard error included.
+    `text` has the bot's own frames and its output, standard error included. `move` is the number
+    of actions before it, null in older runs; `record` and `replay` are the addresses of its game
+    and of the page at this position, null in a test match.
     """
 
     bot = s.CharField(source="name")
     kind = s.CharField()
     deal = s.IntegerField()
     game = s.IntegerField()
+    move = s.IntegerField(allow_null=True)
     text = s.CharField()
+    record = s.SerializerMethodField()
+    replay = s.SerializerMethodField()
+
+    def get_record(self, note: Note) -> str | None:
+        return self._at("record", note)
+
+    def get_replay(self, note: Note) -> str | None:
+        found = self._at("replay", note)
+        return f"{found}?step={note.move or 0}" if found else None
+
+    def _at(self, name: str, note: Note) -> str | None:
+        if note.event is None or "slug" not in self.context:
+            return None
+        return reverse(
+            f"league:{name}", args=[self.context["slug"], note.event, note.deal, note.game]
+        )
 
 
 class TestMatchOut(s.Serializer[Any]):

@@ -32,7 +32,7 @@ from league.models import Audit, Event
 from tables.bots.acts import checks, uploads
 from tables.models import Run, Unit, Upload
 from tables.refusals import REASONS, Refusal
-from tables.runs import ladders, runs, trials
+from tables.runs import ladders, queues, runs, trials
 from tables.runs.run_records import OtherVersion
 
 SEASON = OpenApiParameter("season", int, description="Only tournaments of this season.")
@@ -85,7 +85,8 @@ class BotView(ClubView):
     needs_to_write = Right.BELONG
 
     def shows(self) -> dict[str, Any]:
-        return {"readers": None if self.right >= Right.ORGANISE else [self.user.pk]}
+        readers = None if self.right >= Right.ORGANISE else [self.user.pk]
+        return {"readers": readers}
 
 
 class MemberBots(BotView):
@@ -250,13 +251,13 @@ class Runs(RunView):
 
 class RunEstimate(RunView):
     @extend_schema(
-        request=s.RunPlanIn,
+        request=s.EstimateIn,
         responses=s.EstimateOut,
         examples=[OpenApiExample("Four bots", PLAN, request_only=True)],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Return the games, batches and seconds of such a tournament without creating it."""
-        data = self.plan(s.RunPlanIn)
+        data = self.plan(s.EstimateIn)
         bots.check_bots(data["ruleset"], data["bots"], data["design"], self.club)
         found = runs.estimate(
             ruleset=data["ruleset"], bots=data["bots"], deals=data["deals"], design=data["design"]
@@ -279,6 +280,7 @@ class RunTables(RunView):
         progress = runs.progress(run)
         pace = runs.pace(run, left=progress.games_asked - progress.games)
         counted = vars(progress) | {"rate": pace.rate, "seconds_left": pace.seconds_left}
+        counted["waiting"] = queues.place_of(run)
         tables = vars(selector.statistics(run, names)) | {"run": run, "progress": counted}
         return Response(s.RunTablesOut(tables).data)
 
@@ -324,6 +326,9 @@ class RunUnits(RunView):
 
 class RunVerdicts(RunView):
     needs = Right.BELONG
+
+    def shows(self) -> dict[str, Any]:
+        return {"slug": self.club.slug}
 
     @extend_schema(responses=s.VerdictOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:

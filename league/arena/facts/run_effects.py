@@ -14,6 +14,7 @@ from engine.sim.effects import MOST_POINTS
 from engine.sim.faults import CRASHED, ILLEGAL, KINDS, PROTOCOL, SLOW
 from engine.statistics import Estimate, Rate
 from league.base.facts.interval_rows import IntervalRow, drawn
+from league.models import Event
 from tables.models import Run
 from tables.runs import run_ratings, runs
 from tables.runs.verdicts import Totals
@@ -56,7 +57,8 @@ class Verdicts:
 class Note:
     """A bot's fault in one game; deal and game count from 1.
 
-    `move` is the number of actions before it, None for a fault of an older run.
+    `move` is the number of actions before it, None for a fault of an older run. `event` is the
+    tournament in which its position can be opened, None for a test match.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Note:
     game: int
     text: str
     move: int | None = None
+    event: int | None = None
 
 
 @dataclass(frozen=True)
@@ -152,11 +155,12 @@ def all_notes(run: Run, names: list[str], only: Collection[int] | None = None) -
 
 
 def _notes(run: Run, names: list[str], only: Collection[int] | None) -> Iterator[Note]:
+    event = Event.objects.filter(run=run).values_list("pk", flat=True).first()
     for found in runs.faulty(run).values_list("tally__notes", flat=True):
         for bot, kind, deal, game, text, *move in found or ():
             if only is None or bot in only:
                 at = move[0] if move and move[0] >= 0 else None
-                yield Note(names[bot], kind, deal + 1, game + 1, text, at)
+                yield Note(names[bot], kind, deal + 1, game + 1, text, at, event)
 
 
 def _hands(totals: Totals, full: float) -> list[IntervalRow]:

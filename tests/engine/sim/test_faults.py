@@ -95,6 +95,23 @@ def test_what_a_bot_did_wrong_is_counted_in_each_game_and_said(enter, made, kind
     assert words in found.tally["notes"][0][4]
 
 
+def test_an_author_reads_the_frames_of_his_own_file_and_no_folder_of_ours(enter, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def best(legal):\n    return {}[legal]\n\n\nclass Mine:\n"
+        "    def __init__(self, seed):\n        pass\n\n"
+        "    def choose(self, observation, legal):\n        return best(legal)\n"
+    )
+    made = {}
+    exec(compile(file.read_text(), str(file), "exec"), made)
+    enter(made["Mine"])
+    text = block().tally["notes"][0][4]
+    frames = [line.strip() for line in text.splitlines() if line.startswith("  File")]
+    assert frames == ['File "mine.py", line 10, in choose', 'File "mine.py", line 2, in best']
+    assert text.splitlines()[-1].startswith("KeyError: ")
+    assert str(tmp_path) not in text
+
+
 @pytest.mark.parametrize("made", [Cheats, Mute, Breaks, CannotBegin])
 def test_the_others_play_on_as_if_the_substitute_had_sat_there(enter, made):
     """These bots play as `lowest` until they fail, and `lowest` plays on: nothing else changes."""

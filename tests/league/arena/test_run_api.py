@@ -41,9 +41,10 @@ def lines(answer) -> list[dict]:
 
 def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeypatch, capsys):
     client, club = program(season), season.club
-    told = post(client, address("run_estimate", club), PLAN).json()
-    assert told == {"games": 16, "units": 1, "seconds": None}
     body = PLAN | {"season": season.pk, "name": "Nightly", "start": False}
+    for plan in (PLAN, body):
+        told = post(client, address("run_estimate", club), plan).json()
+        assert told == {"games": 16, "units": 1, "seconds": None}
     keyed = {"Idempotency-Key": "nightly-1"}
     made, again = (post(client, address("runs", club), body, keyed) for _ in range(2))
     assert (made.status_code, again.json()["id"]) == (201, made.json()["id"])
@@ -58,6 +59,7 @@ def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeyp
     assert changed() == 0
     assert change(change="resume").json()["status"] == "running"
     assert changed() == 1
+    assert client.get(at("run_tables")).json()["progress"]["waiting"]["place"] == 1
     [line] = lines(client.get(at("run_stream")))
     assert (line["status"], line["games"], line["games_asked"]) == ("running", 0, 16)
     assert change(change="extend").status_code == 400
@@ -81,6 +83,10 @@ def test_an_author_begins_watches_changes_and_reads_a_tournament(season, monkeyp
     [first, *_rest] = client.get(at("run_verdicts")).json()["results"]
     assert (first["bot"], first["kind"], first["deal"]) == ("odd", "illegal", 1)
     assert "which is not among what it may do" in first["text"]
+    page = f"/clubs/{club.slug}/events/{event.pk}/games/1/{first['game']}/"
+    assert first["replay"] == f"{page}?step={first['move']}"
+    record = client.get(first["record"]).json()
+    assert record["actions"][first["move"]]["seat"] == record["players"].index("odd")
     assert post(client, address("run_estimate", club), PLAN).json()["seconds"] > 0
 
     records = lines(client.get(at("run_records")))

@@ -4,6 +4,7 @@ The cases are the same in every run; `script/test --long` tries many more.
 """
 
 import functools
+import re
 from typing import Any
 
 import pytest
@@ -132,3 +133,19 @@ def _said(error: BaseException) -> str:
     if isinstance(error, BaseExceptionGroup):
         return " | ".join(_said(inner) for inner in error.exceptions)
     return f"{type(error).__name__}: {error}"[:600]
+
+
+def defaults(part: Any) -> list[tuple[str, str]]:
+    """Return each default text of a schema with the pattern that it has to match."""
+    if isinstance(part, list):
+        return [found for one in part for found in defaults(one)]
+    if not isinstance(part, dict):
+        return []
+    own = [(part["default"], part["pattern"])] if {"default", "pattern"} <= part.keys() else []
+    return own + [found for one in part.values() for found in defaults(one)]
+
+
+def test_every_default_matches_its_own_pattern():
+    found = defaults(SchemaGenerator().get_schema(request=None, public=True))
+    wrong = [(text, pattern) for text, pattern in found if not re.search(pattern, text)]
+    assert wrong == []

@@ -429,6 +429,12 @@ def test_a_class_that_is_not_trusted_gets_no_further_than_a_program(enter_class,
     enter_class(body, "version = 1")
     found, text = verdict(play())
     assert (found, words in text) == ("crashed", True), text
+    assert str(settings.BASE_DIR) not in text
+
+
+def test_a_class_that_chooses_nothing_is_told_so(enter_class):
+    enter_class("return None", "version = 1")
+    assert verdict(play())[1].startswith('It chose "None", which is not in')
 
 
 def test_a_class_of_a_package_is_offered_as_the_file_says(registry, tmp_path, monkeypatch):
