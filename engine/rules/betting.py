@@ -112,7 +112,8 @@ def game_over(state: State) -> None:
             left = left_with(ruleset, hand)
             for units, reason in units_for_left(ruleset, left):
                 owed.append(Payment(seat, winner, units * stake, reason))
-    state.payments += at_the_end(ruleset, owed, winner, stake, doubled=state.doubled)
+    paid = [payment for payment in state.payments if payment.reason == "cong"]
+    state.payments += at_the_end(ruleset, owed, winner, stake, doubled=state.doubled, paid=paid)
 
 
 def by_three_spades(state: State) -> bool:

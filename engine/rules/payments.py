@@ -57,15 +57,24 @@ def units_for_cong(ruleset: Ruleset, left: Left) -> int:
 
 
 def at_the_end(
-    ruleset: Ruleset, payments: Iterable[Payment], winner: int, stake: int, *, doubled: bool = False
+    ruleset: Ruleset,
+    payments: Iterable[Payment],
+    winner: int,
+    stake: int,
+    *,
+    doubled: bool = False,
+    paid: Iterable[Payment] = (),
 ) -> list[Payment]:
     """Return the payments other than chops after doubling and the ruleset's limit.
 
-    `doubled` doubles the payments to the winner. A sender pays at most `most_paid` stakes.
+    `doubled` doubles the payments to the winner. A sender pays at most `most_paid` stakes, what it
+    has `paid` for the game before included.
     """
     if not doubled and not ruleset.most_paid:
         return [payment for payment in payments if payment.amount]
     sent: dict[int, int] = {}
+    for payment in paid:
+        sent[payment.sender] = sent.get(payment.sender, 0) + payment.amount
     found = []
     for payment in payments:
         amount = payment.amount * (2 if doubled and payment.receiver == winner else 1)

@@ -99,7 +99,8 @@ def _plays(state: State) -> list[int]:
 def _openings(state: State, hand: int) -> list[int]:
     """Return the plays with which an asked seat may open the game: three pairs, or any bomb."""
     if state.ruleset.opened_with == "three_pairs":
-        return state.table.of_shape(hand, _OPENING)
+        has_runs = state.ruleset.longest_pair_run >= 3
+        return state.table.of_shape(hand, _OPENING) if has_runs else []
     return [play for play in state.table.leads(hand) if is_bomb(play)]
 
 

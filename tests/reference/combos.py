@@ -38,6 +38,11 @@ class Combo(NamedTuple):
         return self.kind
 
     @property
+    def is_long(self) -> bool:
+        """Whether it is a bomb where long straights are."""
+        return self.kind == "straight" and self.length >= 5
+
+    @property
     def is_bomb(self) -> bool:
         return self.kind in ("pair_run", "quad", "quad_run")
 

@@ -49,9 +49,9 @@ def grant(deck: Deck, wish: str, highest: int) -> list[int]:
         return deck.take_each(run_of(rng, int(wish[2:]), highest), 4) or []
     if wish.startswith("2"):
         return deck.take_each([c.TWO], len(wish)) or []
-    if wish == "flush":
+    if wish == "flush" or wish[0] == "S":
         color = rng.randrange(4)
-        length = rng.choice((3, 3, 4, 5))
+        length = rng.choice((3, 3, 4, 5) if wish == "flush" else (5, 6, 6))
         return deck.take_each(run_of(rng, length, highest), 1, lambda x: c.suit(x) == color) or []
     return deck.take_each([rng.randrange(12)], 4 if wish == "Q" else 3) or []
 

@@ -128,18 +128,25 @@ class Trick:
     def put(self, seat: int, play: Combo, locks: bool) -> None:
         """Lay the play on top, note a chop, and give the seat its placing if it runs out."""
         table = self.table
-        if self.top and play.is_bomb and (self.top.only_twos or self.top.is_bomb):
+        owner = self.owner
+        catches = self.top is not None and seat != owner and waits(table, owner)
+        chops = play.is_bomb or play.is_long
+        if self.top and chops and (self.top.only_twos or self.top.is_bomb):
             level = table.chain[-1].level + 1 if table.chain else 1
             table.chain.append(Chop(seat, self.owner, play, self.top, level))
             table.chops.append(table.chain[-1])
             money.settle_link(table, table.chain[-1])
+        elif table.chain:  # Something beat a long straight: that is no chop.
+            money.settle_chain(table)
         self.top, self.owner, self.suit_locked = play, seat, locks
         self.passed = set()
         self.locked_out.discard(seat)
         table.has_played.add(seat)
         table.last_play = play
         table.hands[seat] = c.without(table.hands[seat], play.cards)
-        if not table.hands[seat]:
+        if catches:
+            table.last_three_spades = owner
+        if catches or not table.hands[seat]:
             run_out(table, seat)
 
     def note_pass(self, seat: int) -> None:
@@ -167,7 +174,7 @@ class Trick:
             if test(play) and not plays.restricted(rules, play, hand, False)
         ]
         on_chop = self.top.only_twos or self.top.is_bomb
-        self.table.chop_is_legal = on_chop and any(play.is_bomb for play in legal)
+        self.table.chop_is_legal = on_chop and any(play.is_bomb or play.is_long for play in legal)
         return legal
 
 
@@ -194,15 +201,29 @@ def play_trick(table: Table, leader: int, play: Combo, locks: bool) -> int:
             trick.note_pass(turn)
     if table.over:
         return trick.owner
+    if waits(table, trick.owner):
+        table.last_three_spades = trick.owner
+        run_out(table, trick.owner)
+        return trick.owner
     if trick.owner in table.out and table.rules["all_lose"]:
         table.place(*table.left)
         return trick.owner
     return table.next_in(trick.owner)
 
 
+def waits(table: Table, seat: int) -> bool:
+    """Whether the seat holds 3♠ alone where it then wins, or is caught."""
+    return table.rules["three_spades_last"] and table.hands[seat] == [0]
+
+
 def run_out(table: Table, seat: int) -> None:
+    last = table.last_play
+    twos = last.only_twos and len(last.cards) < 4 and not table.hands[seat]
+    if twos and table.rules["last_play"] == "twos_lose":
+        table.last_twos = len(last.cards)
+        table.place(*(other for other in table.left if other != seat))
     table.place(seat)
-    if len(table.placings) == 1:
+    if len(table.placings) == 1 and table.last_three_spades is None:
         money.first_is_out(table)
     if table.left and (len(table.left) == 1 or table.rules["game_ends"] == "first_out"):
         table.place(*table.left)

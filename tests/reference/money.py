@@ -104,7 +104,8 @@ def first_is_out(table: Table) -> None:
         units = table.rules["values"]["cong"]
         if table.rules["left_paid"]:
             hand = table.hands[seat]
-            units += twos_value(table, hand) + bombs_value(table, hand)
+            held = twos_value(table, hand) + bombs_value(table, hand)
+            units += held * table.rules["cong_multiple"]
         table.pay_at_end(seat, first, units, "cong")
 
 
@@ -131,26 +132,46 @@ def settle_game(table: Table, instant: bool) -> None:
 def settle_mien_nam(table: Table) -> None:
     rules, values = table.rules, table.rules["values"]
     first = table.placings[0][0]
+    if table.last_twos:
+        loser = table.placings[-1][0]
+        for seat in table.seats:
+            if seat != loser:
+                table.pay_at_end(loser, seat, values["last_two"] * table.last_twos, "last_two")
+        return
+    if (holder := table.last_three_spades) is not None:
+        for seat in [holder] if holder != first else table.seats:
+            if seat != first:
+                table.pay_at_end(seat, first, values["three_spades"], "three_spades")
+        return
+    spared = set() if rules["cong_place"] else table.cong
     if rules["losers_pay"] == "first":
         for seat in table.seats:
-            if seat != first and seat not in table.cong:
-                table.pay_at_end(seat, first, values["last"], "loser")
+            if seat != first and seat not in spared:
+                table.pay_at_end(seat, first, for_the_place(table), "loser")
+    if rules["losers_pay"] == "places":
+        for last in table.placings[-1]:
+            if last not in spared:
+                table.pay_at_end(last, first, for_the_place(table), "loser")
     for last in table.placings[-1]:
         if last not in table.cong:
             settle_last(table, last, first)
     places = len(table.hands) == 4 and all(len(group) == 1 for group in table.placings)
     if rules["losers_pay"] == "places" and places:
         second, third = table.placings[1][0], table.placings[2][0]
-        if not {second, third} & table.cong:
+        if not {second, third} & spared:
             table.pay_at_end(third, second, values["third"], "third")
 
 
+def for_the_place(table: Table) -> int:
+    """What the last place costs with so many players."""
+    values = table.rules["values"]
+    return values.get(f"loser_{len(table.hands)}") or values["last"]
+
+
 def settle_last(table: Table, last: int, first: int) -> None:
-    """What a seat in the last place pays: for the place or its cards, its 2s and its bombs."""
+    """What a seat in the last place pays for its cards, its 2s and its bombs."""
     rules, values, hand = table.rules, table.rules["values"], table.hands[last]
     worth, cards = bombs_left(table, hand)
-    if rules["losers_pay"] == "places":
-        table.pay_at_end(last, first, values["last"], "loser")
     if rules["losers_pay"] == "cards":
         counted = len(hand)
         if rules["left_paid"] and not rules["left_counted"]:

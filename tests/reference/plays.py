@@ -14,14 +14,23 @@ def unbeatable(rules: dict, top: Combo) -> bool:
     return rules["four_twos_unbeatable"] and top.kind == "quad" and top.only_twos
 
 
-def is_higher(play: Combo, top: Combo) -> bool:
-    """Same kind, same length, a higher highest card."""
+def long_straights(rules: dict) -> bool:
+    """Whether straights of five cards or more are bombs here."""
+    return any("S5+" in (target, *choppers) for target, choppers in rules["chops"].items())
+
+
+def is_higher(rules: dict, play: Combo, top: Combo) -> bool:
+    """Same kind, same length, a higher highest card; of long straights the longer."""
+    if play.is_long and top.is_long and long_straights(rules):
+        return (play.length, play.top) > (top.length, top.top)
     return (play.kind, play.length) == (top.kind, top.length) and play.top > top.top
 
 
 def in_suit(rules: dict, play: Combo, top: Combo) -> bool:
     """Whether a higher play has the suits of what it beats, where it must."""
     if not rules["answers_match"] or play.is_bomb or play.only_twos:
+        return True
+    if play.kind in rules["answers_free"] or (play.is_long and long_straights(rules)):
         return True
     if play.kind == "pair" and rules["pairs_match"] == "colour":
         return red(play.cards[0]) == red(top.cards[0])
@@ -38,14 +47,20 @@ def restricted(rules: dict, play: Combo, hand, leads: bool) -> bool:
 
 def targets(top: Combo) -> tuple[str, ...]:
     """The names under which a chop table may list the play; four 2s are a quad too."""
+    if top.is_long:
+        return ("S5+",)
     return ("Q", "2222") if top.kind == "quad" and top.only_twos else (top.name,)
 
 
 def chops(rules: dict, play: Combo, top: Combo) -> bool:
     """Whether the chop table, or an option beside it, names this play on this top."""
-    if not (play.is_bomb or play.kind == "triple"):
+    if not (play.is_bomb or play.is_long or play.kind == "triple"):
         return False
-    if any(play.name in rules["chops"].get(target, ()) for target in targets(top)):
+    names = {
+        play.name,
+        *(name for name in ("S5+", "S6+") if play.is_long and int(name[1]) <= play.length),
+    }
+    if any(names & set(rules["chops"].get(target, ())) for target in targets(top)):
         return True
     if locked_out_may_play(rules, play, top):  # "even if" he has passed: so anybody else too
         return True
@@ -66,7 +81,7 @@ def beats(rules: dict, play: Combo, top: Combo, locked_suit: bool) -> bool:
     """Whether a seat that is not locked out may play this on the top play."""
     if unbeatable(rules, top):
         return False
-    if is_higher(play, top):
+    if is_higher(rules, play, top):
         return in_suit(rules, play, top) and (play.one_suit or not locked_suit)
     return chops(rules, play, top)
 

@@ -1,7 +1,7 @@
-"""The eight presets as plain tables, written from the rules, and options laid over them.
+"""The presets as plain tables, written from the rules, and options laid over them.
 
 The chop tables name a target and what may be played on it: `2`, `22`, `222` are twos, `PRn` a pair
-run, `Q` a quad, `QRn` a run of quads.
+run, `Q` a quad, `QRn` a run of quads, `S5+` and `S6+` straights of at least so many cards.
 """
 
 from tests.reference.combos import Shapes
@@ -50,8 +50,10 @@ COMMON = {
     "straights_match": "any",
     "pair_runs_match": "any",
     "answers_match": False,
+    "answers_free": [],
     "bombs_lead": True,
     "last_play": "any",
+    "three_spades_last": False,
     "instant_pairs": "any",
     "instant_win_ties": "turn",
     "instant_rank": [],  # from strong to weak, where a preset has an order of its own
@@ -61,10 +63,14 @@ COMMON = {
     "left_counted": True,
     "chops_paid": "last",
     "chop_multiple": 1,
+    "cong_place": False,
+    "cong_multiple": 1,
     "winner_doubles": [],
     "most_paid": 0,
     "values": {
         "last": 2,
+        "loser_3": 0,
+        "loser_2": 0,
         "third": 1,
         "black_two": 1,
         "red_two": 2,
@@ -74,6 +80,8 @@ COMMON = {
         "cong": 4,
         "instant_win": 4,
         "card": 1,
+        "last_two": 13,
+        "three_spades": 26,
     },
 }
 
@@ -96,6 +104,28 @@ SOUTHERN = {
     "betting": "mien_nam",
 }
 WITH_QUADS = {**SOUTHERN["chops"], "22": ["PR4", "PR5", "Q"]}
+NORTHERN = {
+    **SOUTHERN,
+    "chops": WITH_QUADS,
+    "locked_out_chops": [],
+    "pairs_match": "colour",
+    "straights_match": "suit",
+    "pair_runs_match": "colour",
+    "answers_match": True,
+    "last_play": "no_twos",
+    "game_ends": "first_out",
+    "losers_pay": "cards",
+    "left_counted": False,
+    "chops_paid": "each",
+    "instant_pairs": "playable",
+    "instant_win_ties": "hand",
+    "instant_wins": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
+                     "one_colour", "four_threes"],
+    "instant_rank": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
+                     "one_colour", "four_threes"],
+    "values": {"black_two": 2, "red_two": 4, "PR3": 6, "quad": 8, "PR4": 8, "cong": 26,
+               "instant_win": 13},
+}  # fmt: skip
 
 PRESETS = {
     "tien-len": {
@@ -174,37 +204,44 @@ PRESETS = {
         "losers_pay": "cards",
         "values": {"PR3": 3, "quad": 4, "PR4": 6, "cong": 26, "instant_win": 26},
     },
-    "mien-bac": {
-        **SOUTHERN,
-        "chops": WITH_QUADS,
-        "locked_out_chops": [],
-        "pairs_match": "colour",
-        "straights_match": "suit",
-        "pair_runs_match": "colour",
-        "answers_match": True,
-        "last_play": "no_twos",
-        "game_ends": "first_out",
-        "losers_pay": "cards",
-        "left_counted": False,
-        "chops_paid": "each",
-        "instant_pairs": "playable",
-        "instant_win_ties": "hand",
-        "instant_wins": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
-                         "one_colour", "four_threes"],
-        "instant_rank": ["four_twos", "one_suit", "six_pairs", "five_consecutive_pairs",
-                         "one_colour", "four_threes"],
-        "values": {"black_two": 2, "red_two": 4, "PR3": 6, "quad": 8, "PR4": 8, "cong": 26,
-                   "instant_win": 13},
+    "mien-bac": NORTHERN,
+    "mien-bac-3-bich": {
+        **NORTHERN,
+        "last_play": "twos_lose",
+        "three_spades_last": True,
+        "chops": {
+            "2": ["PR3", "PR4", "PR5", "Q", "S5+"],
+            "22": ["PR4", "PR5", "Q", "S5+"],
+            "222": ["PR5", "S6+"],
+            "PR4": ["PR5"],
+            "PR3": ["Q", "PR4", "PR5", "S5+"],
+            "Q": ["PR4", "PR5", "S5+"],
+            "S5+": ["PR4", "PR5"],
+        },
+    },
+    "mien-bac-khong-thong": {
+        **NORTHERN,
+        "longest_pair_run": 2,
+        "answers_free": ["triple"],
+        "instant_wins": ["four_twos", "one_suit", "six_pairs", "one_colour", "four_threes"],
+        "chops": {"2": ["Q"], "22": ["Q"]},
     },
     "nhat-an-tat": {
         **SOUTHERN,
         "chops": WITH_QUADS,
         "game_ends": "first_out",
         "losers_pay": "first",
-        "values": {"last": 1, "third": 0, "PR3": 3, "quad": 4, "PR4": 6, "cong": 2,
-                   "instant_win": 2},
+        "values": {
+            "last": 1,
+            "third": 0,
+            "PR3": 3,
+            "quad": 4,
+            "PR4": 6,
+            "cong": 2,
+            "instant_win": 2,
+        },
     },
-}  # fmt: skip
+}
 
 # From strong to weak, where a seat's best hand or the better of two hands counts.
 INSTANT_ORDER = [

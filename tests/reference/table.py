@@ -65,6 +65,8 @@ class Table:
         self.debtors: set[int] = set()
         self.cong: set[int] = set()
         self.last_play: Combo | None = None
+        self.last_three_spades: int | None = None
+        self.last_twos = 0
         self.doubled = False
         self.paid_at_end: dict[int, int] = {}
         self.chops: list[Chop] = []

@@ -2,9 +2,10 @@
 
 from random import Random
 
-from tests.reference.rulesets import INSTANT_ORDER, PRESETS
+from tests.reference.rulesets import COMMON, INSTANT_ORDER, PRESETS
 
-SOUTHERN = ("mien-nam", "dem-la", "nhat-an-tat", "mien-bac")
+NORTHERN = ("mien-bac", "mien-bac-3-bich", "mien-bac-khong-thong")
+SOUTHERN = ("mien-nam", "dem-la", "nhat-an-tat", *NORTHERN)
 
 RARE_SWITCHES = [
     "twos_top_straights",
@@ -37,7 +38,9 @@ SUITS = {
     "pair_runs_match": ("any", "colour"),
     "answers_match": (True, False),
     "bombs_lead": (True, False),
-    "last_play": ("any", "no_twos"),
+    "answers_free": (["triple"], ["single", "straight"]),
+    "last_play": ("any", "no_twos", "twos_lose"),
+    "three_spades_last": (True, False),
     "instant_pairs": ("any", "playable", "one_colour"),
     "instant_win_ties": ("turn", "hand"),
 }
@@ -64,7 +67,7 @@ def house_rules(rng: Random, key: str) -> dict:
             options[name] = rng.choice(choices)
     if rng.random() < 0.2:
         options["instant_wins"] = [name for name in INSTANT_ORDER if rng.random() < 0.4]
-    if rng.random() < 0.1:
+    if rng.random() < 0.1 and "S5+" not in PRESETS[key].get("chops", ()):
         options["chops"] = random_chops(rng)
     if rng.random() < 0.6:
         options |= exchange(rng, key, options.get("instant_declared") == "automatic")
@@ -76,6 +79,11 @@ def house_rules(rng: Random, key: str) -> dict:
     for one, other in CONTRADICTIONS:
         if options.get(one) and options.get(other):
             del options[other]
+    rules = {**COMMON, **PRESETS[key], **options}
+    if rules["game_ends"] != "first_out":
+        options |= {"last_play": "any", "three_spades_last": False}
+    if "S5+" in rules["chops"]:
+        options |= {"straights_match": "suit", "chops_paid": "each"}
     return options
 
 
@@ -121,6 +129,8 @@ def money_game(rng: Random) -> dict:
         "chops_paid": ("last", "each"),
         "chop_multiple": (1, 2, 5),
         "winner_doubles": (["three_spades", "bomb", "sweep"], ["bomb"], ["sweep"]),
+        "cong_place": (True, False),
+        "cong_multiple": (1, 2, 3),
         "most_paid": (0, 3, 20),
     }
     return {name: rng.choice(values) for name, values in choices.items() if rng.random() < 0.3}
@@ -152,6 +162,8 @@ def of_preset(rng: Random, key: str) -> dict:
         if rng.random() < 0.5:
             names = (
                 "last",
+                "loser_3",
+                "loser_2",
                 "third",
                 "black_two",
                 "red_two",
@@ -161,6 +173,8 @@ def of_preset(rng: Random, key: str) -> dict:
                 "cong",
                 "instant_win",
                 "card",
+                "last_two",
+                "three_spades",
             )
             options["values"] = {name: rng.choice((0, 1, 2, 5)) for name in names}
     return options

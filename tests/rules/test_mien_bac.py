@@ -321,6 +321,8 @@ def cong(**options: object) -> Sheet:
 def test_mien_bac_cong_may_pay_for_the_place_too():
     sheet = cong(losers_pay="first", cong_place=True, last_play="any")
     sheet.pays((1, 0, 30, "cong"), (1, 0, 2, "loser"))
+    sheet = cong(losers_pay="first", cong_place=True, last_play="any", most_paid=31)
+    sheet.pays((1, 0, 30, "cong"), (1, 0, 1, "loser"))
 
 
 @rule("mien-bac/money/6", flip={"cong_multiple": 1})

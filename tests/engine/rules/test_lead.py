@@ -154,6 +154,10 @@ class TestOpeningWithThreePairs:
         table = Table(ruleset, "3S 4C 5D 7H 9S JC", "KS KC AS AC 2S 2C", players=2, leader=0)
         assert table.passes(0).legal == ["pass"]
 
+    def test_nobody_opens_where_pair_runs_are_no_plays(self):
+        ruleset = rules("tien-len", pair_run_opens=True, longest_pair_run=2)
+        assert Table(ruleset, "3S", self.RUN, leader=1).legal == ["pass"]
+
     def test_other_plays_are_refused_while_asking(self):
         assert "asked whether it opens" in refused(self.table(), 1, "3S")
 

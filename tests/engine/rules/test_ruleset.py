@@ -96,6 +96,9 @@ def test_cards_and_decks_by_number_of_players():
     assert [all_out.cards_for(n) for n in (2, 3, 4)] == [26, 17, 13]
 
 
+LONG_STRAIGHTS = {"one_two": ["S5+"]}
+
+
 @pytest.mark.parametrize(
     ("options", "field"),
     [
@@ -127,6 +130,8 @@ def test_cards_and_decks_by_number_of_players():
         ({"pair_run_opens": True, "bombs_lead": False}, "bombs_lead"),
         ({"winner_doubles": ["three"]}, "winner_doubles"),
         ({"chop_multiple": 0}, "chop_multiple"),
+        ({"chops": LONG_STRAIGHTS}, "chops"),
+        ({"chops": LONG_STRAIGHTS, "straights_match": "suit", "betting": "mien_nam"}, "chops_paid"),
     ],
 )
 def test_a_wrong_ruleset_names_the_field_in_one_line(options, field):
