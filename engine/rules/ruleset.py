@@ -262,7 +262,7 @@ def _check_together(rules: Ruleset) -> None:
     if rules.straights_match == "any" and long_straights(rules):
         raise RulesetError(_("straights chop only if they are of one suit"), at="chops")
     if rules.betting == "mien_nam" and rules.chops_paid == "last" and long_straights(rules):
-        raise RulesetError(_("where straights chop, each chop is paid by itself"), at="chops_paid")
+        raise RulesetError(_("where straights chop, each chop must be paid"), at="chops_paid")
     ends = {"three_spades_last": rules.three_spades_last, "last_play": rules.last_play}
     for field, value in ends.items():
         if value in (True, "twos_lose") and rules.game_ends != "first_out":
