@@ -68,14 +68,6 @@ def address_of(question: HelpQuestion | None, club: str = "") -> str:
 
 def index(topic: str) -> dict[str, object]:
     """Return the questions of a topic, without one those asked most often."""
-    names = {
-        "": (_("Often asked"), "info"),
-        "tonight": (_("Tonight"), "moon"),
-        "club": (_("Club"), "people"),
-        "money": (_("Money"), "coin"),
-        "play": (_("Play"), "cards"),
-        "bots": (_("Bots"), "bot"),
-    }
     here = topic if topic in questions.TOPICS else ""
     found = [
         one for one in questions.QUESTIONS.values() if (one.topic == here if here else one.often)
@@ -84,6 +76,30 @@ def index(topic: str) -> dict[str, object]:
         HelpTopic(
             text, icon, f"{reverse('help')}?topic={key}" if key else reverse("help"), key == here
         )
-        for key, (text, icon) in names.items()
+        for key, (text, icon) in _topics().items()
     ]
     return {"asked": told(found), "topics": topics, "total": len(questions.QUESTIONS)}
+
+
+def guide() -> dict[str, object]:
+    """Return all questions with their answers as chapters of a guide to print."""
+    found = list(questions.QUESTIONS.values())
+    return {
+        "chapters": [
+            (text, told(one for one in found if one.topic == key))
+            for key, (text, _icon) in _topics().items()
+            if key
+        ]
+    }
+
+
+def _topics() -> dict[str, tuple[str, str]]:
+    """Return the name and icon of each topic; "" is what people ask most often."""
+    return {
+        "": (_("Often asked"), "info"),
+        "tonight": (_("Tonight"), "moon"),
+        "club": (_("Club"), "people"),
+        "money": (_("Money"), "coin"),
+        "play": (_("Play"), "cards"),
+        "bots": (_("Bots"), "bot"),
+    }

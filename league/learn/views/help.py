@@ -13,8 +13,11 @@ from tables.web.addresses import address_of
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Show the questions asked most often, or those of a topic."""
-    shown = questions.index(request.GET.get("topic", ""))
+    """Show the questions asked most often, those of a topic, or the guide with all answers."""
+    topic = request.GET.get("topic", "")
+    if topic == "all":
+        return render(request, "league/learn/guide.html", questions.guide() | _code(request))
+    shown = questions.index(topic)
     return render(request, "league/learn/help.html", shown | _code(request))
 
 

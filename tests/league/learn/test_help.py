@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -81,6 +82,16 @@ def test_a_question_is_reached_from_the_index_and_from_another(client, question:
     index = client.get("/help/", {"topic": question.topic}).content.decode()
     assert f'href="/help/{question.key}/"' in index
     assert any(question.key in other.next for other in QUESTIONS.values())
+
+
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_the_guide_to_print_has_every_answer_with_its_picture(client, language):
+    headers = {"accept-language": language}
+    assert 'href="/help/?topic=all"' in client.get("/help/", headers=headers).content.decode()
+    guide = client.get("/help/?topic=all", headers=headers).content.decode()
+    asked = [html.unescape(one) for one in re.findall(r"<h3>(.+?)</h3>", guide)]
+    assert sorted(asked) == sorted(one.wording(language).ask for one in QUESTIONS.values())
+    assert guide.count('<div class="pic pic-') == len(QUESTIONS)
 
 
 def test_each_page_with_a_question_exists_and_has_one():
