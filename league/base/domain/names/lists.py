@@ -13,7 +13,11 @@ MOST_NAMES = 2000
 MOST_PROBLEMS = 200
 
 _NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):/]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·]\s)\s*")
-_CHAT = re.compile(r"[:?!…]|https?|www\.|\d{4}|\b\d{1,2} ?(?:h|g|gio|am|pm)\d*\b")
+_CHAT = re.compile(
+    r"[:?!…]|https?|www\.|\d{4}|\b\d{1,2} ?(?:h|g|gio|am|pm)\d*\b|\A\W*\Z"
+    r"|\A(?:ok|oke|okay|vâng|chốt)\b|\A(?:em|mình|tôi|tui|tớ) (?:đi|chơi|nghỉ|bận)\b"
+    r"|\b(?:nhé|nhá|ạ|rồi|slot|(?:ha|hi){2,})\W*\Z"
+)
 _TALK = re.compile(
     r"\b(?:danh sach|toi nay|hom nay|ngay mai|toi mai|may gio|choi nhe|di nhe|ai choi|ai di"
     r"|moi nguoi|bao nhieu|list|tonight|today|tomorrow|players|playing|who is|anyone)\b"
