@@ -159,6 +159,9 @@ def test_the_pages_say_where_the_club_is_held_and_until_when():
     phone, club = started()
     page = phone.get(home(club)).content.decode()
     assert "Only this browser can run this club, until" in page
+    night = Event.objects.get()
+    at_table = reverse("league:table", args=[club.slug, night.pk, 1, 1])
+    assert "Only this browser" not in phone.get(at_table).content.decode()  # Four tiles fit there.
     assert "If its data is cleared, nobody can get back in." in (
         phone.get(keep_page(club)).content.decode()
     )
