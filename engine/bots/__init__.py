@@ -1,9 +1,9 @@
 """Bots: programs that get a seat's observation and legal actions, never the game."""
 
 from collections.abc import Callable
-from typing import TypeGuard, cast
+from typing import cast
 
-from .base import Bot, OutsideMaker, Searching
+from .base import Bot, OutsideMaker
 from .greedy import GreedyBot
 from .lowest import LowestBot
 from .master import MasterBot
@@ -13,7 +13,7 @@ from .plugins import Plugged, PluggedError, check_name, installed
 from .random_bot import RandomBot
 
 __all__ = [
-    "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside", "is_searching",
+    "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside",
     "look_elsewhere", "make", "register", "remembers", "version_of",
 ]  # fmt: skip
 
@@ -76,11 +76,6 @@ def is_known(name: str) -> bool:
 def is_outside(name: str) -> bool:
     """Return whether a bot is an external program that runs in a process of its own."""
     return hasattr(BOTS[name], "rest")
-
-
-def is_searching(bot: Bot) -> TypeGuard[Searching]:
-    """Return whether a bot can value each action."""
-    return hasattr(bot, "values")
 
 
 def remembers(name: str) -> bool:

@@ -6,7 +6,6 @@ from typing import Protocol
 from ..rules.actions import SeatAction
 from ..rules.observation import Observation
 from ..rules.outcome import Outcome
-from .values import ActionValue
 
 
 class Bot(Protocol):
@@ -29,14 +28,6 @@ class Reflex(Bot, Protocol):
     """
 
     def pick(self, plays: list[int], top: int, forward: bool) -> int: ...
-
-
-class Searching(Bot, Protocol):
-    """A bot that can value each legal action (engine.bots.values)."""
-
-    def values(
-        self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
-    ) -> list[ActionValue]: ...
 
 
 class Outside(Bot, Protocol):

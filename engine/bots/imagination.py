@@ -19,7 +19,7 @@ from ..core.store import current
 from ..rules.cardset import BITS, MASK, RANK_BYTES
 from ..rules.ruleset import Ruleset
 from ..rules.shapes import code_of
-from .money import Ledger, Money
+from .money import Money
 from .past import Decision
 from .policy import RANKS, SIZE, policy
 from .weights import Weights, cost_of
@@ -140,7 +140,6 @@ class Imagination:
         flat = worths(ruleset, players, weights)
         self._plan[0 : len(flat)] = flat
         self._money = _purse(Money(ruleset, players))
-        self._ledger = _purse(Ledger(ruleset, players))
         self._dream = core.blank(layout.DREAM_SIZE)
         self._work = core.blank(game_layout.SIZE)
         self._no_answers = core.blank(layout.MOST_BROKEN)
@@ -246,37 +245,6 @@ class Imagination:
         at = past_layout.H_DECISION
         self._past[at : at + len(flat)] = flat
 
-    def results_of(self, question: Imagining, deals: int, dice: Random) -> list[list[int]]:
-        """Return each option's rewards in `deals` deals, which are a ledger's.
-
-        More than the arrays have room for are played in parts, all options in the same deals.
-        """
-        found: list[list[int]] = [[] for _ in question.options]
-        most = min(len(found), layout.MOST_CANDIDATES)
-        at_once = layout.MOST_RESULTS // most
-        self._forget_answers()
-        for begin in range(0, deals, at_once):
-            before = dice.getstate()
-            for first in range(0, len(found), most):
-                dice.setstate(before)
-                options = question.options[first : first + most]
-                rewards = self._rewards_of(
-                    question._replace(options=options), min(at_once, deals - begin), dice
-                )
-                for number in range(len(options)):
-                    found[first + number] += rewards[number :: len(options)]
-        return found
-
-    def _rewards_of(self, question: Imagining, deals: int, dice: Random) -> list[int]:
-        """Return the rewards of as many options and deals as fit, by deal and then by option."""
-        self._ask(question._replace(rounds=()), dice)
-        self._pay(self._ledger)
-        self._core.imagine_all(self._rules, self._plan, self._dream, deals)
-        self._pay(self._money)
-        self._give_back(dice)
-        end = layout.RESULTS + deals * len(question.options)
-        return _listed(self._dream[layout.RESULTS : end])
-
     def _forget_answers(self) -> None:
         """Clear the cache of answers that break up groups, which lasts for one decision."""
         end = layout.BROKEN_KEY + layout.MOST_BROKEN
@@ -289,11 +257,6 @@ class Imagination:
         version, _, gauss = dice.getstate()
         state = tuple(_listed(self._dream[layout.D_DIE : layout.D_DIE + _WORDS + 1]))
         dice.setstate((version, state, gauss))
-
-    def _pay(self, purse: list[int]) -> None:
-        """Set the money of chops and places for the next games."""
-        self._plan[layout.CHOP_MONEY] = purse[0]
-        self._plan[layout.PLACE_MONEY : layout.PLACE_MONEY + len(purse) - 1] = purse[1:]
 
     def _ask(self, question: Imagining, dice: Random) -> None:
         assert len(question.rounds) <= _MOST_ROUNDS

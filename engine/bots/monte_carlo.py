@@ -13,7 +13,6 @@ from .decompose import decomposer
 from .off_trick import locked, off_trick
 from .search import Dream, Style
 from .suited import is_suited
-from .values import ActionValue, values
 from .weights import shipped_weights
 
 
@@ -31,7 +30,6 @@ class DreamerBot:
 
     def __init__(self, seed: int) -> None:
         self._dice = Random(seed)
-        self._seed = seed
 
     def choose(self, observation: Observation, legal: Sequence[SeatAction]) -> SeatAction:
         """Return the action with the highest mean reward over the imagined games."""
@@ -52,15 +50,6 @@ class DreamerBot:
             dream = Dream(observation, reading, weights, self.style, self._dice)
             best = dream.best_of(candidates)
         return locked(best.action, legal)
-
-    def values(
-        self, observation: Observation, legal: Sequence[SeatAction], games: int = 0
-    ) -> list[ActionValue]:
-        """Return each action's value, by default from as many games as a choice takes.
-
-        It throws dice of its own, so that calling it changes no choice.
-        """
-        return values(observation, legal, games or self.style.games, Random(self._seed))
 
 
 class SageBot(DreamerBot):

@@ -20,7 +20,6 @@ from .imagination import (
     Sight,
     imagination,
 )
-from .money import split
 from .past import habits, passed_on_top, past_of
 from .policy import with_suits
 from .weights import Weights
@@ -40,13 +39,6 @@ class Style(NamedTuple):
     def games(self) -> int:
         """The maximum number of imagined games per decision."""
         return sum(most * deals for most, deals in self.rounds)
-
-
-class ImaginedResult(NamedTuple):
-    """The result of an imagined game: twice the place, and the money in a ledger's units."""
-
-    place: int
-    money: int
 
 
 class Dream:
@@ -107,11 +99,6 @@ class Dream:
             ],
             habits=habits(self._observation),
         )
-
-    def results_of(self, candidates: list[Candidate], deals: int) -> list[list[ImaginedResult]]:
-        """Return each candidate's results in `deals` deals, which are the same for all."""
-        found = self._core.results_of(self._question(candidates), deals, self._dice)
-        return [[ImaginedResult(*split(result)) for result in results] for results in found]
 
     def _question(self, candidates: list[Candidate]) -> Imagining:
         seen, reading = self._observation, self._reading

@@ -53,7 +53,6 @@ ENTRIES = {
     "play_deals": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
-    "imagine_all": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "step_games": f"({', '.join(6 * [_ARRAY] + 2 * [_BYTES])}, int64)",
     "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
     "judge": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + 3 * [_ARRAY])})",
@@ -81,7 +80,6 @@ class Core(NamedTuple):
     seed_die: Callable[..., None]
     finish_round: Callable[..., None]
     imagine: Callable[..., int]
-    imagine_all: Callable[..., int]
     step_games: Callable[..., int]
     foresee: Callable[..., int]
     judge: Callable[..., int]

@@ -443,18 +443,6 @@ def sort_candidates(dream: Numbers, n: int) -> None:
         dream[P.ORDER + j + 1] = number
 
 
-def imagine_all(rules: Numbers, plan: Numbers, dream: Numbers, deals: int) -> None:
-    """Play out each candidate in `deals` deals and write the rewards to RESULTS."""
-    candidates = dream[P.D_CANDIDATES]
-    for deal in range(deals):
-        forget_when_full(plan)
-        _deal_unknown(rules, plan, dream)
-        temper = int(next_fraction(dream, P.D_DIE) * P.TEMPERS)
-        for number in range(candidates):
-            reward = _reward(rules, plan, dream, number, temper)
-            dream[P.RESULTS + candidates * deal + number] = reward
-
-
 def imagine(rules: Numbers, plan: Numbers, dream: Numbers) -> int:
     """Play the imagined games of a decision; return the number of the best candidate."""
     candidates = dream[P.D_CANDIDATES]

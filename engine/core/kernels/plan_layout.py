@@ -93,11 +93,8 @@ HELD_RANKS = HELD_GROUPS + 8
 LEFT = HELD_RANKS + 8
 SUITS = LEFT + 8
 SCRATCH = SUITS + 16
-# Rewards, by deal and within it by candidate.
-MOST_RESULTS = 1 << 14
-RESULTS = SCRATCH + 104
 # By candidate its play, by seat its hand; two words each.
-D_PLAYS = RESULTS + MOST_RESULTS
+D_PLAYS = SCRATCH + 104
 D_HANDS = D_PLAYS + 2 * MOST_CANDIDATES
 # The reward of each place and of a chop, in hundredths of a turn. The number of deals that the
 # network's opinion counts for: at least, and per squared cost of the others' decisions. The number

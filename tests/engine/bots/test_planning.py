@@ -7,9 +7,10 @@ import pytest
 from engine.bots import make
 from engine.bots.decompose import decomposer
 from engine.bots.imagination import Imagining, Option, imagination
-from engine.bots.money import split
+from engine.bots.money import Money
 from engine.bots.policy import with_suits
 from engine.bots.weights import cost_of, shipped_weights
+from engine.core.kernels import plan_layout
 from engine.rules.cards import RANKS, format_cards, parse_cards
 from engine.rules.cardset import pack, rank_counts
 from engine.rules.game import SeatAction, State, legal_actions, observe, start
@@ -68,8 +69,8 @@ def test_a_gap_parts_a_hand_into_stretches_that_are_divided_each_by_itself():
     assert plan.best(together) == (low[0] + high[0], low[1] + high[1])
 
 
-def imagined(hand: str, *others: str, led: str = "", key: str = "tien-len") -> tuple[int, int]:
-    """Return the place and the money of seat 0 in an imagined game in which all cards are known.
+def imagined(hand: str, *others: str, led: str = "", key: str = "tien-len") -> int:
+    """Return the reward of seat 0 in an imagined game in which all cards are known.
 
     It has just led a card and holds a hand beside, or it leads from the hand.
     """
@@ -79,15 +80,14 @@ def imagined(hand: str, *others: str, led: str = "", key: str = "tien-len") -> t
     counts = rank_counts(own)
     left = with_suits(plan.best(counts)[1], own)
     question = Imagining(
-        seat=0, out=0, locked=0, top=0, top_by=0, pool=(), rounds=(),
+        seat=0, out=0, locked=0, top=0, top_by=0, pool=(), rounds=((1, 1),),
         sizes=[len(parse_cards(cards)) for cards in (f"{hand} {led}", *others)],
         known={seat: parse_cards(cards) for seat, cards in enumerate(others, start=1)},
         options=[Option(len(cards), cards, 0, 0, left, int.from_bytes(counts, "little"))],
     )  # fmt: skip
     games = imagination(ruleset, len(others) + 1, weights)
-    [[result]] = games.results_of(question, 1, Random(1))
-    place, money = split(result)
-    return place // 2, money
+    games.best_of(question, Random(1))
+    return int(games._dream[plan_layout.CANDIDATES + plan_layout.C_TOTAL]) // 100
 
 
 @pytest.mark.parametrize(
@@ -104,14 +104,16 @@ def imagined(hand: str, *others: str, led: str = "", key: str = "tien-len") -> t
     ],
 )
 def test_imagined_players_break_up_groups_to_beat_and_take_a_way_out(hands, led, wins):
-    assert (imagined(*hands, led=led)[0] == 1) == wins
+    first = Money(rules("tien-len"), len(hands)).places[0]
+    assert (imagined(*hands, led=led) == first) == wins
 
 
 def test_chops_in_imagined_games_are_paid():
     """Two units, as much as the places: of whom the last pays the first."""
     bomb = "5S 5C 5D 5H 9S"
-    assert imagined("4S 6S", bomb, led="2S", key="killa") == (2, -4)
-    assert imagined(bomb, "2S 3C", led="4S", key="killa") == (1, 4)
+    first, last = Money(rules("killa"), 2).places
+    assert imagined("4S 6S", bomb, led="2S", key="killa") == last - 2
+    assert imagined(bomb, "2S 3C", led="4S", key="killa") == first + 2
 
 
 def duel(*hands: str, **options: object) -> State:
