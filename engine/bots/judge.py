@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from operator import mul
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -28,7 +29,7 @@ from .search import Dream
 from .weights import shipped_weights
 
 NAME = "nets"
-VERSION = 1
+VERSION = 2
 TESTED = {"mien-nam": (4,), "tien-len": (4,)}
 """The presets and numbers of players for which the judge's differences come true."""
 MODEL_ERROR = 0.25
@@ -43,7 +44,7 @@ _NEUTRAL = {
     "instant_win_ties",
 }  # fmt: skip
 _NEAR, _FAR = 1, 3
-_SHOWN, _FEWEST_DEALS = 5, 10
+_SHOWN, _FEWEST_DEALS, _BOMB = 5, 10, 4
 
 Row = tuple[float, float]
 """What a choice came to in a deal: opponents beaten, and money in stakes."""
@@ -179,23 +180,26 @@ def decide(
     """Return what a decision gave away, and the judge's best choices."""
     choices = [played if _ranks(each) == _ranks(played) else each for each in distinct(legal)]
     number, count = choices.index(played), len(choices)
+    told: dict[str, Any] = {"legal": count, "chop": any(is_chop(each, seen) for each in choices)}
     exact = best_replies(seen, choices, read(seen))
     if exact is not None:
         stake = Ledger(seen.ruleset, seen.players).stake
         ends = [(seen.players - twice / 2, money / stake) for twice, money in exact]
         order = sorted(range(count), key=lambda k: (-ends[k][0], -ends[k][1], k != number))
         loss = ends[order[0]][0] - ends[number][0]
-        return _told(choices, number, order, [ends], loss, 0.0) | {"legal": count}
+        told["at_stake"] = ends[order[0]][0] - fmean(end[0] for end in ends)
+        return told | _told(choices, number, order, [ends], loss, 0.0)
     deals = max(_FEWEST_DEALS, effort.first // (2 * count))
     one, other = (results(seen, choices, deals, _NEAR, dice) for _ in range(2))
     loss, error, order = loss_of(one, other, number)
+    told["at_stake"] = round(at_stake(one, other), 4)
     if loss + SURE * error > MISTAKE and effort.more:
         choices = [choices[k] for k in sorted({number, *order[: _SHOWN - 1]})]
         number = choices.index(played)
         deals = max(_FEWEST_DEALS, effort.more // (2 * len(choices)))
         one, other = (results(seen, choices, deals, _FAR, dice) for _ in range(2))
         loss, error, order = loss_of(one, other, number)
-    return _told(choices, number, order, [*one, *other], loss, error) | {"legal": count}
+    return told | _told(choices, number, order, [*one, *other], loss, error)
 
 
 def results(
@@ -237,6 +241,24 @@ def loss_of(
         else:
             variance += _variance(gaps) / len(gaps)
     return loss, sqrt(variance) / 2, order
+
+
+def at_stake(one: Sequence[Sequence[Row]], other: Sequence[Sequence[Row]]) -> float:
+    """Return what a choice by lot would give away on average, from halves as in `loss_of`.
+
+    One less what was given away of all that was at stake, of the sums of many decisions, is their
+    accuracy: 1 for the judge and 0 for choices by lot.
+    """
+    choices, lead = range(len(one[0])), 0.0
+    for picking, comparing in ((one, other), (other, one)):
+        means = [_mean(comparing, k) for k in choices]
+        lead += (means[max(choices, key=lambda k: _mean(picking, k))] - fmean(means)) / 2
+    return lead
+
+
+def is_chop(action: SeatAction, seen: Observation) -> bool:
+    """Return whether an action beats a play of another number of cards."""
+    return len(action.cards) >= _BOMB and len(seen.to_beat) not in (0, len(action.cards))
 
 
 def word_of(loss: float, error: float, *, is_best: bool) -> str:

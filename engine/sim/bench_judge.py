@@ -3,15 +3,20 @@
 Pairs of choices are forced in the *true* deal and masters play on: the hands really held are a fair
 draw from what the seat could expect, so no belief is needed. The slope of the truth on what the
 judge says should be 1. Decisions of each bot are reviewed too: a better bot gives away less.
+
+With ``--queue`` the reviews of so many games are timed instead, for one seat each, and two workers
+are simulated that make those of 200 busy tables.
 """
 
 import argparse
+import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from heapq import heapreplace
 from math import sqrt
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean, median, quantiles, stdev
 from typing import NamedTuple
 
 from ..bots import judge, make
@@ -27,6 +32,8 @@ BOTS = ["master"] * 4 + ["planner"] * 3 + ["greedy"] * 2 + ["lowest"]
 PAIRS, REVIEWED = 0.15, 0.15
 """The shares of decisions that give a pair, and that are reviewed."""
 DEALS = 40
+WORKERS, TABLES, GAME, HOUR = 2, 200, 161, 3600
+"""Of the simulated queue; a game of one person with three bots takes so many seconds."""
 
 
 class _Pair(NamedTuple):
@@ -53,7 +60,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", default="judge")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--queue", action="store_true")
     arguments = parser.parse_args()
+    if arguments.queue:
+        _report_queue([_cost(arguments, number) for number in range(arguments.games)])
+        return
     found: list[_Found] = []
     with ProcessPoolExecutor(arguments.workers, initializer=store.use) as pool:
         for each in pool.map(partial(_play, arguments), range(arguments.games)):
@@ -105,6 +116,41 @@ def _end(state: State, action: SeatAction, seed: int) -> tuple[float, float]:
         game.apply(state, chosen)
     won = game.outcome(state).net[action.seat] - before
     return judge.beaten(state)[action.seat], won / state.stake
+
+
+def _cost(arguments: argparse.Namespace, number: int) -> float:
+    """Return the processor's seconds for a review of a greedy player among planners."""
+    store.required()
+    dice = Random(f"{arguments.seed} {number}")
+    state = game.start(rules := preset(arguments.ruleset), deal(rules, arguments.players, dice))
+    started, actions = state.copy(), []
+    bots = [make(name, number) for name in ["greedy", *["planner"] * (arguments.players - 1)]]
+    while state.phase != OVER:
+        legal, seat = game.legal_actions(state), state.turn
+        actions.append(bots[seat].choose(game.observe(state, seat), legal))
+        game.apply(state, actions[-1])
+    began = time.process_time()
+    if not judge.why_not(started, actions):
+        judge.review(started, actions, [0], f"{arguments.seed} {number}")
+    return time.process_time() - began
+
+
+def _report_queue(costs: Sequence[float]) -> None:
+    """Print how long those wait who look at the review of their game when it is over."""
+    print(f"{fmean(costs):.2f} s of a processor a review, {max(costs):.2f} s at most")
+    dice = Random(1)
+    for share in (0.25, 0.5, 0.75):
+        free, waits = [0.0] * WORKERS, []
+        ends = sorted(dice.uniform(0, HOUR) for _ in range(TABLES * HOUR // GAME))
+        for at in [end for end in ends if dice.random() < share]:
+            done = max(at, free[0]) + dice.choice(costs)
+            heapreplace(free, done)
+            waits.append(done - at)
+        work = fmean(costs) * len(waits) / WORKERS / HOUR
+        print(
+            f"  {share:.0%} of {len(ends)} games an hour: {work:.0%} of {WORKERS} workers,"
+            f" there after {median(waits):.1f} s, 95 % after {quantiles(waits, n=20)[-1]:.1f} s"
+        )
 
 
 def _report(ruleset: str, found: Sequence[_Found]) -> None:

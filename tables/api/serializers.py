@@ -186,6 +186,8 @@ class DecisionOut(s.Serializer[Any]):
     q = s.FloatField()
     q_played = s.FloatField()
     loss = s.FloatField()
+    at_stake = s.FloatField(required=False)
+    chop = s.BooleanField(required=False)
     money = s.FloatField(allow_null=True)
     word = s.ChoiceField(["best", "close", "mistake", "blunder"])
     s = s.FloatField()  # The last one: it takes the module's name.

@@ -25,12 +25,17 @@ def _seen(request: HttpRequest, key: str) -> Table:
     return table
 
 
-def finished(request: HttpRequest, key: str, number: int) -> Game:
-    """Return a finished game; raise `Http404` for any other."""
+def finished(request: HttpRequest, key: str, number: int, *, or_secret: bool = False) -> Game:
+    """Return a finished game; raise `Http404` for any other.
+
+    With `or_secret` a player may know of the own game, though others still play its cards.
+    """
     table = _seen(request, key)
     game = table.games.filter(no=number, over_at__isnull=False).first()
     if game is None or _is_ahead(request, table, game):
-        raise Http404
+        own = game and or_secret and not game.is_told and seat_of(request, table)
+        if game is None or not own:
+            raise Http404
     return game
 
 
@@ -63,7 +68,9 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
 
     With `lines`, return three lines of it that stand below the result at the table.
     """
-    game = finished(request, key, number)
+    game = finished(request, key, number, or_secret="lines" not in request.GET)
+    if not game.is_told:
+        return render(request, "tables/secret.html", {"game": game, "table": game.table})
     body = archive.record(game)
     page = review_page(game, body, **who(request, key))
     if page.is_waiting:

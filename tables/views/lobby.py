@@ -10,6 +10,7 @@ from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import prefix_of
@@ -25,6 +26,7 @@ from tables.people.pages import lobby as lobby_page
 from tables.play.acts import games
 from tables.play.pages import featured
 from tables.refusals import TableRefusal
+from tables.reviews.facts import puzzles
 from tables.views.chairs import MONTH, remember, remember_device
 from tables.web import limits
 from tables.web.access import device_of, name_of
@@ -50,7 +52,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         except TableRefusal as refused:
             form.add_error(None, refused)
     tables = lobby_page.tables_for_anyone(watching.watchers())
-    shown = featured.featured(tables)
+    shown, user = featured.featured(tables), request.user
     context = {
         "form": form,
         "given": given,
@@ -64,6 +66,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "game": lobby_page.running(request.user, device_of(request)),
         "clocks": QUICK_CLOCKS,
         "sprints": sprints.coming()[:1],
+        "streak": user.is_authenticated and puzzles.streak_of(user, timezone.localdate()),
     }
     status = 422 if form.is_bound else 200
     return render(request, "tables/lobby.html", context, status=status)

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -14,19 +15,21 @@ from league.clubs.acts import players
 from league.models import Season
 from league.online.acts import results_in
 from league.seasons.domain.scoring import Scoring
-from tables.models import Attempt, Game, Puzzle
+from tables.models import Attempt, Game, Puzzle, Table
 from tables.reviews.acts import making
 from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
 from tests.factories import give_role, make_season, make_user, owner_of
 from tests.league.online.helpers import deal, make_online_night, online, release
 from tests.tables import live
-from tests.tables.reviewed import judged
+from tests.tables.reviewed import judged, planned
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize("language", ["en", "vi"])
-def test_a_game_is_learnt_from_until_the_next_day_and_the_season(browser, live_server, language):
+def test_a_game_is_learnt_from_until_the_next_day_and_the_season(
+    browser, live_server, language, monkeypatch
+):
     season = make_season(rules="tien-len")
     event, user = make_online_night(4, season=season, games_per_round=1), make_user()
     give_role(season.club, user, "player")
@@ -43,14 +46,16 @@ def test_a_game_is_learnt_from_until_the_next_day_and_the_season(browser, live_s
         expect(page.locator("#board-public")).to_have_attribute("data-status", "playing")
         game = live.play_quickly(table)
         expect(page.locator(".result-links")).to_be_visible()
-        making.keep(game=game, body=judged(game))
+        body = judged(game)
+        body["decisions"][-1]["top"][0][1] = 2.2  # The surest one, of which the puzzle is made.
+        making.keep(game=game, body=body)
         expect(page.locator("[data-lines]")).to_contain_text("2.5" if language == "en" else "2,5")
         shot(page, f"review-result-{language}")
         page.get_by_role("link", name=_("Review"), exact=True).click()
         _review(page, game, language)
         page.goto(reverse("tables:puzzle_today"))
         expect(page.get_by_role("heading", name=_("Your mistakes, once more"))).to_be_visible()
-        _solve(page, user, game, language)
+        _solve(page, user, game, language, monkeypatch)
         results_in.take_games(table_id=table.pk)
         shown = Scoring.from_json(season.scoring | {"luck": True}).to_json()
         Season.objects.filter(pk=season.pk).update(scoring=shown)
@@ -91,14 +96,23 @@ def _choose(page: Page, decision: dict[str, Any]) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def _solve(page: Page, user: User, game: Game, language: str) -> None:
-    """The tried mistake comes again after three days, and the game is a puzzle the next day."""
-    attempt = Attempt.objects.get(user=user)
-    assert attempt.due == timezone.localdate() + datetime.timedelta(days=3)
-    one = judged(game)["decisions"][-1]
-    Puzzle.objects.create(
-        game=game, step=one["step"], decision=one, state="ready", day=timezone.localdate()
-    )
+def _solve(
+    page: Page, user: User, game: Game, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game is a puzzle the next day, and the tried mistake comes again after three days."""
+    today, attempt = timezone.localdate(), Attempt.objects.get(user=user)
+
+    def after(days: int) -> None:
+        day = today + datetime.timedelta(days=days)
+        monkeypatch.setattr(timezone, "localdate", lambda *_given: day)
+
+    Table.objects.update(for_anyone=True)  # Only games of open tables become puzzles.
+    after(days=1)
+    planned(monkeypatch)
+    puzzle = Puzzle.objects.get(day=today + datetime.timedelta(days=1))
+    assert puzzle.game == game
+    one = puzzle.decision
+    again = reverse("tables:try_again", args=[game.table.key, game.no, attempt.step])
     page.goto(reverse("tables:lobby"))
     page.get_by_role("link", name=_("Puzzle of the day")).click()
     expect(page.locator(".asked")).to_be_visible()
@@ -109,3 +123,11 @@ def _solve(page: Page, user: User, game: Game, language: str) -> None:
     expect(page.get_by_text(_("Right!"))).to_be_visible()
     check_page(page)
     shot(page, f"puzzle-answer-{language}")
+    page.goto(reverse("tables:lobby"))
+    said = ngettext("%(n)s day in a row", "%(n)s days in a row", 1) % {"n": 1}
+    expect(page.locator("main")).to_contain_text(said)
+    for days, links in ((1, 0), (3, 1)):
+        after(days)
+        page.goto(reverse("tables:puzzle_today"))
+        expect(page.locator(f'a[href="{again}"]')).to_have_count(links)
+    after(0)

@@ -1,14 +1,18 @@
-"""A finished game's review for tests, without the judge's searches."""
+"""A finished game's review and its puzzle for tests, without the judge's searches."""
 
 from typing import Any
+
+import pytest
 
 from engine import records
 from engine.records import read
 from engine.rules import game as engine_game
-from engine.rules.actions import action_to_json
+from engine.rules.actions import SeatAction, action_from_json, action_to_json
+from tables import tasks
 from tables.base.placings import beaten
-from tables.models import Game
+from tables.models import Game, Puzzle
 from tables.play.facts import archive
+from tables.reviews.acts import finding
 
 HANDS = [
     "3S 4C 5S 6D 7S 8S 9H TS JC QS KS AS 2C",
@@ -37,6 +41,8 @@ def judged(game: Game) -> dict[str, Any]:
                     "q": 2.0,
                     "q_played": 1.5,
                     "loss": 0.5,
+                    "at_stake": 1.25,
+                    "chop": False,
                     "s": 0.05,
                     "money": None,
                     "word": "mistake",
@@ -50,3 +56,34 @@ def judged(game: Game) -> dict[str, Any]:
     terms = [[0.3, 0.0, 0.0, ends[no] - middle - 0.3] for no in sorted(ends)]
     return {"judge": "test", "values": values, "decisions": decisions, "terms": terms,
             "model_error": 0.25}  # fmt: skip
+
+
+class Agrees:
+    """A bot that plays the judge's best move, or any other."""
+
+    def __init__(self, best: SeatAction, *, agrees: bool) -> None:
+        self.best, self.agrees = best, agrees
+
+    def choose(self, seen: Any, legal: Any) -> SeatAction:
+        others = [one for one in legal if one != self.best]
+        return self.best if self.agrees else others[0]
+
+
+def planned(monkeypatch: pytest.MonkeyPatch, *, agrees: bool = True, **changed: Any) -> None:
+    """What a worker does, with a judge that finds what was found before, or something else."""
+    found: dict[str, Any] = {}
+
+    def decide(seen: Any, legal: Any, second: SeatAction, effort: Any, dice: Any) -> dict[str, Any]:
+        assert effort.more == 20_000
+        assert second == action_from_json(found["top"][1][0])
+        return found | changed
+
+    def make(name: str, seed: int) -> Agrees:
+        return Agrees(action_from_json(found["best"]), agrees=agrees)
+
+    monkeypatch.setattr(finding.making, "is_ready", lambda: True)
+    monkeypatch.setattr(finding.judge, "decide", decide)
+    monkeypatch.setattr(finding.bots, "make", make)
+    finding._find()
+    found |= Puzzle.objects.get().decision
+    tasks.plan_puzzles()

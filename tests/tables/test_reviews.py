@@ -18,6 +18,7 @@ from tables.base import tokens
 from tables.models import Arrangement, Game, Review, Seat, SharedDeals, Table
 from tables.reviews.acts import making
 from tables.reviews.facts import reviews
+from tables.web.access import cookie_name
 from tests.factories import make_user
 from tests.tables import live
 
@@ -67,8 +68,6 @@ def test_players_read_their_own_decisions_and_strangers_none(game):
     stranger = reviews.seen_review(game, token="another browser")
     assert stranger is not None
     assert (stranger.decisions, stranger.seats) == ([], [])
-    assert reviews.decisions_for(game, None) == []
-    assert [one["seat"] for one in reviews.decisions_for(game, 2)] == [2]
 
 
 def test_players_who_have_left_still_read_their_own(game):
@@ -101,11 +100,24 @@ def test_a_running_game_has_no_review_for_anybody():
     assert reviews.seen_review(live.current(table), token="browser") is None
 
 
-def test_a_review_by_another_version_of_the_judge_is_made_again(game):
-    Review.objects.update(version=0)
-    assert reviews.review_of(game).state == Review.State.WAITING
+def test_what_an_older_judge_found_stays_until_the_present_one_has_looked(game, monkeypatch):
+    sent = []
+    monkeypatch.setattr(tasks.review_game, "apply_async", lambda args, **more: sent.append(args))
+    Review.objects.update(version=1)
+    making.ask(game=game)
+    assert reviews.review_of(game).body == BODY
+    assert sent == [(game.pk, True)]
     making.keep(game=game, why="rules")
-    assert reviews.review_of(game).why == "rules"
+    Review.objects.update(version=1)  # Of what was not judged, nothing stays.
+    assert reviews.review_of(game).state == Review.State.WAITING
+
+
+def test_accuracy_is_a_ratio_of_sums_that_anybody_can_recompute():
+    assert reviews.accuracy(0.62, 4.8) == round(100 * (1 - 0.62 / 4.8))
+    assert reviews.accuracy(-0.1, 2.0) == 100  # Better than the judge by chance.
+    assert reviews.accuracy(3.0, 2.0) == 0
+    assert reviews.accuracy(0.0, 0.0) is None
+    assert reviews.at_stake([{"at_stake": 0.5}, {"at_stake": 1.5}, {}]) == 2.0
 
 
 LITTLE = judge.Thoroughness(first=12, more=24, chances=2, deals=2)
@@ -288,6 +300,17 @@ def test_nobody_reads_of_cards_that_other_tables_still_play(game):
     Arrangement.objects.create(table=game.table, shared=shared)
     game = Game.objects.select_related("table").get(pk=game.pk)
     assert reviews.seen_review(game, token="browser 0") is None
+    browser, replay = Client(), reverse("tables:replay", args=[game.table.key, 1])
+    assert browser.get(replay).status_code == 404  # That a game is over, strangers hear later.
+    browser.cookies[cookie_name(game.table.key)] = "browser 0"
+    page = browser.get(replay).content.decode()
+    assert "Others still play these cards." in page
+    assert not any(card in page for card in ("replay-hands", "components/hand", 'class="mini'))
+    for name, more in (("record", []), ("fair", []), ("try_again", [0])):
+        shut = reverse(f"tables:{name}", args=[game.table.key, 1, *more])
+        assert browser.get(shut).status_code == 404
+    assert browser.get(replay, {"lines": 1}).status_code == 404
     SharedDeals.objects.update(told=1)
+    assert "replay-hands" in browser.get(replay).content.decode()
     game = Game.objects.select_related("table").get(pk=game.pk)
     assert reviews.seen_review(game, token="browser 0") is not None

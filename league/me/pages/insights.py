@@ -3,7 +3,9 @@
 import datetime
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from math import ceil, floor
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -16,10 +18,12 @@ from league.seasons.domain.luck import over_nights
 from tables.base.placings import beaten
 from tables.models import Action, Review, Seat
 from tables.reviews.facts.puzzles import reviews_of
+from tables.reviews.facts.reviews import accuracy, at_stake
 
-ENOUGH, MOST_GAMES, LATE, EARLY = 30, 200, 4, 10
-"""Decisions from which on anything is said; games looked at; cards of the phases."""
+ENOUGH, MOST_GAMES, LATE, EARLY, CHOP = 30, 200, 4, 10, 4
+"""Decisions from which on anything is said; games looked at; cards of the phases and a chop."""
 LEAST_OF_HABIT, SCALE = 10, 30.0
+LEFT, RIGHT, TOP, BOTTOM, MOST_LEVELS = 40.0, 312.0, 10.0, 150.0, 5
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,9 @@ class DecisionMade:
     played: Any
     best: Any
     loss: float
+    at_stake: float
     may_pass: bool
+    may_chop: bool
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,37 @@ class GameMade:
 
 @dataclass(frozen=True)
 class Month:
-    """A month's games: luck, and what one's own decisions added, in places."""
+    """A month's games: the result against the middle, luck, and what one's own decisions added.
+
+    In places, for one month or added up until it; `x` is where it stands in a chart.
+    """
 
     first: datetime.date
     games: int
+    result: float
     luck: float
     own: float
+    x: float = 0.0
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What was kept of all that was at stake, in percent, with its interval over games."""
+
+    percent: int
+    margin: float | None
+    lost: float
+    at_stake: float
+
+
+@dataclass(frozen=True)
+class MonthCurves:
+    """The sums from month to month: of the results, and of those without luck."""
+
+    levels: list[tuple[float, int]]
+    months: list[Month]
+    real: str
+    fair: str
 
 
 @dataclass(frozen=True)
@@ -108,7 +139,9 @@ class InsightsPage:
     lacking: int
     luck: float
     own: float
+    accuracy: Accuracy | None
     months: list[Month]
+    curves: MonthCurves | None
     phases: list[LossRow]
     hands: list[LossRow]
     habits: list[Habit]
@@ -120,14 +153,16 @@ def insights_page(user: User) -> InsightsPage:
     count = sum(len(game.decisions) for game in games)
     lacking = max(0, ENOUGH - count)
     if lacking:
-        return InsightsPage(len(games), count, lacking, 0.0, 0.0, [], [], [], [])
+        return InsightsPage(len(games), count, lacking, 0.0, 0.0, None, [], None, [], [], [])
     return InsightsPage(
         len(games),
         count,
         0,
         sum(_luck(game) for game in games),
         sum(game.terms[3] for game in games),
-        _months(games),
+        _accuracy(games),
+        (months := _months(games)),
+        _curves(months[::-1]),
         _phases(games),
         _hands(games),
         _habits([one for game in games for one in game.decisions]),
@@ -158,9 +193,16 @@ def _game(review: Review, seat: int, plays: dict[int, Any]) -> GameMade:
     for step, seq in enumerate(sorted(plays)):
         if (one := steps.get(step)) is not None:
             played, best = (action_from_json(one[key]) for key in ("played", "best"))
-            tops = [action["do"] for action, _value in one["top"]]
             decisions.append(
-                DecisionMade(tuple(sorted(hand)), played, best, one["loss"], "pass" in tops)
+                DecisionMade(
+                    tuple(sorted(hand)),
+                    played,
+                    best,
+                    one["loss"],
+                    at_stake([one]),
+                    any(action["do"] == "pass" for action, _value in one["top"]),
+                    one.get("chop", False),
+                )
             )
         if plays[seq]["seat"] == seat:
             hand -= set(parse_cards(plays[seq].get("cards", "")))
@@ -184,9 +226,55 @@ def _months(games: Sequence[GameMade]) -> list[Month]:
     for game in games:
         by_month[game.at.date().replace(day=1)].append(game)
     return [
-        Month(first, len(own), sum(map(_luck, own)), sum(game.terms[3] for game in own))
+        Month(
+            first,
+            len(own),
+            sum(sum(game.terms) for game in own),
+            sum(map(_luck, own)),
+            sum(game.terms[3] for game in own),
+        )
         for first, own in sorted(by_month.items(), reverse=True)
     ]
+
+
+def _accuracy(games: Sequence[GameMade]) -> Accuracy | None:
+    """Return the ratio of all that was given away to all that was at stake."""
+    decisions = [one for game in games for one in game.decisions]
+    lost, stake = sum(one.loss for one in decisions), sum(one.at_stake for one in decisions)
+    percent = accuracy(lost, stake)
+    if percent is None:
+        return None
+    rests = [[d.loss - lost / stake * d.at_stake for d in g.decisions] for g in games]
+    over = over_nights([own for own in rests if own])
+    margin = 100 * over.margin * len(decisions) / stake if over.deals > 1 else None
+    return Accuracy(percent, margin, max(lost, 0.0), stake)
+
+
+def _curves(months: Sequence[Month]) -> MonthCurves | None:
+    """Return the sums after each month, the first one first; None for a single month."""
+    if len(months) < 2:
+        return None
+    real = [0.0, *accumulate(month.result for month in months)]
+    fair = [0.0, *accumulate(month.result - month.luck for month in months)]
+    low, high = floor(min(*real, *fair)), ceil(max(*real, *fair))
+    step, wide = (TOP - BOTTOM) / max(high - low, 1), (RIGHT - LEFT) / len(months)
+
+    def height(y: float) -> float:
+        return round(BOTTOM + (y - low) * step, 1)
+
+    def line(sums: Sequence[float]) -> str:
+        points = enumerate(sums)
+        return " ".join(
+            f"{LEFT + at * wide:.1f},{BOTTOM + (y - low) * step:.1f}" for at, y in points
+        )
+
+    every = ceil((high - low) / MOST_LEVELS) or 1
+    return MonthCurves(
+        [(height(y), y) for y in range(low, high + 1, every)],
+        [replace(m, x=round(LEFT + at * wide, 1)) for at, m in enumerate(months, start=1)],
+        line(real),
+        line(fair),
+    )
 
 
 def _rows(
@@ -241,6 +329,7 @@ def _habits(decisions: Sequence[DecisionMade]) -> list[Habit]:
             lambda d: len(d.hand) <= 5 and any(card >> 2 == TWO for card in d.hand),
             lambda a: not any(card >> 2 == TWO for card in a.cards),
         ),
+        (_("Chops when able to"), lambda d: d.may_chop, lambda a: len(a.cards) >= CHOP),
         (
             _("Plays three cards or more at once"),
             lambda d: len(d.hand) >= EARLY and not d.may_pass,

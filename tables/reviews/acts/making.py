@@ -30,7 +30,8 @@ LOOKED_AT = 500
 
 def ask(*, game: Game) -> None:
     """Have a game reviewed at once, for someone who looks at it; a worker does it."""
-    waits = reviews.review_of(game).state == Review.State.WAITING
+    found = reviews.review_of(game)
+    waits = found.state == Review.State.WAITING or reviews.is_old(found)
     if waits and game.over_at and cache.add(f"review-asked:{game.pk}", 1, ASKED_SECONDS):
         review_wanted.send(sender=None, game_id=game.pk)
 
@@ -81,7 +82,7 @@ def make(game_id: int) -> bool:
     if game is None:
         return False
     review = getattr(game, "review", None)
-    if review and review.made_at and (review.judge, review.version) == (judge.NAME, judge.VERSION):
+    if review and review.made_at and not reviews.is_old(review):
         return True
     log = list(game.actions.order_by("seq").values_list("body", "made_by"))
     started, actions = as_dealt(game).state, [action_from_json(body) for body, _by in log]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.bots import judge
 from tables.base import tokens
-from tables.models import Game, Review, Seat, Table
+from tables.models import Game, Review, Seat
 from tables.play.facts import watched
 
 WHY = {
@@ -43,16 +44,29 @@ class SeenReview:
 
 
 def review_of(game: Game) -> Review:
-    """Return the game's review, or one that waits if the present judge has not made it."""
-    found = Review.objects.filter(game=game, judge=judge.NAME, version=judge.VERSION).first()
-    return found or Review(game=game, judge=judge.NAME, version=judge.VERSION)
+    """Return the game's review, or one that waits; what an older judge found stays meanwhile."""
+    found = Review.objects.filter(game=game).first()
+    if found is None or (is_old(found) and not found.body):
+        return Review(game=game, judge=judge.NAME, version=judge.VERSION)
+    return found
 
 
-def decisions_for(game: Game, seat: int | None) -> list[dict[str, Any]]:
-    """Return the decisions that the player of a seat may read; without a seat, a stranger."""
-    found = (review_of(game).body or {}).get("decisions", [])
-    seats = seats_shown(game, seat)
-    return [decision for decision in found if decision["seat"] in seats]
+def is_old(review: Review) -> bool:
+    """Return whether another judge than the present one made a review."""
+    return (review.judge, review.version) != (judge.NAME, judge.VERSION)
+
+
+def at_stake(decisions: Sequence[Mapping[str, Any]]) -> float:
+    """Return what choices by lot would have given away; 0 if the judge did not say so."""
+    return float(sum(one.get("at_stake", 0.0) for one in decisions))
+
+
+def accuracy(lost: float, at_stake: float) -> int | None:
+    """Return in percent what was kept of all that was at stake, a ratio of sums; None of nothing.
+
+    The judge has 100 and choices by lot 0.
+    """
+    return round(100 * min(max(1 - lost / at_stake, 0.0), 1.0)) if at_stake > 0 else None
 
 
 def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview | None:
@@ -101,13 +115,8 @@ def is_over_for(game: Game, seat: int | None) -> bool:
     return game.over_at <= watched.seen_until(game.table, None)
 
 
-def are_replays_open(table: Table) -> bool:
-    """Return whether strangers may read the players' decisions: at tables for anyone."""
-    return table.for_anyone
-
-
 def seats_shown(game: Game, seat: int | None) -> list[int]:
-    """Return the seats whose decisions the player of a seat may read."""
-    if are_replays_open(game.table):
+    """Return the seats whose decisions one may read: at tables for anyone all, else the own."""
+    if game.table.for_anyone:
         return list(range(len(game.holders)))
     return [] if seat is None else [seat]

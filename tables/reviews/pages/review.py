@@ -152,6 +152,7 @@ class ReviewPage:
     found: list[dict[str, Any]]
     terms: list[float] | None
     model_error: float | None
+    is_old: bool
 
     @property
     def is_waiting(self) -> bool:
@@ -184,12 +185,27 @@ class ReviewPage:
     @property
     def lost(self) -> float:
         """What my decisions gave away, summed as it is; 0 or below."""
-        return -max(0.0, float(sum(one["loss"] for one in self.found)))
+        return -self.given
+
+    @property
+    def given(self) -> float:
+        """The same without its sign."""
+        return max(0.0, float(sum(one["loss"] for one in self.found)))
 
     @property
     def good(self) -> int:
         """How many of my decisions were no mistakes."""
         return sum(one["word"] not in WRONG for one in self.found)
+
+    @property
+    def at_stake(self) -> float:
+        """What choices by lot would have given away."""
+        return reviews.at_stake(self.found)
+
+    @property
+    def accuracy(self) -> int | None:
+        """What I kept of that in percent; None of a single decision."""
+        return reviews.accuracy(self.given, self.at_stake) if len(self.found) > 1 else None
 
     @property
     def luck(self) -> float | None:
@@ -329,4 +345,5 @@ def review_page(
         found=found,
         terms=terms[mine] if mine is not None and terms else None,
         model_error=body.get("model_error"),
+        is_old=reviews.is_old(made),
     )

@@ -3,6 +3,7 @@
 from math import isclose
 from random import Random
 from statistics import fmean
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,6 +55,28 @@ def test_each_half_picks_a_best_choice_that_the_other_half_measures():
     assert error == pytest.approx(3 * 0.1154, abs=2e-4)
     assert order == [1, 0, 2]
     assert judge.word_of(loss, error, is_best=False) == "close"  # Less than two errors.
+
+
+def test_what_choices_by_lot_give_away_is_at_stake():
+    """By the first half 7♣ is best, by the second a pass; each is compared in the other half."""
+    stake = judge.at_stake(rows(FIRST), rows(SECOND))
+    lost = [judge.loss_of(rows(FIRST), rows(SECOND), choice)[0] for choice in range(3)]
+    assert stake == pytest.approx(fmean(lost))
+
+
+@pytest.mark.parametrize(
+    ("to_beat", "cards", "is_one"),
+    [
+        ("2S", "4S 4C 4D 4H", True),
+        ("2S", "2H", False),
+        ("", "4S 4C 4D 4H", False),
+        ("3S 3C 3D 3H", "4S 4C 4D 4H", False),
+        ("2S 2C", "", False),
+    ],
+)
+def test_a_chop_beats_another_number_of_cards(to_beat, cards, is_one):
+    seen = SimpleNamespace(to_beat=parse_cards(to_beat))
+    assert judge.is_chop(SeatAction(0, "play", tuple(parse_cards(cards))), seen) == is_one
 
 
 def test_a_choice_that_one_half_prefers_may_give_away_less_than_nothing():
@@ -132,6 +155,8 @@ def test_a_decision_says_what_was_best_and_what_was_played():
         assert [one["played"], one["q_played"]] in one["top"]
         assert 2 <= len(one["top"]) <= min(5, one["legal"])
         assert one["money"] is not None
+        assert one["at_stake"] > -0.5
+        assert isinstance(one["chop"], bool)
 
 
 def test_what_others_hold_changes_nothing_of_a_decision():

@@ -1,5 +1,6 @@
 """A person's luck and skill in reviewed online games: sums that anybody can recompute."""
 
+import datetime
 from typing import Any
 
 import pytest
@@ -65,11 +66,39 @@ def test_sums_are_those_of_the_reviews(user):
     assert sum(row.decisions for row in page.hands) == len(made)
     assert sum(month.games for month in page.months) == Review.objects.count()
     assert page.luck == pytest.approx(0.3 * Review.objects.count())
+    assert page.accuracy.percent == 60  # Half a place of one and a quarter, each time.
+    assert page.accuracy.lost == pytest.approx(0.5 * len(made))
+    assert page.curves is None  # Of one month there is no curve.
     for row in [*page.phases, *page.hands]:
         assert row.lost == pytest.approx(50)  # Half a place each time.
     text = page_of(user)
     assert "Given away, by phase" in text
     assert "more decision" not in text
+
+
+def test_from_two_months_on_there_are_curves_with_and_without_luck(user):
+    while len(decisions(user)) < 30:
+        reviewed(user, Review.objects.count() % 4)
+    first = Game.objects.earliest("pk")
+    Game.objects.filter(pk=first.pk).update(over_at=first.over_at - datetime.timedelta(days=40))
+    page = insights_page(user)
+    assert [month.games for month in page.months] == [Review.objects.count() - 1, 1]
+    ends = [line.split()[-1].split(",") for line in (page.curves.real, page.curves.fair)]
+    assert ends[0][0] == ends[1][0] == "312.0"
+    assert float(ends[0][1]) < float(ends[1][1])  # The result stands higher: there was luck.
+    assert "<polyline" in page_of(user)
+
+
+def test_the_chops_made_are_told_of_those_that_were_possible(user):
+    while len(decisions(user)) < 30:
+        reviewed(user, Review.objects.count() % 4)
+    for review in Review.objects.all():
+        for one in review.body["decisions"]:
+            one["chop"] = True
+            one["best"] = {"seat": one["seat"], "do": "play", "cards": "3S 3C 3D 3H"}
+        review.save()
+    [chops] = [one for one in insights_page(user).habits if one.name == "Chops when able to"]
+    assert (chops.mine, chops.judges, chops.of) == (0, 100, len(decisions(user)))
 
 
 def test_the_page_takes_a_fixed_number_of_queries(user, django_assert_max_num_queries):
