@@ -139,7 +139,7 @@ def _report_queue(costs: Sequence[float]) -> None:
     """Print how long those wait who look at the review of their game when it is over."""
     print(f"{fmean(costs):.2f} s of a processor a review, {max(costs):.2f} s at most")
     dice = Random(1)
-    for share in (0.25, 0.5, 0.75):
+    for share in (0.5, 0.75, 1.0):
         free, waits = [0.0] * WORKERS, []
         ends = sorted(dice.uniform(0, HOUR) for _ in range(TABLES * HOUR // GAME))
         for at in [end for end in ends if dice.random() < share]:

@@ -64,13 +64,6 @@ def test_a_player_sees_the_own_decisions_the_dearest_first_and_where_it_came_fro
     assert 'class="chart chances"' in page
 
 
-def test_accuracy_stands_there_with_the_sums_that_it_follows_from(game):
-    n = sum(one["seat"] == 0 for one in Review.objects.get().body["decisions"])
-    assert n > 1
-    said = f"choices by lot would give away {1.25 * n:.1f} places, you {0.5 * n:.1f}."
-    assert f"Accuracy 60 % in {n} decisions: {said}" in " ".join(page_of(game, 0).split())
-
-
 def test_what_an_older_judge_found_is_shown_as_such(game):
     assert "The judge has changed since." not in page_of(game, 0)
     Review.objects.update(version=1)

@@ -18,7 +18,6 @@ from league.seasons.domain.luck import over_nights
 from tables.base.placings import beaten
 from tables.models import Action, Review, Seat
 from tables.reviews.facts.puzzles import reviews_of
-from tables.reviews.facts.reviews import accuracy, at_stake
 
 ENOUGH, MOST_GAMES, LATE, EARLY, CHOP = 30, 200, 4, 10, 4
 """Decisions from which on anything is said; games looked at; cards of the phases and a chop."""
@@ -199,7 +198,7 @@ def _game(review: Review, seat: int, plays: dict[int, Any]) -> GameMade:
                     played,
                     best,
                     one["loss"],
-                    at_stake([one]),
+                    one.get("at_stake", 0.0),
                     any(action["do"] == "pass" for action, _value in one["top"]),
                     one.get("chop", False),
                 )
@@ -238,12 +237,12 @@ def _months(games: Sequence[GameMade]) -> list[Month]:
 
 
 def _accuracy(games: Sequence[GameMade]) -> Accuracy | None:
-    """Return the ratio of all that was given away to all that was at stake."""
+    """Return what was kept of all that was at stake: the judge has 100 and choices by lot 0."""
     decisions = [one for game in games for one in game.decisions]
     lost, stake = sum(one.loss for one in decisions), sum(one.at_stake for one in decisions)
-    percent = accuracy(lost, stake)
-    if percent is None:
+    if stake <= 0:
         return None
+    percent = round(100 * min(max(1 - lost / stake, 0.0), 1.0))
     rests = [[d.loss - lost / stake * d.at_stake for d in g.decisions] for g in games]
     over = over_nights([own for own in rests if own])
     margin = 100 * over.margin * len(decisions) / stake if over.deals > 1 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,19 +53,6 @@ def review_of(game: Game) -> Review:
 def is_old(review: Review) -> bool:
     """Return whether another judge than the present one made a review."""
     return (review.judge, review.version) != (judge.NAME, judge.VERSION)
-
-
-def at_stake(decisions: Sequence[Mapping[str, Any]]) -> float:
-    """Return what choices by lot would have given away; 0 if the judge did not say so."""
-    return float(sum(one.get("at_stake", 0.0) for one in decisions))
-
-
-def accuracy(lost: float, at_stake: float) -> int | None:
-    """Return in percent what was kept of all that was at stake, a ratio of sums; None of nothing.
-
-    The judge has 100 and choices by lot 0.
-    """
-    return round(100 * min(max(1 - lost / at_stake, 0.0), 1.0)) if at_stake > 0 else None
 
 
 def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview | None:

@@ -185,27 +185,12 @@ class ReviewPage:
     @property
     def lost(self) -> float:
         """What my decisions gave away, summed as it is; 0 or below."""
-        return -self.given
-
-    @property
-    def given(self) -> float:
-        """The same without its sign."""
-        return max(0.0, float(sum(one["loss"] for one in self.found)))
+        return -max(0.0, float(sum(one["loss"] for one in self.found)))
 
     @property
     def good(self) -> int:
         """How many of my decisions were no mistakes."""
         return sum(one["word"] not in WRONG for one in self.found)
-
-    @property
-    def at_stake(self) -> float:
-        """What choices by lot would have given away."""
-        return reviews.at_stake(self.found)
-
-    @property
-    def accuracy(self) -> int | None:
-        """What I kept of that in percent; None of a single decision."""
-        return reviews.accuracy(self.given, self.at_stake) if len(self.found) > 1 else None
 
     @property
     def luck(self) -> float | None:
