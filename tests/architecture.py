@@ -86,7 +86,10 @@ HTTP = ("django.http", "django.shortcuts", "django.template", "django.contrib.me
         "rest_framework")  # fmt: skip
 
 CLOCKS = {"time", "datetime", "secrets", "uuid"}
-HAS_A_CLOCK = {"engine.push", "engine.sim.bench", "engine.sim.bench_bots", "engine.sim.command"}
+HAS_A_CLOCK = {
+    "engine.push", "engine.sim.bench", "engine.sim.bench_bots", "engine.sim.bench_judge",
+    "engine.sim.command",
+}  # fmt: skip
 
 OPTIONAL = {
     "engine.core.compiled": {"numba", "numpy"},

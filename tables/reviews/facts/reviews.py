@@ -43,7 +43,7 @@ class SeenReview:
 
 
 def review_of(game: Game) -> Review:
-    """Return the game's review, or one that waits; what an older judge found stays meanwhile."""
+    """Return the game's review, or one that waits; an older judge's stays until then."""
     found = Review.objects.filter(game=game).first()
     if found is None or (is_old(found) and not found.body):
         return Review(game=game, judge=judge.NAME, version=judge.VERSION)
