@@ -11,7 +11,12 @@ VENV = Path(__file__).resolve().parent / ".venv"
 
 def main() -> None:
     if importlib.util.find_spec("django") is None:
-        go_on_in_venv()
+        if not any(VENV.glob("lib/python*/site-packages/django")):
+            sys.exit(
+                "There is no .venv yet: run script/server or script/test once, which makes it."
+            )
+        python = str(VENV / "bin" / "python")
+        os.execv(python, [python, *sys.argv])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
@@ -19,14 +24,6 @@ def main() -> None:
 
     with services_for_command(sys.argv):
         execute_from_command_line(sys.argv)
-
-
-def go_on_in_venv() -> None:
-    """Let any Python start a command: the one of `.venv` takes its place."""
-    if not any(VENV.glob("lib/python*/site-packages/django")):
-        sys.exit("There is no .venv yet: run script/server or script/test once, which makes it.")
-    python = str(VENV / "bin" / "python")
-    os.execv(python, [python, *sys.argv])
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ class KnownPasswordValidator(CommonPasswordValidator):
     """A validator for listed passwords, also with digits, accents and disguises removed."""
 
     def validate(self, password: str, user: Any = None) -> None:
-        bare = _bare(password)
+        letters = unicodedata.normalize("NFD", password.casefold()).replace("đ", "d")
+        bare = "".join(c for c in letters if unicodedata.category(c) != "Mn").strip()
         super().validate("password" if self._is_known(bare) else password, user)
 
     def _is_known(self, bare: str) -> bool:
@@ -42,9 +43,3 @@ class KnownPasswordValidator(CommonPasswordValidator):
         known += [text.translate(DISGUISES) for text in known]
         plain = (re.sub(r"[\W_]", "", text) for text in known)
         return any(text in self.passwords or text in OWN for text in plain)
-
-
-def _bare(password: str) -> str:
-    """Return the password in lower case without accents."""
-    letters = unicodedata.normalize("NFD", password.casefold()).replace("đ", "d")
-    return "".join(c for c in letters if unicodedata.category(c) != "Mn").strip()

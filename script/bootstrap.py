@@ -77,7 +77,8 @@ def _install(kind: str) -> None:
         _make_venv()
     if not _install_with_uv(kind):
         _install_with_pip(kind)
-    _put_checkout_on_path()
+    for folder in VENV.glob("lib/python*/site-packages"):
+        (folder / "checkout.pth").write_text(f"{ROOT}\n")
     kinds = ["runtime", "dev"] if kind == "dev" else ["runtime"]
     STAMP.write_text(json.dumps({name: _digest(name) for name in kinds}))
     print(f"Installed in {time.monotonic() - started:.0f} s.", flush=True)
@@ -118,12 +119,6 @@ def _install_with_pip(kind: str) -> None:
 
 def _pip() -> list[str]:
     return [str(PYTHON), "-m", "pip", "install", "--no-input", "--quiet", "--require-hashes"]
-
-
-def _put_checkout_on_path() -> None:
-    """Let every tool in .venv import the project, from whatever folder it is called."""
-    for folder in VENV.glob("lib/python*/site-packages"):
-        (folder / "checkout.pth").write_text(f"{ROOT}\n")
 
 
 def _logged(command: list[str], mode: str) -> subprocess.CompletedProcess[str]:

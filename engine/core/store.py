@@ -120,7 +120,9 @@ class Store:
                 except BaseException:
                     shutil.rmtree(self.place, ignore_errors=True)
                     raise
-                self._remove_older()
+                for other in self._folder.iterdir():
+                    if other.is_dir() and other != self.place:
+                        shutil.rmtree(other, ignore_errors=True)
         return self.is_ready()
 
     def _build_in_background(self) -> None:
@@ -138,11 +140,6 @@ class Store:
     def _give_up(self, reason: object) -> None:
         self._given_up = True
         _log.warning("The engine plays without its compiled core: %s", reason)
-
-    def _remove_older(self) -> None:
-        for other in self._folder.iterdir():
-            if other.is_dir() and other != self.place:
-                shutil.rmtree(other, ignore_errors=True)
 
 
 _used: list[Store] = []

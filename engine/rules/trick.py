@@ -233,7 +233,12 @@ def make_pass(state: State) -> None:
     """Record a pass of the seat to act; a forward player's pass ends the trick."""
     seat = state.turn
     if state.opening >= 0:
-        _ask_next_opener(state)
+        state.opening += 1
+        if state.opening == len(state.in_play()):
+            state.opening = -1
+            state.turn = state.leader
+        else:
+            state.turn = state.next_in_play(state.turn)
         return
     if seat == state.top_by:
         end_trick(state)
@@ -247,15 +252,6 @@ def make_pass(state: State) -> None:
 def begin_opening(state: State) -> None:
     """Start asking the seats for an opening out of turn, if the ruleset allows one."""
     state.opening = 0 if state.ruleset.pair_run_opens else -1
-
-
-def _ask_next_opener(state: State) -> None:
-    state.opening += 1
-    if state.opening == len(state.in_play()):
-        state.opening = -1
-        state.turn = state.leader
-    else:
-        state.turn = state.next_in_play(state.turn)
 
 
 def note_chop(state: State, seat: int, play: int) -> None:

@@ -4,7 +4,6 @@ from django.urls import path
 
 from league.arena.views import arena, bots, leagues, own_bots, standing_ladder
 
-SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [

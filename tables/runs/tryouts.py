@@ -29,7 +29,6 @@ from tables.signals import tryout_begun
 log = logging.getLogger(__name__)
 
 OPPONENT, RULES, DEALS, SEATS = "greedy", "tien-len", 25, 4
-GAMES = DEALS * SEATS
 MOST_CODE = 20_000
 MOST_SECONDS = 60
 """The seconds after which no other game begins: a slow bot gets fewer games, not more time."""

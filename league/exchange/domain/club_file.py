@@ -148,7 +148,10 @@ class _Text:
         """Return the next value; parse again with more text if a piece ends inside it."""
         self._next()
         while True:
-            self._count_items()
+            if len(self._text) - self._at > _PIECE:  # Count items before any is built.
+                count = sum(self._text.count(sign, self._at) for sign in ",[{")
+                if count > MOST_ITEMS:
+                    raise TooLargeError
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
             except ValueError:
@@ -162,13 +165,6 @@ class _Text:
                 raise TooLargeError
             if not self._more(max(_PIECE, length)):
                 raise ClubFileError
-
-    def _count_items(self) -> None:
-        """Raise TooLargeError if the text may hold too many objects, before building any."""
-        if len(self._text) - self._at > _PIECE:
-            count = sum(self._text.count(sign, self._at) for sign in ",[{")
-            if count > MOST_ITEMS:
-                raise TooLargeError
 
     def _more(self, size: int) -> bool:
         """Read the next piece and drop the consumed text; return False at the end."""

@@ -47,12 +47,8 @@ def language_of(news: NewsItem) -> str:
     wish = getattr(news.reader, "news_wish", None)
     if wish is not None and wish.language in dict(settings.LANGUAGES):
         return str(wish.language)
-    return usual_language(news.club)
-
-
-def usual_language(club: Club | None) -> str:
-    """Return the club's default language, or the server's, for readers who chose none."""
-    return "vi" if club is None or club.time_zone == "Asia/Ho_Chi_Minh" else "en"
+    # Readers who chose no language get the club's, or the server's.
+    return "vi" if news.club is None or news.club.time_zone == "Asia/Ho_Chi_Minh" else "en"
 
 
 def zone_of(club: Club | None) -> zoneinfo.ZoneInfo:

@@ -56,7 +56,8 @@ def plan(
         if len(rounds) < rules.group_rounds:
             return _group_round(event, rounds, here, seed, teams)
         if any(stages.is_final(round_) for round_ in rounds):
-            return _final_again(event, rounds, here)
+            last = next(p for p in stages.pools_of(rounds[-1]) if p["kind"] == "final")
+            return Plan(_pools(event, "final", last["members"], here, rounds))
         return _next_stage(event, rounds, here, seed, anyway=anyway)
     if rules.kind == "knockout" and rounds:
         if stages.is_final(rounds[-1]):
@@ -145,12 +146,6 @@ def _next_stage(
     }
     is_final = event.rules_of_format.kind == "groups" or len(found.through) <= event.full_table
     return Plan(_pools(event, "final" if is_final else "table", found.through, here, rounds), cut)
-
-
-def _final_again(event: Event, rounds: Sequence[Round], here: Sequence[int]) -> Plan:
-    """Return the next round of a final: its players, and everyone else if they play on."""
-    last = next(p for p in stages.pools_of(rounds[-1]) if p["kind"] == "final")
-    return Plan(_pools(event, "final", last["members"], here, rounds))
 
 
 def _pools(

@@ -242,7 +242,10 @@ def _save(
         _check_specials(result, groups, event)
         ledger.post_game(result=result, event=event, placings=placings)
     if not result.held:
-        _count(result, event)
+        if result.version == 1:
+            tallies.add_game(result=result, event=event)
+        else:
+            tallies.rebuild_sitting(sitting=result.sitting, event=event)
     result.sitting.version = _raise_version(result.sitting_id)
     audit.log(
         action,
@@ -267,13 +270,6 @@ def _raise_version(sitting_id: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(raised, [sitting_id])
         return int(cursor.fetchone()[0])
-
-
-def _count(result: Result, event: Event) -> None:
-    if result.version == 1:
-        tallies.add_game(result=result, event=event)
-    else:
-        tallies.rebuild_sitting(sitting=result.sitting, event=event)
 
 
 def _save_placings(result: Result, groups: Groups) -> list[Placing]:

@@ -115,7 +115,7 @@ def after_game(event: Event, result: Result) -> None:
         return
     if event.rules_of_format.kind == "open":
         last = event.games_together
-        since = _since(stored, result.sitting_id)
+        since = min((place.from_game for place in stored.places[result.sitting_id]), default=None)
         if last is not None and since is not None and result.game_no - since + 1 >= last:
             end_table(event, result.sitting)
         else:
@@ -277,11 +277,6 @@ def _at(night: QueueNight, table: int, players: tuple[int, ...]) -> QueueNight:
     tables = (*night.tables[:table], players, *night.tables[table + 1 :])
     waiting = tuple(p for p in night.waiting if p not in players)
     return replace(night, tables=tables, waiting=waiting)
-
-
-def _since(stored: _QueueRound, sitting: int) -> int | None:
-    """Return the first game of the table's longest-seated player."""
-    return min((place.from_game for place in stored.places[sitting]), default=None)
 
 
 def _write(

@@ -88,7 +88,14 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
         found.select_related("season__club", "table__arrangement", "table__ruleset")
     )
     if request.method == "POST":
-        return _end(request, live)
+        do = request.POST.get("do", "")
+        try:
+            if do not in ("end", "end_now"):
+                raise incomplete_form()
+            stake_tables.end_table(live=live, by=request.user, now=do == "end_now")
+        except ValidationError as error:
+            tell(request, error)
+        return redirect("league:club_table", request.club.slug, live.table.key)
     must_see_money(request)
     organises, transfers = request.right >= Right.ORGANISE, selector.transfers_of(live)
     may_undo = organises and live.season.status == Season.Status.OPEN
@@ -128,14 +135,3 @@ def _refuse(request: ClubRequest, player: Player | None) -> HttpResponse:
     else:
         messages.error(request, _("Open a season first: stakes go into its ledger."))
     return redirect("league:club_tables", request.club.slug)
-
-
-def _end(request: ClubRequest, live: ClubTable) -> HttpResponse:
-    do = request.POST.get("do", "")
-    try:
-        if do not in ("end", "end_now"):
-            raise incomplete_form()
-        stake_tables.end_table(live=live, by=request.user, now=do == "end_now")
-    except ValidationError as error:
-        tell(request, error)
-    return redirect("league:club_table", request.club.slug, live.table.key)

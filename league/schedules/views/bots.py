@@ -8,7 +8,6 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.arena.acts import bots
 from league.base.lookup import find_season
@@ -24,14 +23,6 @@ from league.clubs.facts import club_rules
 from league.models import Season
 from league.schedules.acts import schedules
 from league.schedules.forms import BotsForm
-
-CHANGED = {
-    "pause": gettext_lazy("Paused. Batches already in progress will finish."),
-    "resume": gettext_lazy("Resumed."),
-    "cancel": gettext_lazy("Cancelled. Games played so far count."),
-    "extend": gettext_lazy("Deals added."),
-    "retry": gettext_lazy("Retrying the failed batches."),
-}
 
 
 @club_view(Right.ORGANISE)

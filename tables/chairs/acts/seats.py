@@ -265,18 +265,13 @@ def leave(*, seat_id: int) -> Table:
         forget_pages(table)
         await_people(table)
     if not table.seats.filter(left_at=None, bot="", leaving=False).exists():
-        abandon(table)
+        if table.status == Table.Status.PLAYING:  # Autopilots finish the running game.
+            table.seats.filter(left_at=None, bot="").update(autopilot=True)
+            table.due_at = timezone.now()
+        else:
+            close(table)
     touch(table)
     return table
-
-
-def abandon(table: Table) -> None:
-    """Close a table without people; autopilots finish its running game first."""
-    if table.status == Table.Status.PLAYING:
-        table.seats.filter(left_at=None, bot="").update(autopilot=True)
-        table.due_at = timezone.now()
-    else:
-        close(table)
 
 
 def close(table: Table) -> None:

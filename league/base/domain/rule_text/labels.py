@@ -218,15 +218,3 @@ MONEY = {
     "last_two": _("Each 2 that a player went out on, to each other player"),
     "three_spades": _("Đút 3 bích: won by each other player, or paid if caught"),
 }
-REASONS = {
-    "loser": _("last place"),
-    "third": _("third place"),
-    "chop": _("chop"),
-    "twos_left": _("2s left in hand (thối)"),
-    "bombs_left": _("bombs left in hand (thối)"),
-    "cards_left": _("cards left in hand"),
-    "cong": _("cóng"),
-    "instant_win": _("instant win"),
-    "last_two": _("went out on 2s"),
-    "three_spades": _("only 3♠ left (đút 3 bích)"),
-}
