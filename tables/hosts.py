@@ -41,7 +41,6 @@ _registered: Host = Host()
 
 
 def register(host: Host) -> None:
-    """Make this the host of all tables."""
     global _registered
     _registered = host
 

@@ -136,7 +136,6 @@ class Refusal(ValidationError):
 
     @property
     def text(self) -> str:
-        """All messages as one text."""
         return " ".join(self.messages)
 
 

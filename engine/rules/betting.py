@@ -148,7 +148,6 @@ def ends_on_instant_win(state: State) -> bool:
 
 
 def instant_win_ends(ruleset: Ruleset, *, for_money: bool) -> bool:
-    """Return whether an instant win ends a game of this ruleset."""
     then = ruleset.instant_win_then
     first_out = ruleset.game_ends == "first_out"
     return first_out or then == "end" or (then == "end_without_betting" and not for_money)

@@ -57,7 +57,6 @@ def outcome_to_json(result: Outcome) -> dict[str, Any]:
 
 
 def chop_to_json(chop: Chop) -> dict[str, Any]:
-    """Return the JSON form of a chop."""
     return {
         "by": chop.by,
         "of": chop.of,

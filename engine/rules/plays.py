@@ -143,7 +143,6 @@ class Generator:
         return plays if plays[0] >= limit else [play for play in plays if play >= limit]
 
     def of_shapes(self, hand: int, shapes: tuple[int, ...]) -> list[int]:
-        """Return all plays of the given shapes, in their order."""
         held = hand.to_bytes(RANK_BYTES, "little")
         plays: list[int] = []
         for shape in shapes:

@@ -63,7 +63,6 @@ class RuleTables:
         self.plain = _is_plain(ruleset)
 
     def leads(self, hand: int) -> list[int]:
-        """Return all plays of a hand."""
         return self.generator.all_plays(hand)
 
     def answers(self, hand: int, top: int) -> list[int]:
@@ -76,13 +75,11 @@ class RuleTables:
         return plays
 
     def beats(self, play: int, top: int) -> bool:
-        """Return whether `play` may be played on `top`."""
         if shape_of(play) == shape_of(top):
             return code_of(play) > code_of(top) and code_of(top) not in self.unbeaten
         return shape_of(play) in self.chops.get(code_of(top), ())
 
     def of_shape(self, hand: int, shape: int) -> list[int]:
-        """Return the plays of a shape in a hand."""
         return self.generator.of_shapes(hand, (shape,))
 
     def locked_out_answers(self, hand: int, top: int) -> list[int]:
@@ -94,7 +91,6 @@ class RuleTables:
         return classify(packed, self.generator)
 
     def straight_flushes(self, plays: list[int]) -> list[int]:
-        """Return the plays that are straight flushes."""
         return [play for play in plays if is_straight_flush(play)]
 
 

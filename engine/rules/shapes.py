@@ -35,7 +35,6 @@ def size_of(shape: int) -> int:
 
 
 def shape_of(play: int) -> int:
-    """Return the shape of a play."""
     return play >> (BITS + 6)
 
 
@@ -45,7 +44,6 @@ def code_of(play: int) -> int:
 
 
 def top_card(play: int) -> int:
-    """Return the highest card of a play."""
     return (play >> BITS) & 63
 
 
@@ -71,7 +69,6 @@ def is_bomb(play: int) -> bool:
 
 
 def is_straight_flush(play: int) -> bool:
-    """Return whether a play is a straight in one suit."""
     if shape_of(play) & ~15 != STRAIGHT:
         return False
     return len({card & 3 for card in cards_of(play)}) == 1

@@ -30,7 +30,6 @@ _OF_ROLE = {
 
 
 def of_role(role: str) -> Right:
-    """Return the right of a role."""
     return _OF_ROLE[Membership.Role(role)]
 
 

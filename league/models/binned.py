@@ -11,8 +11,6 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class NotBinned(models.Manager[Row]):
-    """Rows that are not in the bin."""
-
     def get_queryset(self) -> models.QuerySet[Row]:
         return super().get_queryset().filter(binned_at=None)
 

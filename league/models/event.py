@@ -211,12 +211,10 @@ class Event(models.Model):
 
     @cached_property
     def rules_of_scoring(self) -> Scoring:
-        """Return the scoring of this event."""
         return Scoring.from_json(self.scoring)
 
     @cached_property
     def rules_of_format(self) -> NightFormat:
-        """Return the format of this night."""
         return NightFormat.from_json(self.format)
 
     @property

@@ -75,7 +75,6 @@ class NewsWish(models.Model):
         return f"{self.user}"
 
     def wants(self, kind: str) -> bool:
-        """Return whether the account wants news of this kind."""
         return not {"all", kind} & set(self.off)
 
 

@@ -10,7 +10,6 @@ LENGTH = 26  # base32 letters: 130 bits, too many to guess
 
 
 def new_nonce() -> str:
-    """Return a random nonce for `secret_of`."""
     return secrets.token_hex(16)
 
 

@@ -311,7 +311,6 @@ class TournamentForm(RepeatForm):
 
     @classmethod
     def initial_of(cls, schedule: Schedule) -> dict[str, Any]:
-        """Return what the form shows for a schedule."""
         assert schedule.ruleset is not None
         rule = Recurrence.from_json(schedule.rule)
         return {

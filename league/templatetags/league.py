@@ -97,7 +97,6 @@ def lost(value: int) -> str:
 
 @register.filter
 def points_signed(value: Fraction) -> str:
-    """Return points with their sign: +1.5, −2."""
     return f"+{points(value)}" if value > 0 else points(value)
 
 
@@ -143,7 +142,6 @@ def get(values: Mapping[Any, Any], key: Any) -> Any:
 
 @register.filter
 def counted(nights: Iterable[Night]) -> list[Night]:
-    """Return the nights that count for the season."""
     return [night for night in nights if night.counted]
 
 
@@ -293,7 +291,6 @@ def _note(standing: Standing, first: Standing) -> str:
 
 @register.simple_tag
 def table_address(event: Event, number: int, table_no: int) -> str:
-    """Return the address of a table of a round."""
     slug = event.season.club.slug
     return reverse("league:table", args=[slug, event.pk, number, table_no])
 

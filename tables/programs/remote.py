@@ -43,5 +43,4 @@ class RemoteSeat:
 
 
 def is_remote(name: str) -> bool:
-    """Return whether a bot is a remote one."""
     return isinstance(engine_bots.BOTS[name], Remote)

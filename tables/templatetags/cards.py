@@ -127,7 +127,6 @@ def seat_face(plate: Faced, size: str = "") -> SafeString:
 
 @register.filter
 def last_play(trick: Sequence[Move]) -> Move | None:
-    """Return the last play of a trick."""
     return next((move for move in reversed(trick) if not move.passed), None)
 
 

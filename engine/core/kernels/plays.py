@@ -25,7 +25,6 @@ def high_at(cards: int, rank: int) -> int:
 
 
 def low_of(card: int) -> int:
-    """Return the lower word of one card."""
     return low_at(1 << 2 * (card & 3), card >> 2)
 
 

@@ -212,7 +212,7 @@ def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
     event.status = Event.Status.CLOSED
     places.keep(event=event)
     data: dict[str, Any] = {"status": run.status, "digest": run.digest}
-    audit.log("run.ended", club=event.season.club, by=None, event=event, **data)
+    audit.log("run.ended", by=None, event=event, **data)
 
 
 def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:

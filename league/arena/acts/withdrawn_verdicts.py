@@ -45,7 +45,7 @@ def _withdraw_in(run: Run, units: list[Unit], is_dry_run: bool) -> list[str]:
     if event is not None:
         event = locks.event_to_change(event.pk, must_be_open=False)
         bots.reopen(event)
-        audit.log("run.verdicts_withdrawn", club=event.season.club, by=None, event=event)
+        audit.log("run.verdicts_withdrawn", by=None, event=event)
     again = runs.give_up_units(run_id=run.pk, units=[unit.pk for unit in units])
     our_clock.rate_again(run)
     return [*sentences, f"{what}: {AGAIN if again else NO_MORE}"]

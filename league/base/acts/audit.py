@@ -7,7 +7,15 @@ from league.models import Audit, Club, Event
 
 
 def log(
-    action: str, *, club: Club, by: User | None, event: Event | None = None, **data: Any
+    action: str,
+    *,
+    by: User | None,
+    club: Club | None = None,
+    event: Event | None = None,
+    **data: Any,
 ) -> None:
-    """Log `action` with its data; `by` is None for an automatic action."""
+    """Log `action` with its data in its club, or its event's; `by` None: an automatic action."""
+    if club is None:
+        assert event is not None
+        club = event.season.club
     Audit.objects.create(club=club, event=event, by=by, action=action, data=data)

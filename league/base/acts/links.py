@@ -71,7 +71,7 @@ def renew_for_table(*, sitting: Sitting, by: User) -> Link:
     )
     link = _new_for_table(sitting, event, by)
     link.save()
-    audit.log("link.renewed", club=event.season.club, by=by, event=event, sitting=sitting.pk)
+    audit.log("link.renewed", by=by, event=event, sitting=sitting.pk)
     return link
 
 
@@ -93,7 +93,7 @@ def renew_for_night(*, event: Event, by: User) -> Link:
         revoked_at=timezone.now()
     )
     link = make_for_night(event=event, by=by)
-    audit.log("link.renewed", club=event.season.club, by=by, event=event, purpose="night")
+    audit.log("link.renewed", by=by, event=event, purpose="night")
     return link
 
 

@@ -82,7 +82,6 @@ def revoke(*, club: Club, link_id: int, by: User) -> None:
 
 
 def find(secret: str) -> Link | None:
-    """Return the valid invitation with this secret."""
     return links.alive(secret, Link.Purpose.INVITATION)
 
 

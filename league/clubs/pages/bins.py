@@ -42,5 +42,4 @@ def binned_clubs(user: User) -> list[BinnedClub]:
 
 
 def find_binned(user: User, slug: str) -> Club | None:
-    """Return the club with that slug in the account's bin."""
     return next((one.club for one in binned_clubs(user) if one.slug == slug), None)

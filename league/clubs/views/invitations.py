@@ -44,7 +44,6 @@ def invitations(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def revoke(request: ClubRequest, link: int) -> HttpResponse:
-    """Revoke an invitation."""
     service.revoke(club=request.club, link_id=link, by=request.user)
     messages.success(request, _("This invitation is no longer valid."))
     return redirect("league:invitations", slug=request.club.slug)

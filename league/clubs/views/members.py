@@ -45,7 +45,6 @@ def members(request: ClubRequest) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def remove(request: ClubRequest, member: int) -> HttpResponse:
-    """Remove a member."""
     found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
     text = _("Role removed. Their invitation links for several people have ended too.")
     if perform(request, lambda: service.remove_member(member=found, by=request.user), text):
@@ -58,7 +57,6 @@ def remove(request: ClubRequest, member: int) -> HttpResponse:
 @require_POST
 @club_view(Right.OWN)
 def withdraw(request: ClubRequest, offer: int) -> HttpResponse:
-    """Withdraw a role offer."""
     service.withdraw_offer(club=request.club, offer_id=offer, by=request.user)
     messages.success(request, _("Offer withdrawn."))
     return redirect("league:members", slug=request.club.slug)

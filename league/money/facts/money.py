@@ -104,7 +104,6 @@ class Payments(Sliced[OwedPayment]):
 
     @property
     def total(self) -> int:
-        """The sum of all payments."""
         return sum(payment.amount for payment in self._payments)
 
     def __len__(self) -> int:

@@ -77,7 +77,6 @@ def by_person(payments: Iterable[OwedPayment]) -> list[OfPerson]:
 
 
 def chosen(payments: Sequence[OwedPayment], which: Which) -> list[OwedPayment]:
-    """Return the payments that `which` selects."""
     return [
         each
         for each in payments

@@ -33,6 +33,7 @@ from league.base.views.base import (
     page,
     sees_money,
     tell,
+    telling,
 )
 from league.base.views.undo import tell_done
 from league.clubs.acts import players
@@ -367,15 +368,10 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
-    """Reverse a posting."""
     season = find_season(request.club, pk)
     found = first_or_404(season.postings.filter(pk=posting).select_related("game__table"))
-    try:
+    with telling(request, _("Reversed.")):
         postings.reverse(posting=found, by=request.user, client_id=_form_key(request))
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("Reversed."))
     if found.game is not None:
         return redirect("league:club_table", request.club.slug, found.game.table.key)
     return _back(request, season, found.event if request.POST.get("event") else None)

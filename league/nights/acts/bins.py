@@ -50,7 +50,7 @@ def bin_event(*, event: Event, by: User) -> Event:
     event.binned_at = timezone.now()
     event.version += 1
     event.save(update_fields=["binned_at", "version"])
-    audit.log("event.binned", club=event.season.club, by=by, event=event, name=event.name)
+    audit.log("event.binned", by=by, event=event, name=event.name)
     return event
 
 
@@ -71,7 +71,7 @@ def restore_event(*, event: Event, by: User) -> Event:
     event.binned_at = None
     event.version += 1
     event.save(update_fields=["binned_at", "version"])
-    audit.log("event.restored", club=event.season.club, by=by, event=event, name=event.name)
+    audit.log("event.restored", by=by, event=event, name=event.name)
     return event
 
 

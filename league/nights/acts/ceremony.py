@@ -74,4 +74,4 @@ def _reveal_all(event: Event, by: User) -> None:
     Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
     event.told_at = timezone.now()
     event.save(update_fields=["told_at"])
-    audit.log("event.told", club=event.season.club, by=by, event=event, games=games)
+    audit.log("event.told", by=by, event=event, games=games)

@@ -45,7 +45,7 @@ def claim(*, event: Event, player_id: int, phone: str, asks: bool = False) -> Cl
 
 def _claimed(event: Event, player_id: int, phone: str) -> Claim:
     made = Claim.objects.create(event=event, player_id=player_id, phone_hash=phone)
-    audit.log("phone.claimed", club=event.season.club, by=None, event=event, player=player_id)
+    audit.log("phone.claimed", by=None, event=event, player=player_id)
     return made
 
 

@@ -136,7 +136,7 @@ def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
     Sitting.objects.filter(round=round_).update(version=F("version") + 1)
     event = round_.event
     details = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}
-    audit.log(action, club=event.season.club, by=by, event=event, round=round_.number, **details)
+    audit.log(action, by=by, event=event, round=round_.number, **details)
     return round_
 
 
@@ -151,7 +151,6 @@ def _tell_table(
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1, **values)
     audit.log(
         action,
-        club=event.season.club,
         by=by,
         event=event,
         round=sitting.round.number,

@@ -65,9 +65,7 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
     event.save(update_fields=["status", "closed_at", "call_ends_at"])
     same_deals.tell_all(event=event)
     places.keep(event=event)
-    audit.log(
-        "event.closed", club=event.season.club, by=by, event=event, unfinished=len(open_tables)
-    )
+    audit.log("event.closed", by=by, event=event, unfinished=len(open_tables))
     night_closed.send(Event, event=event)
     return event
 
@@ -101,7 +99,7 @@ def call_off(*, event: Event, by: User) -> Event:
     event.closed_at = event.called_off_at = timezone.now()
     event.save(update_fields=["status", "closed_at", "called_off_at"])
     reschedule(event)
-    audit.log("event.called_off", club=event.season.club, by=by, event=event)
+    audit.log("event.called_off", by=by, event=event)
     night_called_off.send(Event, event=event)
     return event
 
@@ -119,6 +117,6 @@ def reopen_event(*, event: Event, by: User) -> Event:
     event.closed_at = event.called_off_at = None
     event.save(update_fields=["status", "closed_at", "called_off_at"])
     places.keep(event=event)
-    audit.log("event.reopened", club=event.season.club, by=by, event=event)
+    audit.log("event.reopened", by=by, event=event)
     night_reopened.send(Event, event=event)
     return event

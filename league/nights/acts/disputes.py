@@ -1,5 +1,7 @@
 """Confirmations of games by someone else, and disputes until they are resolved."""
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
@@ -93,9 +95,7 @@ def confirm_all(*, event: Event, by: User) -> int:
     if made:
         tables = {each.result.sitting_id for each in made}
         Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
-        audit.log(
-            "result.confirmed_all", club=event.season.club, by=by, event=event, games=len(made)
-        )
+        audit.log("result.confirmed_all", by=by, event=event, games=len(made))
     return len(made)
 
 
@@ -187,11 +187,10 @@ def close_by_correction(*, result: Result, changed: bool) -> None:
     )
 
 
-def _note(sitting: Sitting, event: Event, action: str, by: User | None, **data: object) -> None:
+def _note(sitting: Sitting, event: Event, action: str, by: User | None, **data: Any) -> None:
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     audit.log(
         action,
-        club=event.season.club,
         by=by,
         event=event,
         round=sitting.round.number,

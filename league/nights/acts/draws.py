@@ -80,9 +80,7 @@ def draw_round(
             redrawn=bool(drafts),
             by=by,
         )
-    audit.log(
-        "draw.drafted", club=event.season.club, by=by, event=event, round=drawn.number, seed=seed
-    )
+    audit.log("draw.drafted", by=by, event=event, round=drawn.number, seed=seed)
     return drawn
 
 
@@ -287,7 +285,7 @@ def release_round(*, round_: Round, by: User, version: int | None = None) -> Rou
     if event.is_floor:
         waitlist.open_round(event, draft)
     online.tables().open_round(round_=draft, event=event, by=by)
-    audit.log("draw.released", club=event.season.club, by=by, event=event, round=draft.number)
+    audit.log("draw.released", by=by, event=event, round=draft.number)
     round_released.send(Round, round_=draft)
     return draft
 
@@ -314,7 +312,6 @@ def discard_round(*, round_: Round, by: User, reason: str = "", version: int | N
         raise Refusal(_("Say why you withdraw the draw."), field="reason")
     audit.log(
         "draw.discarded",
-        club=event.season.club,
         by=by,
         event=event,
         round=found.number,

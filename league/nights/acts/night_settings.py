@@ -83,7 +83,7 @@ def change_settings(
     if changed.keys() & called.keys():
         reschedule(event)
     if changed:
-        audit.log("event.settings", club=event.season.club, by=by, event=event, changed=changed)
+        audit.log("event.settings", by=by, event=event, changed=changed)
     return event
 
 
@@ -145,7 +145,6 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
     Sitting.objects.filter(round__event=event).update(version=F("version") + 1)
     audit.log(
         "event.stake",
-        club=event.season.club,
         by=by,
         event=event,
         old=was,

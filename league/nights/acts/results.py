@@ -232,7 +232,7 @@ def _save(
     event: Event,
     action: str,
     live: Live | None = None,
-    **details: object,
+    **details: Any,
 ) -> Result:
     result.save()
     if live:
@@ -249,7 +249,6 @@ def _save(
     result.sitting.version = _raise_version(result.sitting_id)
     audit.log(
         action,
-        club=event.season.club,
         by=result.by,
         event=event,
         sitting=result.sitting_id,
@@ -265,7 +264,6 @@ def _save(
 
 
 def _raise_version(sitting_id: int) -> int:
-    """Raise the table's version and return it."""
     raised = "UPDATE league_sitting SET version = version + 1 WHERE id = %s RETURNING version"
     with connection.cursor() as cursor:
         cursor.execute(raised, [sitting_id])

@@ -36,7 +36,7 @@ def start(*, event: Event, minutes: int, by: User) -> Event:
         raise Refusal(_("Nobody is missing: there is no one to call."), code="nobody")
     event.call_ends_at = timezone.now() + datetime.timedelta(minutes=minutes)
     event.save(update_fields=["call_ends_at"])
-    audit.log("event.called", club=event.season.club, by=by, event=event, minutes=minutes)
+    audit.log("event.called", by=by, event=event, minutes=minutes)
     return event
 
 
@@ -48,7 +48,7 @@ def stop(*, event: Event, by: User) -> Event:
     if event.call_ends_at is not None:
         event.call_ends_at = None
         event.save(update_fields=["call_ends_at"])
-        audit.log("event.call_stopped", club=event.season.club, by=by, event=event)
+        audit.log("event.call_stopped", by=by, event=event)
     return event
 
 
@@ -63,7 +63,6 @@ def end_if_due(event: Event) -> None:
     event.save(update_fields=["call_ends_at"])
     audit.log(
         "event.call_ended",
-        club=event.season.club,
         by=None,
         event=event,
         players=sorted(entrant.player_id for entrant in gone),

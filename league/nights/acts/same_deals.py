@@ -69,4 +69,4 @@ def prepare(*, event: Event, by: User) -> None:
     for number in range(1, event.rounds_planned + 1):
         deals_of(event=event, round_no=number)
     if by.pk not in same_deals.preparers(event):
-        audit.log("deals.seen", club=event.season.club, by=by, event=event)
+        audit.log("deals.seen", by=by, event=event)

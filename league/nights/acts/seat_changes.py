@@ -4,6 +4,7 @@ Played games keep their players: a seat changes hands from the table's next game
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -114,7 +115,6 @@ def move(
     Sitting.objects.filter(pk__in=[sitting.pk, to.pk]).update(version=F("version") + 1)
     audit.log(
         "table.moved",
-        club=event.season.club,
         by=by,
         event=event,
         round=sitting.round.number,
@@ -288,11 +288,10 @@ def _refuse_half_played(event: Event, *places: tuple[Place, int]) -> None:
             )
 
 
-def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: object) -> None:
+def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: Any) -> None:
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     audit.log(
         "table.seats",
-        club=event.season.club,
         by=by,
         event=event,
         table=sitting.table_no,
@@ -321,7 +320,6 @@ def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
     )
     audit.log(
         "table.cut",
-        club=event.season.club,
         by=by,
         event=event,
         table=sitting.table_no,

@@ -52,9 +52,7 @@ def swap(*, round_: Round, a: int, b: int, by: User, version: int | None = None)
     if "pools" in draft.settings:
         draft.settings["pools"] = [_swapped(pool, a, b) for pool in draft.settings["pools"]]
     draft.save(update_fields=["quality", "settings", "version"])
-    audit.log(
-        "draw.swapped", club=event.season.club, by=by, event=event, round=draft.number, a=a, b=b
-    )
+    audit.log("draw.swapped", by=by, event=event, round=draft.number, a=a, b=b)
     return draft
 
 

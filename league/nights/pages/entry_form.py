@@ -204,7 +204,6 @@ def _words(offer: Offer) -> Iterator[str]:
 
 
 def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str]:
-    """Return each special as a sentence."""
     return [_sentence(special, names) for special in specials]
 
 

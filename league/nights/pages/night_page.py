@@ -109,8 +109,6 @@ class Need:
 
 @dataclass(frozen=True)
 class RoundTables:
-    """A round and its tables by need."""
-
     number: int
     is_draft: bool
     tables: list[NightTable]

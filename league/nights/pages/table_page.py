@@ -36,8 +36,6 @@ LATEST = 10
 
 @dataclass(frozen=True)
 class DrawnSeat:
-    """A seat in the seating diagram."""
-
     name: str
     deals: bool = False
     leads: bool = False

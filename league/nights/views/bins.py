@@ -52,7 +52,6 @@ def event_bin(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def season_bin(request: ClubRequest, pk: int) -> HttpResponse:
-    """Put a season in the bin."""
     season = find_season(request.club, pk)
     try:
         season_bins.bin_season(season=season, by=request.user)
@@ -66,7 +65,6 @@ def season_bin(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def player_bin(request: ClubRequest, pk: int) -> HttpResponse:
-    """Put a player in the bin."""
     player = find_player(request.club, pk)
     try:
         player_bins.bin_player(player=player, by=request.user)

@@ -1,14 +1,13 @@
 """The organisers' page of the ceremony, where taps reveal the places."""
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from league.base.lookup import find_event
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell
+from league.base.views.base import ClubRequest, club_view, incomplete_form, page, telling
 from league.nights.acts import ceremony as service
 from league.nights.facts import ceremony as selector
 from league.nights.pages.night_page import ceremony_notice
@@ -20,15 +19,13 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the places with held results; a POST reveals the next one, or all."""
     event = find_event(request.club, pk)
     if request.method == "POST":
-        try:
+        with telling(request):
             if "all" in request.POST:
                 event = service.reveal_all(event=event, by=request.user)
             elif (seen := whole_number(request.POST.get("told"))) is not None:
                 event = service.reveal_next(event=event, revealed=seen, by=request.user)
             else:
                 raise incomplete_form()
-        except ValidationError as error:
-            tell(request, error)
         if event.told_at:
             messages.success(request, _("Everything is revealed."))
             return redirect("league:event", request.club.slug, pk)

@@ -127,13 +127,11 @@ def _look_after(request: ClubRequest, event: Event) -> HttpResponse:
     sitting = first_or_404(sittings.select_related("round"))
     at = (sitting.round.number, sitting.table_no)
     game_no = whole_number(request.POST.get("game"))
-    try:
+    with telling(request):
         if game_no is None:
             clock.come_to_call(sitting=sitting, by=request.user)
         else:
             disputes.look_at(sitting_id=sitting.pk, game_no=game_no, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
     if game_no is None or not sitting.results.filter(game_no=game_no).exists():
         return redirect("league:table", request.club.slug, event.pk, *at)
     return redirect("league:game", request.club.slug, event.pk, *at, game_no)

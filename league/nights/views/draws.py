@@ -118,7 +118,6 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 @require_POST
 @on_round(Right.ORGANISE)
 def release(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
-    """Release the draft."""
     with telling(request, _("Round %(round)s released.") % {"round": round_.number}):
         draws.release_round(round_=round_, by=request.user, version=_version(request))
     return _to_round(request, event, round_.number)

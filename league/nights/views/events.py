@@ -164,7 +164,7 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         presence = request.POST.get("presence", "")
         ids = {whole_number(key) for key in request.POST.getlist("player")}
-        try:
+        with telling(request):
             if presence not in Entrant.Presence.values or not ids or None in ids:
                 raise incomplete_form()
             players = {key for key in ids if key is not None}
@@ -173,8 +173,6 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
                 event=found, player_ids=players, presence=presence, by=request.user
             )
             done = _presence_done(request, found, before, presence)
-        except ValidationError as error:
-            tell(request, error)
         if not request.htmx:
             if done and "undo" not in request.POST:
                 tell_done(request, done.text, request.path, done.fields)

@@ -77,7 +77,7 @@ def set_plan(
         plan.clean_fields()
         values = {"played": played, "move_seconds": move_seconds, "abandoned": abandoned}
         plan, _created = LivePlan.objects.update_or_create(event=event, defaults=values)
-    audit.log("live.plan", club=event.season.club, by=by, event=event, played=played or "cards")
+    audit.log("live.plan", by=by, event=event, played=played or "cards")
     return plan
 
 
@@ -127,7 +127,7 @@ def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
     arrangements.end(table_id=live.table_id, now=now)
     _take(live, event, all_games=True)
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
-    audit.log("live.ended", club=event.season.club, by=by, event=event, sitting=sitting.pk, now=now)
+    audit.log("live.ended", by=by, event=event, sitting=sitting.pk, now=now)
 
 
 @transaction.atomic
@@ -221,7 +221,7 @@ def renew_chair(*, sitting_id: int, entrant_id: int, by: User) -> None:
             _("Players with an account don’t need a personal link."),
             code="gone",
         ) from refused
-    audit.log("live.link_renewed", club=event.season.club, by=by, event=event, entrant=entrant_id)
+    audit.log("live.link_renewed", by=by, event=event, entrant=entrant_id)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from league.base.views.base import (
     incomplete_form,
     page,
     tell,
+    telling,
 )
 from league.models import LivePlan
 from league.nights.acts import attendance
@@ -93,7 +94,7 @@ def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> H
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     do = request.POST.get("do", "")
-    try:
+    with telling(request):
         if do == "open":
             results_in.open_table(sitting_id=sitting.pk, by=request.user)
         elif do in ("end", "end_now"):
@@ -105,8 +106,6 @@ def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> H
             results_in.renew_chair(sitting_id=sitting.pk, entrant_id=entrant, by=request.user)
         else:
             raise incomplete_form()
-    except ValidationError as error:
-        tell(request, error)
     return redirect("league:online", request.club.slug, pk)
 
 

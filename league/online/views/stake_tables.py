@@ -20,7 +20,7 @@ from league.base.views.base import (
     incomplete_form,
     must_see_money,
     page,
-    tell,
+    telling,
 )
 from league.clubs.facts import club_rules
 from league.models import ClubTable, Player, Season
@@ -89,12 +89,10 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
     )
     if request.method == "POST":
         do = request.POST.get("do", "")
-        try:
+        with telling(request):
             if do not in ("end", "end_now"):
                 raise incomplete_form()
             stake_tables.end_table(live=live, by=request.user, now=do == "end_now")
-        except ValidationError as error:
-            tell(request, error)
         return redirect("league:club_table", request.club.slug, live.table.key)
     must_see_money(request)
     organises, transfers = request.right >= Right.ORGANISE, selector.transfers_of(live)

@@ -161,7 +161,6 @@ def schedules_of(season: Season) -> list[ScheduleView]:
 
 
 def _words(schedule: Schedule) -> str:
-    """Return what is played."""
     rules = [] if schedule.ruleset is None else [str(schedule.ruleset.body["name"])]
     if schedule.kind == Event.Kind.NIGHT:
         plan = plan_words.of_plan(night_plan(schedule.plan), schedule.season.club.unit)

@@ -67,7 +67,6 @@ def factors(hands: Iterable[HandPlayed]) -> dict[Key, float]:
 
 
 def lucks(hands: Sequence[HandPlayed]) -> dict[Key, Luck]:
-    """Return everyone's luck by player."""
     by_game = factors(hands)
     tables: defaultdict[Key, list[float]] = defaultdict(list)
     own: defaultdict[Key, list[HandPlayed]] = defaultdict(list)

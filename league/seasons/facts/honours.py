@@ -34,8 +34,6 @@ class Specials(NamedTuple):
 
 @dataclass(frozen=True)
 class Title:
-    """A title, and the reason for it."""
-
     name: Promise
     reason: Promise
 

@@ -28,8 +28,6 @@ from league.seasons.facts.standings import Standing
 
 
 class CachedRows(Sliced[Standing]):
-    """The cached rows of a season."""
-
     def __init__(self, rows: QuerySet[SeasonRow], count: int) -> None:
         self._rows, self._count = rows.select_related("player"), count
 
@@ -43,7 +41,6 @@ class CachedRows(Sliced[Standing]):
         return map(standing_of, self._rows.iterator(standings.CHUNK))
 
     def of(self, player: int) -> Standing | None:
-        """Return the player's row."""
         row = self.cached_of(player)
         return None if row is None else standing_of(row)
 
@@ -209,13 +206,11 @@ _STAMPS = """
 
 
 def stamp_of(season: Season) -> str:
-    """Return the stamp of one season."""
     [(_key, stamp)] = _stamps(" WHERE s.id = %(season)s", season=season.pk)
     return stamp
 
 
 def stamps() -> dict[int, str]:
-    """Return the stamps of all seasons."""
     return dict(_stamps(""))
 
 

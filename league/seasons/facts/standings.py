@@ -308,7 +308,6 @@ def places_in(by_event: Mapping[domain.Key, Scoring]) -> dict[Pair, domain.Share
 
 
 def adjustments_of(adjustments: QuerySet[Adjustment]) -> list[domain.AdjustmentFact]:
-    """Return the adjustments as the domain's facts."""
     who = Coalesce("player__merged_into_id", "player_id")
     return [
         domain.AdjustmentFact(player, Fraction(points), cause or reason, event)

@@ -258,7 +258,6 @@ class AdjustmentForm(forms.Form):
 
     @staticmethod
     def value_of(stage: str, number: int | None) -> str:
-        """Return the form's value for a stage."""
         return stage if number is None else f"{stage}:{number}"
 
     def clean(self) -> dict[str, Any]:

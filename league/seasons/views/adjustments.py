@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, telling
 from league.clubs.acts import players
 from league.seasons.acts import adjustments
 from league.seasons.forms.settings import AdjustmentForm
@@ -57,13 +57,8 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
 @require_POST
 @club_view(Right.ORGANISE)
 def adjustment_revoke(request: ClubRequest, pk: int, adjustment: int) -> HttpResponse:
-    """Revoke an adjustment."""
     season = find_season(request.club, pk)
     found = first_or_404(season.adjustments.filter(pk=adjustment))
-    try:
+    with telling(request, _("Revoked: it no longer counts.")):
         adjustments.revoke(adjustment=found, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("Revoked: it no longer counts."))
     return redirect("league:adjustments", slug=request.club.slug, pk=pk)

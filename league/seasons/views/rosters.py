@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, tell
+from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, telling
 from league.clubs.acts import players
 from league.models import Event, Season
 from league.seasons.acts import rosters, season_cache
@@ -93,7 +93,7 @@ def _prizes(season: Season, night: Event | None, table: selector.CategoryTable) 
 def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
     """Set how teams count."""
     season, form = find_season(request.club, pk), TeamRuleForm(request.POST)
-    try:
+    with telling(request):
         if form.is_valid():
             rosters.set_team_rule(
                 season=season,
@@ -104,8 +104,6 @@ def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Saved."))
         else:
             messages.error(request, _("A team counts 1 to 6 players."))
-    except ValidationError as error:
-        tell(request, error)
     return redirect("league:rosters", request.club.slug, pk)
 
 
@@ -115,10 +113,6 @@ def roster_remove(request: ClubRequest, pk: int, roster: int) -> HttpResponse:
     """Delete a team or a category."""
     season = find_season(request.club, pk)
     found = first_or_404(season.rosters.filter(pk=roster))
-    try:
+    with telling(request, _("%(name)s removed.") % {"name": found.name}):
         rosters.remove_roster(roster=found, by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("%(name)s removed.") % {"name": found.name})
     return redirect("league:rosters", request.club.slug, pk)

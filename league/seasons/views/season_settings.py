@@ -15,7 +15,7 @@ from league.base.views.base import (
     club_view,
     form_status,
     page,
-    tell,
+    telling,
 )
 from league.models import Season
 from league.seasons.acts import seasons
@@ -49,12 +49,8 @@ def event_worth(request: ClubRequest, pk: int) -> HttpResponse:
     """Set what a night gives its season, and its weight."""
     event = find_event(request.club, pk)
     sent = {name: request.POST.get(name) for name in ("weight", "gives")}
-    try:
+    with telling(request, _("Saved for %(event)s.") % {"event": event.name}):
         seasons.set_worth(event=event, by=request.user, **sent)
-    except ValidationError as error:
-        tell(request, error)
-    else:
-        messages.success(request, _("Saved for %(event)s.") % {"event": event.name})
     return redirect("league:season_settings", slug=request.club.slug, pk=event.season_id)
 
 

@@ -31,7 +31,7 @@ from league.base.views.base import (
     form_status,
     incomplete_form,
     page,
-    tell,
+    telling,
 )
 from league.base.views.undo import tell_done
 from league.clubs.facts.club_rules import newer_preset
@@ -239,13 +239,11 @@ def season_status(request: ClubRequest, pk: int) -> HttpResponse:
     """Close or reopen the season."""
     found = find_season(request.club, pk)
     status = request.POST.get("status", "")
-    try:
+    with telling(request):
         if status not in Season.Status.values:
             raise incomplete_form()
         seasons.set_status(season=found, status=status, by=request.user)
         if status == Season.Status.CLOSED:
             text = _("%(name)s closed.") % {"name": found.name}
             tell_done(request, text, request.path, [("status", Season.Status.OPEN)])
-    except ValidationError as error:
-        tell(request, error)
     return redirect("league:season", slug=request.club.slug, pk=pk)

@@ -44,14 +44,14 @@ def open_list(
         sign_up = SignUp.objects.create(event=event, places=places, closes_at=closes_at)
         links.keep_for_night(event=event, by=by)
         regulars = _let_regulars_in(sign_up)
-        audit.log("sign_up.opened", club=event.season.club, by=by, event=event, players=regulars)
+        audit.log("sign_up.opened", by=by, event=event, players=regulars)
         return sign_up
     sign_up = _locked(found)
     if (sign_up.places, sign_up.closes_at) == (places, closes_at):
         return sign_up
     sign_up.places, sign_up.closes_at = places, closes_at
     sign_up.save(update_fields=["places", "closes_at"])
-    audit.log("sign_up.changed", club=event.season.club, by=by, event=event, places=places)
+    audit.log("sign_up.changed", by=by, event=event, places=places)
     _move_up(sign_up)
     return sign_up
 
@@ -89,7 +89,6 @@ def answer(
     said = _write(sign_up, said, player, reply, guests, "" if organises else device)
     audit.log(
         f"sign_up.{reply}",
-        club=event.season.club,
         by=by,
         event=event,
         player=player.pk,
@@ -132,7 +131,7 @@ def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
     sign_up = _locked(sign_up)
     freed = claims.end(event=event, player_id=player_id, by=by)
     if sign_up.answers.filter(player=player_id).exclude(device="").update(device="") and not freed:
-        audit.log("sign_up.freed", club=event.season.club, by=by, event=event, player=player_id)
+        audit.log("sign_up.freed", by=by, event=event, player=player_id)
 
 
 @transaction.atomic
@@ -262,7 +261,6 @@ def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:
         if but is None or key != but.pk:
             audit.log(
                 "sign_up.moved_up",
-                club=event.season.club,
                 by=None,
                 event=event,
                 player=moved.player_id,

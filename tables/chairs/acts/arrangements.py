@@ -192,7 +192,6 @@ def abandoned(table: Table, number: int) -> None:
 
 
 def seat_successors(table: Table) -> None:
-    """Seat the chosen successors."""
     for heir in table.successors.order_by("no"):
         for old in table.seats.filter(no=heir.no, left_at=None):
             seats.get_up(old)
