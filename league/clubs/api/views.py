@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers as s
 from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from league.base.acts import locks
+from league.base.api.filters import example
 from league.base.api.views import ClubView, Pages
 from league.base.lookup import find_player
 from league.base.rights import Right
@@ -75,7 +76,7 @@ class ClubBin(Manners):
     @extend_schema(
         request=out.RestoreClubIn,
         responses=out.ClubOut,
-        examples=[OpenApiExample("A club", {"slug": "test"}, request_only=True)],
+        examples=[example("A club", {"slug": "test"})],
     )
     def post(self, request: Request) -> Response:
         """Restore a club from the bin. 404: it is not in the caller's bin."""
@@ -99,7 +100,7 @@ class Players(ClubView):
     @extend_schema(
         request=out.PlayerIn,
         responses={201: out.PlayerOut},
-        examples=[OpenApiExample("Somebody new", {"name": "Nguyễn Lan"}, request_only=True)],
+        examples=[example("Somebody new", {"name": "Nguyễn Lan"})],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add a player."""

@@ -6,12 +6,12 @@ from typing import Any
 from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.base.acts import locks
-from league.base.api.filters import KEY, SINCE, UPDATED
+from league.base.api.filters import KEY, SINCE, UPDATED, example
 from league.base.api.serializers import ClientIdIn
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_season, first_or_404
@@ -85,28 +85,20 @@ class Postings(ClubView):
         request=s.PostingIn,
         responses={201: s.PostingOut},
         examples=[
-            OpenApiExample(
+            example(
                 "Two settled in cash",
-                {"kind": "settlement", "payer": 3, "payee": 5, "amount": 20, "client_id": POSTED},
-                request_only=True,
-            ),
-            OpenApiExample(
+                {"kind": "settlement", "payer": 3, "payee": 5, "amount": 20, "client_id": POSTED}),
+            example(
                 "The losers pay the coffee, which 5 laid out",
                 {"kind": "cost", "bearers": [3, 7], "paid_by": 5, "amount": 60, "note": "cà phê",
-                 "client_id": POSTED},
-                request_only=True,
-            ),
-            OpenApiExample(
+                 "client_id": POSTED}),
+            example(
                 "An entry fee of a night",
                 {"kind": "fee", "bearers": [3, 5, 7], "amount": 10, "event": 1,
-                 "client_id": POSTED},
-                request_only=True,
-            ),
-            OpenApiExample(
+                 "client_id": POSTED}),
+            example(
                 "A prize",
-                {"kind": "prize", "player": 5, "amount": 100, "client_id": POSTED},
-                request_only=True,
-            ),
+                {"kind": "prize", "player": 5, "amount": 100, "client_id": POSTED}),
         ],
     )  # fmt: skip
     def post(self, request: Request, slug: str, pk: int) -> Response:
@@ -151,7 +143,7 @@ class ReversePosting(ClubView):
     @extend_schema(
         request=ClientIdIn,
         responses={201: s.PostingOut},
-        examples=[OpenApiExample("Withdraw", {"client_id": POSTED}, request_only=True)],
+        examples=[example("Withdraw", {"client_id": POSTED})],
     )
     def post(self, request: Request, slug: str, pk: int, posting: int) -> Response:
         """Reverse an entry by its mirror image. 409: it was reversed before."""

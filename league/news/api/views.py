@@ -1,9 +1,10 @@
 """A club's webhooks in the API, for its owners."""
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.base.api.filters import example
 from league.base.api.views import ClubView
 from league.base.lookup import first_or_404
 from league.base.rights import Right
@@ -24,9 +25,7 @@ class Webhooks(ClubView):
     @extend_schema(
         request=s.WebhookIn,
         responses={201: s.WebhookMade},
-        examples=[
-            OpenApiExample("A program", {"address": "https://club.example/"}, request_only=True)
-        ],
+        examples=[example("A program", {"address": "https://club.example/"})],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add a webhook for the club's news. Only this response shows its secret."""

@@ -143,14 +143,7 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
                 field="stake",
             ) from error
     Sitting.objects.filter(round__event=event).update(version=F("version") + 1)
-    audit.log(
-        "event.stake",
-        by=by,
-        event=event,
-        old=was,
-        new=event.stake,
-        games=len(found),
-    )
+    audit.log("event.stake", by=by, event=event, old=was, new=event.stake, games=len(found))
 
 
 def _check_not_played(event: Event, plan: NightPlan, fixed: Sequence[str]) -> None:

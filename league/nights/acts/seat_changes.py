@@ -290,14 +290,7 @@ def _refuse_half_played(event: Event, *places: tuple[Place, int]) -> None:
 
 def _tell(sitting: Sitting, event: Event, by: User | None, number: int, **who: Any) -> None:
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
-    audit.log(
-        "table.seats",
-        by=by,
-        event=event,
-        table=sitting.table_no,
-        from_game=number,
-        **who,
-    )
+    audit.log("table.seats", by=by, event=event, table=sitting.table_no, from_game=number, **who)
 
 
 @transaction.atomic
@@ -318,11 +311,5 @@ def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
     Sitting.objects.filter(pk=sitting.pk).update(
         was_cut=True, first_dealer=place.seat, version=F("version") + 1
     )
-    audit.log(
-        "table.cut",
-        by=by,
-        event=event,
-        table=sitting.table_no,
-        entrant=entrant_id,
-    )
+    audit.log("table.cut", by=by, event=event, table=sitting.table_no, entrant=entrant_id)
     locks.show_change(event)

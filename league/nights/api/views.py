@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.urls import resolve, reverse
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers as fields
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from engine.rules.specials import Special
 from league.base.acts import locks
-from league.base.api.filters import KEY, SINCE, UPDATED
+from league.base.api.filters import KEY, SINCE, UPDATED, example
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_round, find_season, find_sitting
 from league.base.page_parts import Button
@@ -106,7 +106,7 @@ class Events(ClubView):
     @extend_schema(
         request=s.EventIn,
         responses={201: s.EventOut},
-        examples=[OpenApiExample("Last one out", QUEUE, request_only=True)],
+        examples=[example("Last one out", QUEUE)],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Create a night with the season's rules and points; `format` says how it is run."""
@@ -134,7 +134,7 @@ class EventDetail(EventView):
     @extend_schema(
         request=s.EventChangeIn,
         responses=s.EventOut,
-        examples=[OpenApiExample("Groups and final", FINAL, request_only=True)],
+        examples=[example("Groups and final", FINAL)],
     )
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change an open night; the kind of its format is fixed once a round is drawn.
@@ -256,7 +256,7 @@ class EventCeremony(EventView):
     @extend_schema(
         request=s.CeremonyIn,
         responses=s.EventOut,
-        examples=[OpenApiExample("The last place", {"told": 0}, request_only=True)],
+        examples=[example("The last place", {"told": 0})],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Reveal the next place, the last one first, or everything at once."""
@@ -279,7 +279,7 @@ class Bin(ClubView):
     @extend_schema(
         request=s.RestoreIn,
         responses={204: None},
-        examples=[OpenApiExample("A night", {"kind": "event", "key": 7}, request_only=True)],
+        examples=[example("A night", {"kind": "event", "key": 7})],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Restore a row. 409: its 30 days are over, or its season is in the bin."""
@@ -291,7 +291,7 @@ class EventCall(EventView):
     @extend_schema(
         request=s.RollCallIn,
         responses=s.EventOut,
-        examples=[OpenApiExample("Ten minutes", {"minutes": 10}, request_only=True)],
+        examples=[example("Ten minutes", {"minutes": 10})],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Start a roll call: players still missing when the time is up become absent."""
@@ -314,9 +314,7 @@ class Entrants(EventView):
     @extend_schema(
         request=s.PresenceIn,
         responses=s.EntrantOut(many=True),
-        examples=[
-            OpenApiExample("Two came", {"players": [3, 5], "presence": "here"}, request_only=True)
-        ],
+        examples=[example("Two came", {"players": [3, 5], "presence": "here"})],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Mark players as here, expected or left."""
@@ -344,9 +342,7 @@ class EventTeam(EventView):
     @extend_schema(
         request=s.PresenceIn,
         responses=s.OwnTeamOut,
-        examples=[
-            OpenApiExample("One sits in", {"players": [5], "presence": "here"}, request_only=True)
-        ],
+        examples=[example("One sits in", {"players": [5], "presence": "here"})],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Set which team-mates sit in (`here`) or out (`expected`); captains only."""
@@ -383,7 +379,7 @@ class Rounds(EventView):
     @extend_schema(
         request=s.DrawIn,
         responses={201: s.RoundOut},
-        examples=[OpenApiExample("A draft", {"method": "few_repeats"}, request_only=True)],
+        examples=[example("A draft", {"method": "few_repeats"})],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Draft the next round for everyone who is here, replacing an earlier draft.
@@ -415,7 +411,7 @@ class ReleaseRound(RoundView):
     @extend_schema(
         request=s.SeenDrawIn,
         responses=s.RoundOut,
-        examples=[OpenApiExample("The draft as seen", {"version": 12}, request_only=True)],
+        examples=[example("The draft as seen", {"version": 12})],
     )
     def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
         """Release a draft, so that results can be saved. 409: the draft has changed."""
@@ -430,7 +426,7 @@ class DiscardRound(RoundView):
     @extend_schema(
         request=s.DiscardIn,
         responses={204: None},
-        examples=[OpenApiExample("Why", {"reason": "two came late"}, request_only=True)],
+        examples=[example("Why", {"reason": "two came late"})],
     )
     def post(self, request: Request, slug: str, pk: int, number: int) -> Response:
         """Discard a draft, or withdraw the last round while it has no results.
@@ -489,11 +485,9 @@ class Results(EventView):
         request=s.ResultIn,
         responses={201: s.ResultOut},
         examples=[
-            OpenApiExample("A new game, two share third place", GAME, request_only=True),
-            OpenApiExample(
-                "With a chop and somebody who played no card", CHOPPED, request_only=True
-            ),
-            OpenApiExample("The same game corrected", GAME | {"version": 1}, request_only=True),
+            example("A new game, two share third place", GAME),
+            example("With a chop and somebody who played no card", CHOPPED),
+            example("The same game corrected", GAME | {"version": 1}),
         ],
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:

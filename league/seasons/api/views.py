@@ -2,12 +2,12 @@
 
 from django.db.models import Q
 from django.http import Http404
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.base.acts import locks
-from league.base.api.filters import SINCE, UPDATED
+from league.base.api.filters import SINCE, UPDATED, example
 from league.base.api.views import ClubView, Pages
 from league.base.lookup import (
     find_event,
@@ -49,11 +49,7 @@ class SeasonDetail(ClubView):
 TAKES_ROSTER = extend_schema(
     request=s.RosterIn,
     responses={201: s.RosterOut(many=True)},
-    examples=[
-        OpenApiExample(
-            "A team", {"kind": "team", "name": "Sài Gòn", "players": [3, 5]}, request_only=True
-        )
-    ],
+    examples=[example("A team", {"kind": "team", "name": "Sài Gòn", "players": [3, 5]})],
 )
 
 
@@ -231,10 +227,8 @@ class Adjustments(ClubView):
         request=s.AdjustmentIn,
         responses={201: s.AdjustmentOut},
         examples=[
-            OpenApiExample(
-                "A penalty",
-                {"player": 7, "event": None, "points": "-2", "reason": "came late"},
-                request_only=True,
+            example(
+                "A penalty", {"player": 7, "event": None, "points": "-2", "reason": "came late"}
             )
         ],
     )

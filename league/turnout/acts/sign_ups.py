@@ -87,13 +87,7 @@ def answer(
     if said is not None and (said.reply, said.guests) == (reply, guests):
         return said
     said = _write(sign_up, said, player, reply, guests, "" if organises else device)
-    audit.log(
-        f"sign_up.{reply}",
-        by=by,
-        event=event,
-        player=player.pk,
-        guests=guests,
-    )
+    audit.log(f"sign_up.{reply}", by=by, event=event, player=player.pk, guests=guests)
     _move_up(sign_up, but=said)
     said.refresh_from_db()
     return said
@@ -259,12 +253,7 @@ def _move_up(sign_up: SignUp, but: SignUpAnswer | None = None) -> None:
         moved.is_in = True
         moved.save(update_fields=["is_in"])
         if but is None or key != but.pk:
-            audit.log(
-                "sign_up.moved_up",
-                by=None,
-                event=event,
-                player=moved.player_id,
-            )
+            audit.log("sign_up.moved_up", by=None, event=event, player=moved.player_id)
             moved_up.send(SignUp, answer=moved)
 
 

@@ -1,10 +1,11 @@
 """API of sign-up lists."""
 
 from django.db.models import Prefetch
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from league.base.api.filters import example
 from league.base.api.views import ClubView
 from league.base.facts.next_nights import coming_at
 from league.base.lookup import find_event, find_person, first_or_404
@@ -32,7 +33,7 @@ class SignUps(ClubView):
     @extend_schema(
         request=s.SignUpIn,
         responses=s.SignUpOut,
-        examples=[OpenApiExample("Sixteen places", {"places": 16}, request_only=True)],
+        examples=[example("Sixteen places", {"places": 16})],
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Open the list, or change its limit and deadline."""
@@ -45,11 +46,8 @@ class Answers(ClubView):
     @extend_schema(
         request=s.SignUpAnswerIn,
         responses=s.SignUpAnswerOut,
-        examples=[
-            OpenApiExample("With a guest", {"player": 3, "reply": "yes", "guests": 1},
-                           request_only=True)
-        ],
-    )  # fmt: skip
+        examples=[example("With a guest", {"player": 3, "reply": "yes", "guests": 1})],
+    )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store a player's answer, as an organiser; `is_in` says whether there is a place."""
         data = self.checked(s.SignUpAnswerIn)
