@@ -183,6 +183,14 @@ def test_two_phones_at_one_table_enter_and_confirm_by_its_link(witnessed):
     assert Dispute.objects.get().note == "no"
 
 
+def test_a_confirmation_makes_nobody_elses_table_stale():
+    here, there = table_of("player"), table_of("player")
+    before = there.version
+    confirm(play(here, names_at(here), device="aaaa"), device="bbbb")
+    there.refresh_from_db()
+    assert there.version == before
+
+
 def test_an_organiser_confirms_all_at_once_but_what_is_disputed(witnessed):
     for game in (1, 2, 3):
         play(witnessed, names_at(witnessed), game_no=game, device="aaaa")
