@@ -4,14 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import records
+from engine.bots import judge
 from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
 from engine.rules.state import State
-
-AS_GOOD = 0.15
-"""The loss below which a move is as good as the best, in opponents beaten."""
 
 
 def state_before(record: Mapping[str, Any], step: int) -> State:
@@ -52,4 +50,4 @@ def value_of(decision: Mapping[str, Any], chosen: SeatAction) -> float | None:
 def is_right(decision: Mapping[str, Any], chosen: SeatAction) -> bool:
     """Return whether a choice is the best one, or as good."""
     value = value_of(decision, chosen)
-    return value is not None and decision["q"] - value < AS_GOOD
+    return value is not None and decision["q"] - value < judge.AS_GOOD
