@@ -1,5 +1,6 @@
 """The review of a game: who sees what, *try again* before the answer, and a replay for everyone."""
 
+import datetime
 from typing import Any
 
 import pytest
@@ -79,6 +80,17 @@ def test_a_stranger_gets_graph_and_replay_and_no_decision_wherever_it_was(game, 
     assert "replay-hands" in page
     for text in ('class="decision', "You finished", "Where the result came from", "/try/"):
         assert text not in page
+
+
+@pytest.mark.parametrize("name", ["replay", "record", "fair"])
+def test_at_a_delayed_table_strangers_see_nothing_of_the_game_until_the_delay_is_over(game, name):
+    Table.objects.update(watch_delay=Table.WatchDelay.MINUTE)
+    address = reverse(f"tables:{name}", args=[game.table.key, 1])
+    assert browser(game).get(address).status_code == 404
+    assert browser(game, 0).get(address).status_code == 200
+    assert try_at(game, None, 0).status_code == 404
+    Game.objects.update(over_at=game.over_at - datetime.timedelta(seconds=61))
+    assert browser(game).get(address).status_code == 200
 
 
 def test_try_again_shows_only_what_the_seat_saw_and_no_answer_before_a_choice(game):
