@@ -1,10 +1,11 @@
 """`python -m launcher ACTION`: backups, with or without a running server, and upgrades."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
-from launcher import backup, nightly, proof, restoring, retention, upgrade
+from launcher import backup, moments, nightly, proof, restoring, retention, upgrade
 from launcher.errors import LaunchError
 from launcher.locations import Locations, default_data_dir, locations, private_folder
 from launcher.services import services
@@ -17,9 +18,13 @@ def main() -> int:
     save = actions.add_parser("backup", help="write the database to a file among the backups")
     save.add_argument("--nightly", action="store_true", help="as every night: kept by the plan")
     save.add_argument("--label", default="backup", choices=("backup", "night"))
-    restore = actions.add_parser("restore", help="replace the database by that of a file")
+    actions.add_parser("base", help="save what moments of the next week are restored from")
+    restore = actions.add_parser("restore", help="replace the database by an earlier one")
     restore.add_argument(
-        "file", type=Path, help="a backup, or the name of a database that a restore has kept"
+        "file",
+        type=Path,
+        help="a backup; a time such as '2026-11-22 21:14' by this machine's clock; 'latest', the "
+        "last moment of a lost database; or the name of a database that a restore has kept",
     )
     restore.add_argument("--yes", action="store_true", help="replace it without a question")
     prove = actions.add_parser("prove", help="restore a backup beside the database and check it")
@@ -34,7 +39,7 @@ def main() -> int:
     try:
         private_folder(places.data)
         what, alone = f"python -m launcher {chosen.action}", chosen.action == "restore"
-        with services(places.data, what=what, alone=alone):
+        with services(places.data, what=what, alone=alone, keeps=True):
             _do(places, chosen)
     except LaunchError as error:
         print(error, file=sys.stderr)
@@ -51,9 +56,13 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
             print(f"Backup: {backup.save(places, label=label)}")
             if chosen.nightly:
                 restoring.sweep(places)
+                _save_base(places)
+        case "base":
+            _save_base(places)
         case "restore":
             confirm = _say if chosen.yes else _ask
-            print(restoring.restore(places, chosen.file, confirm=confirm))
+            file = moments.dump_of(places, str(chosen.file)) or chosen.file
+            print(restoring.restore(places, file, confirm=confirm))
         case "prove":
             file = chosen.file or backup.newest(places)
             found = proof.prove(places, file)
@@ -64,6 +73,11 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
             nightly.keep(places)
         case "upgrade":
             upgrade.upgrade(places)
+
+
+def _save_base(places: Locations) -> None:
+    if not os.environ.get("DATABASE_URL"):
+        print(f"Base: {moments.save_base(places)}")
 
 
 def _say(lost: str) -> bool:

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -15,7 +15,6 @@ from launcher.locations import POSTGRES_PORT, Locations, private_folder
 from launcher.postgres import NAME, clean_environment
 
 MOST_ALIKE = 10
-READ_BYTES = 1 << 20
 ProgramCall = Sequence[str | Path]
 
 
@@ -29,28 +28,37 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     The newest ten files of each label are kept, of the nightly ones those of the plan. The caller
     keeps the server running.
     """
-    folder = _folder(places)
+    folder = chosen_folder(places)
     moment = time.strftime(retention.MOMENT, time.gmtime())
     target = folder / f"{label}-{moment}.dump"
-    unfinished = target.with_suffix(".part")
     for left in folder.glob(f"{label}-*.part"):
         left.unlink()
-    key = sealing.words()
-    try:
-        unfinished.touch(mode=0o600)
-        with unfinished.open("wb") as output:
-            _dump(places, output, key)
-            os.fsync(output.fileno())
-        unfinished.rename(target)
-    except OSError as error:
-        raise LaunchError(f"{folder} takes no backup: {error.strerror}.") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    dump(places, target)
     there = sorted(folder.glob(f"{label}-*.dump"))
     is_planned = label == retention.LABEL
     for old in retention.superfluous(there) if is_planned else there[:-MOST_ALIKE]:
         old.unlink()
     return target
+
+
+def dump(places: Locations, target: Path) -> None:
+    """Write the running database to a file that `restore_beside` takes."""
+    write(places, [postgres_program("pg_dump"), "--format=custom", database_name()], target)
+
+
+def write(places: Locations, command: ProgramCall, target: Path) -> None:
+    """Write what one of PostgreSQL's programs gives to a file, encrypted if there is a key."""
+    key, unfinished = sealing.words(), target.with_suffix(".part")
+    try:
+        unfinished.touch(mode=0o600)
+        with unfinished.open("wb") as output:
+            _give(places, command, output, key)
+            os.fsync(output.fileno())
+        unfinished.rename(target)
+    except OSError as error:
+        raise LaunchError(f"{target.parent} takes no backup: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def restore_beside(places: Locations, file: Path, name: str) -> None:
@@ -62,7 +70,8 @@ def restore_beside(places: Locations, file: Path, name: str) -> None:
     options = ["--exit-on-error", "--no-owner", f"--dbname={name}"]
     with file.open("rb") as source:
         try:
-            _run(places, [postgres_program("pg_restore"), *options], given=_content(source))
+            content = sealing.content(source, file)
+            _run(places, [postgres_program("pg_restore"), *options], given=content)
         except ProgramFailure as error:
             raise LaunchError(
                 f"{error} If that does not say why, {file} is damaged: try another backup."
@@ -114,7 +123,7 @@ def sql(places: Locations, statements: str) -> None:
     _run(places, [*_psql("postgres"), "-c", statements])
 
 
-def _folder(places: Locations) -> Path:
+def chosen_folder(places: Locations) -> Path:
     """Return the folder of the backups.
 
     A folder chosen by TIENLEN_BACKUPS must exist, so that nothing is created in place of an
@@ -129,9 +138,7 @@ def _folder(places: Locations) -> Path:
     return places.backups
 
 
-def _dump(places: Locations, output: IO[bytes], key: str) -> None:
-    """Write the database to the open file, encrypted if there is a key."""
-    command: ProgramCall = [postgres_program("pg_dump"), "--format=custom", database_name()]
+def _give(places: Locations, command: ProgramCall, output: IO[bytes], key: str) -> None:
     if not key:
         _run(places, command, output=output)
         return
@@ -144,17 +151,6 @@ def _dump(places: Locations, output: IO[bytes], key: str) -> None:
     with dumping:
         sealing.seal(dumping.stdout, output, key)
     _check(places, command, dumping.returncode, before)
-
-
-def _content(source: IO[bytes]) -> Iterator[bytes]:
-    """Yield the content of a backup, decrypted if necessary."""
-    if sealing.is_sealed(source):
-        if not (key := sealing.words()):
-            raise LaunchError(f"{source.name} is encrypted: set {sealing.VARIABLE} to its key.")
-        yield from sealing.opened(source, key)
-    else:
-        while block := source.read(READ_BYTES):
-            yield block
 
 
 def _psql(name: str) -> ProgramCall:

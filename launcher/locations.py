@@ -49,6 +49,11 @@ class Locations:
         return Path(os.path.abspath(chosen)) if chosen else self.data / "backups"
 
     @property
+    def unbroken(self) -> Path:
+        """The note that the log kept beside the backups has no gap since its newest base."""
+        return self.data / "unbroken"
+
+    @property
     def lock(self) -> Path:
         return self.data / "lock"
 

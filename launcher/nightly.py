@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import suppress
 
-from launcher import backup, proof
+from launcher import backup, moments, proof
 from launcher.children import spawn, tail
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
@@ -101,6 +101,8 @@ class Nightly:
             return ["backup", "--nightly"]
         if is_night_unsaved(self._places, now):
             return ["backup", "--label", "night"]
+        if self._places.cluster.exists() and moments.is_base_due(self._places):
+            return ["base"]
         return ["prove"] if proof.is_due(self._places, now) else []
 
     def _failure(self) -> str:

@@ -2,15 +2,17 @@
 
 import contextlib
 import os
+import shlex
 import shutil
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
-from launcher import identity
+from launcher import identity, segment
 from launcher.binaries import postgres_major, postgres_program
 from launcher.children import spawn, starts, stop, tail, wait_until
 from launcher.errors import LaunchError
@@ -27,20 +29,31 @@ SETTINGS = (
     "log_lock_waits=on",  # Logs waits of more than a second.
     "log_min_error_statement=panic",  # Statements contain people's texts and cards.
 )
+LOG_SECONDS = 50  # Between two pieces of the log that is kept, if there was any change.
 # For tests: data need not survive a power cut.
 FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 ASKS_FOR_TLS = struct.pack("!ii", 8, 80877103)
 
 
 class Postgres:
-    """One server process for one data folder. The caller holds the folder's lock."""
+    """One server process for one data folder. The caller holds the folder's lock.
+
+    With `keeps` its log goes to the folder of the backups (`moments`).
+    """
 
     name = "PostgreSQL"
     last_words = signal.SIGINT  # A clean shutdown.
 
-    def __init__(self, places: Locations, *, durable: bool = True) -> None:
+    def __init__(
+        self,
+        places: Locations,
+        *,
+        durable: bool = True,
+        keeps: bool = False,
+        seconds: float = START_SECONDS,
+    ) -> None:
         self.places = places
-        self.durable = durable
+        self.durable, self.keeps, self.seconds = durable, keeps, seconds
         self.log = places.logs / "postgres.log"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -55,7 +68,7 @@ class Postgres:
         check_version(self.places.cluster)
         _hand_over(self.places.cluster, identity_.owner)
         _end_previous_server(self.places)
-        settings = SETTINGS if self.durable else SETTINGS + FAST_SETTINGS
+        settings = SETTINGS + self._keeping() + (() if self.durable else FAST_SETTINGS)
         options = [part for setting in settings for part in ("-c", setting)]
         self.process = spawn(
             [program, "-D", self.places.cluster, "-k", self.places.sockets, *options],
@@ -67,10 +80,22 @@ class Postgres:
         )
         pid = self.process.pid
         if not starts(
-            self.process, lambda: is_ready(self.places.cluster, pid=pid), seconds=START_SECONDS
+            self.process, lambda: is_ready(self.places.cluster, pid=pid), seconds=self.seconds
         ):
             self.stop()
             raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
+
+    def _keeping(self) -> tuple[str, ...]:
+        """Return the settings that keep the log; without them it gets a gap here, which is noted.
+
+        Only the server and the commands about backups know for sure where it is to be kept.
+        """
+        if not self.keeps:
+            self.places.unbroken.unlink(missing_ok=True)
+            return ()
+        keep = of_segment("keep", "%p", str(log_folder(self.places)), str(self.places.unbroken))
+        timeout = f"archive_timeout={LOG_SECONDS}"
+        return ("archive_mode=on", timeout, f"archive_command={keep}")
 
     def answers(self) -> bool:
         """Return whether this folder's server accepts connections.
@@ -115,6 +140,7 @@ def make_cluster(
         "--locale=C",
         "--locale-provider=builtin",  # The same on every system and after its updates.
         "--builtin-locale=C.UTF-8",
+        "--wal-segsize=1",  # A piece of the log that is kept every minute is filled up.
         "--no-instructions",
         "--no-sync",
     ]
@@ -125,6 +151,20 @@ def make_cluster(
     if durable:  # One sync at the end is quicker than one per step.
         _run([program, "--sync-only", f"--pgdata={fresh}"], identity_, log=log)
     fresh.rename(places.cluster)
+
+
+def log_folder(places: Locations) -> Path:
+    """Return the folder for the log of the cluster, named by its system identifier."""
+    control = (places.cluster / "global" / "pg_control").read_bytes()
+    return places.backups / "moments" / str(struct.unpack_from("=Q", control)[0])
+
+
+def of_segment(*words: str) -> str:
+    """Return a command of `segment` for PostgreSQL, which puts names for %f and %p."""
+    command = [sys.executable, "-I", str(Path(segment.__file__).resolve()), *words]
+    return " ".join(
+        word if word in ("%f", "%p") else shlex.quote(word).replace("%", "%%") for word in command
+    )
 
 
 def check_version(cluster: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 from launcher import backup, retention
 from launcher.errors import LaunchError
 from launcher.locations import Locations
+from launcher.retention import SAID
 
 KEPT_FOR = datetime.timedelta(days=7)
 STAMP = "%Y%m%d_%H%M%S"
-SAID = "%-d %b %Y %H:%M UTC"
 CHANGES = ("league_audit", "league_result", "tables_action")
 """Append-only tables, used to count the changes since a backup."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 LABEL = "nightly"
 MOMENT = "%Y%m%d-%H%M%S"
+SAID = "%-d %b %Y %H:%M UTC"
 PLAN = (("%Y%m%d", 7), ("%G-%V", 4), ("%Y%m", 12))
 """The newest backup of each of the last 7 days, 4 weeks and 12 months with backups is kept."""
 

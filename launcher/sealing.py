@@ -7,6 +7,7 @@ file is refused. scrypt derives the key from the passphrase.
 import hashlib
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, Any
 
 from launcher.errors import LaunchError
@@ -41,15 +42,23 @@ def seal(source: IO[bytes], target: IO[bytes], key: str) -> None:
         block, number = following, number + 1
 
 
-def is_sealed(source: IO[bytes]) -> bool:
-    """Return whether the file is encrypted; its position is reset to the start."""
-    found = source.read(len(MAGIC)) == MAGIC
+def content(source: IO[bytes], file: Path) -> Iterator[bytes]:
+    """Yield the content of the open file, decrypted if it is encrypted.
+
+    Raises LaunchError for a wrong key or a damaged file.
+    """
+    is_sealed = source.read(len(MAGIC)) == MAGIC
     source.seek(0)
-    return found
+    if not is_sealed:
+        while block := source.read(BLOCK):
+            yield block
+    elif key := words():
+        yield from _opened(source, key, file)
+    else:
+        raise LaunchError(f"{file} is encrypted: set {VARIABLE} to its key.")
 
 
-def opened(source: IO[bytes], key: str) -> Iterator[bytes]:
-    """Yield the decrypted blocks; raise LaunchError for a wrong key or a damaged file."""
+def _opened(source: IO[bytes], key: str, file: Path) -> Iterator[bytes]:
     from cryptography.exceptions import InvalidTag
 
     header = source.read(HEADER)
@@ -61,7 +70,7 @@ def opened(source: IO[bytes], key: str) -> Iterator[bytes]:
             yield cipher.decrypt(_nonce(header, number, last=not following), block, header)
         except InvalidTag:
             raise LaunchError(
-                f"{source.name} does not open: {VARIABLE} is not the key it was written with, "
+                f"{file} does not open: {VARIABLE} is not the key it was written with, "
                 "or the file is damaged."
             ) from None
         if not following:

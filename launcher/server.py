@@ -3,10 +3,10 @@
 import os
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from launcher import logs, network, systemd, upgrade
+from launcher import logs, moments, network, systemd, upgrade
 from launcher.children import tail
 from launcher.errors import LaunchError
 from launcher.lan import address as lan_address
@@ -21,6 +21,10 @@ from launcher.supervisor import Stopped, StopSignal, keep_running
 from launcher.watchdog import Watchdog
 
 WEB_SECONDS = 60
+ONE_DISK = (
+    "The backups stand on the same disk as the database. Give them a second place: "
+    'TIENLEN_BACKUPS (docs/hosting.md, "Backups").'
+)
 
 
 def run(data: Path, *, port: int, lan: bool, demo: bool) -> int:
@@ -61,7 +65,7 @@ def _serve(
     logs.put_aside(places)
     if not places.release.exists():
         tell("Making the database (once) ...")
-    servers = embedded_servers(places)
+    servers = embedded_servers(places, keeps=True)
     for server in servers:
         stack.callback(server.stop)
         server.start()
@@ -133,5 +137,8 @@ def _greet(
             lines += [f"Phones in this network open  {url}", network.qr_code(url)]
     if note:
         lines += ["", "Sign in as:" if demo else "The owner sets a password here, once:", note]
+    with suppress(OSError):  # No database of its own, or no backups yet.
+        if moments.is_on_one_disk(places):
+            lines += ["", ONE_DISK]
     lines += ["", f"Logs: {places.logs}   Ctrl-C stops everything."]
     tell("\n".join(lines))

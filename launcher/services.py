@@ -16,11 +16,16 @@ ATTACH_SECONDS = 60
 Server = Postgres | Valkey
 
 
-def embedded_servers(places: Locations, *, durable: bool = True) -> list[Server]:
-    """Return the servers that no environment variable replaces, in the order to start them."""
+def embedded_servers(
+    places: Locations, *, durable: bool = True, keeps: bool = False
+) -> list[Server]:
+    """Return the servers that no environment variable replaces, in the order to start them.
+
+    With `keeps` PostgreSQL's log is kept.
+    """
     servers: list[Server] = []
     if not os.environ.get("DATABASE_URL"):
-        servers.append(Postgres(places, durable=durable))
+        servers.append(Postgres(places, durable=durable, keeps=keeps))
     if not os.environ.get("REDIS_URL"):
         servers.append(Valkey(places))
     return servers
@@ -28,16 +33,22 @@ def embedded_servers(places: Locations, *, durable: bool = True) -> list[Server]
 
 @contextmanager
 def services(
-    data_dir: str | Path, *, what: str, durable: bool = True, alone: bool = False
+    data_dir: str | Path,
+    *,
+    what: str,
+    durable: bool = True,
+    keeps: bool = False,
+    alone: bool = False,
 ) -> Iterator[None]:
     """Run the block with PostgreSQL and Valkey on this data folder.
 
     If another process runs them, the block uses those. Otherwise they are started, and stopped
     after the block once no other process uses them. `what` names this process to others. With
-    `alone`, another owner of the folder raises LaunchError. Call it from the main thread.
+    `keeps` a PostgreSQL that is started keeps its log. With `alone`, another owner of the folder
+    raises LaunchError. Call it from the main thread.
     """
     places = locations(data_dir)
-    servers = embedded_servers(places, durable=durable)
+    servers = embedded_servers(places, durable=durable, keeps=keeps)
     with ExitStack() as stack:
         if servers or alone:
             private_folder(places.data)

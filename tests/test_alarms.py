@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import os
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.core import mail
@@ -24,6 +26,7 @@ def quiet_server(settings, tmp_path, monkeypatch):
     """A server without any trouble and with one administrator, who reads email."""
     settings.BACKUPS, settings.HAS_MAIL, settings.HEARTBEAT_URL = tmp_path, True, ""
     monkeypatch.setattr(facts, "disk", lambda: (60, 100))
+    monkeypatch.setattr(facts, "kept_log", lambda: None)
     monkeypatch.setattr(facts, "work", lambda: dict.fromkeys("abcd", 0.0))
     monkeypatch.setattr(facts, "broker", lambda: facts.BrokerState("9", {"sim": 0}))
 
@@ -109,6 +112,15 @@ def test_a_missing_backup_and_an_old_proof_are_troubles(settings, tmp_path):
     assert alarms._of_backups(NOW) == {"old_proof": "2026-11-02"}
     settings.BACKUPS = tmp_path / "elsewhere"
     assert alarms._of_backups(NOW) == {}
+
+
+def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
+    at = datetime.datetime(2026, 11, 22, 10, 30, tzinfo=datetime.UTC)
+    kept = facts.KeptLog(Path("/mnt/usb"), is_on_one_disk=False, is_held_up=False, until=at)
+    monkeypatch.setattr(facts, "kept_log", lambda: kept)
+    assert "log" not in alarms.troubles(NOW)
+    monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_held_up=True))
+    assert alarms.troubles(NOW)["log"] == "2026-11-22 10:30 UTC"
 
 
 def test_only_administrators_are_asked_whether_they_want_it(administrator):

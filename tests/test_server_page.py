@@ -4,6 +4,8 @@ import datetime
 import json
 import os
 import threading
+from dataclasses import replace
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -19,7 +21,7 @@ from league.models import Event, Verification
 from tables.live.stream import conninfo
 from tests.factories import make_night, make_user, owner_of
 
-QUERIES = 20
+QUERIES = 33
 
 
 @pytest.fixture
@@ -84,6 +86,29 @@ def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, se
     assert "very-secret" not in busy.content.decode()
     assert any("<str:secret>" in name or "no such" in name for name in rows(busy))
     assert Event.objects.filter(pk=event.pk).exists()
+
+
+def test_three_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, monkeypatch):
+    def data() -> tuple[str, str]:
+        first, *others = administrator.get("/people/server/").context["lamps"]
+        assert [first.name, *(lamp.name for lamp in others)] == ["Data", "Figures", "Work"]
+        return first.state, first.says[-1]
+
+    # The tests' own database keeps no log, as one that a command has started.
+    assert data() == ("wrong", "If this disk dies now, what came since — is lost.")
+    at = datetime.datetime(2026, 11, 22, 10, 30, tzinfo=datetime.UTC)
+    kept = facts.KeptLog(Path("/mnt/usb"), is_on_one_disk=False, is_held_up=False, until=at)
+    monkeypatch.setattr(facts, "kept_log", lambda: kept)
+    sentence = "If this disk dies now, at most the last minute is lost: the rest is in /mnt/usb."
+    assert data() == ("well", sentence)
+    monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_on_one_disk=True))
+    state, sentence = data()
+    assert (state, "the backups stand on it too" in sentence) == ("ask", True)
+    monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_held_up=True))
+    state, sentence = data()
+    assert (state, "what came since 11/22/2026" in sentence) == ("wrong", True)
+    monkeypatch.setattr(facts, "kept_log", lambda: None)
+    assert data()[0] == "well"
 
 
 def test_the_page_answers_while_valkey_is_away(administrator, settings):

@@ -20,6 +20,8 @@ LASTS = datetime.timedelta(minutes=2)
 """A trouble that is over sooner is nobody's business."""
 AGAIN = datetime.timedelta(days=1)
 PING_SECONDS = 5
+OF_DATA = ("log", "backup", "no_backup", "proof", "old_proof", "disk")
+OF_WORK = ("tables", "bots", "queue")
 
 
 @shared_task(name="config.watch", soft_time_limit=50, time_limit=55)
@@ -64,6 +66,8 @@ def _of_backups(now: datetime.datetime) -> dict[str, str]:
         known["backup"] = f"{at:%Y-%m-%d}"
     if not found.newest and found.empty_since and now - found.empty_since > facts.OLD_BACKUP:
         known["no_backup"] = f"{found.empty_since:%Y-%m-%d}"
+    if (log_ := facts.kept_log()) and log_.is_held_up:
+        known["log"] = f"{log_.until:%Y-%m-%d %H:%M} UTC" if log_.until else "—"
     if found.proof and found.proof.problem:
         known["proof"] = found.proof.problem[:200]
     elif found.proof and now - found.proof.moment > facts.OLD_PROOF:

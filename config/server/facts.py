@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
 from config import metrics, progress, slow
-from launcher import proof, upgrade
+from launcher import locations, moments, proof, upgrade
 from tables.programs.jail.door import JailError, jail_tier
 from tables.programs.jail.job import LANDLOCK, NAMESPACES
 
@@ -67,6 +67,14 @@ _SIZES = """
 """
 
 
+_KEPT = """
+    SELECT current_setting('archive_mode') = 'on' AND current_setting('archive_command') <> '',
+        last_archived_time, coalesce(last_failed_time > last_archived_time,
+                                     last_failed_time IS NOT NULL)
+    FROM pg_stat_archiver
+"""
+
+
 @dataclass(frozen=True)
 class LockWait:
     """A wait for a lock: the waiting process, the time in seconds, and the holder."""
@@ -108,6 +116,20 @@ class BackupState:
     count: int
     proof: proof.BackupProof | None
     empty_since: datetime.datetime | None
+
+
+@dataclass(frozen=True)
+class KeptLog:
+    """What the embedded database's disk would take with it, were it to die now.
+
+    `until` is the last moment that is kept; None without any. What came since is lost where the log
+    `is_held_up`, otherwise the last minute.
+    """
+
+    folder: Path
+    is_on_one_disk: bool
+    is_held_up: bool
+    until: datetime.datetime | None
 
 
 @dataclass(frozen=True)
@@ -201,6 +223,20 @@ def backups() -> BackupState:
             found.append((seen.st_mtime, file.name, seen.st_size))
     at, newest, size = max(found, default=(0, "", 0))
     return BackupState(newest, at, size, len(found), known, _empty_since(settings.BACKUPS))
+
+
+def kept_log() -> KeptLog | None:
+    """Return where the embedded database's log is kept; None for a database elsewhere."""
+    places = locations(settings.DATA_DIR)
+    asked = _asked(lambda: _rows(_KEPT)[0])
+    if asked is None or not places.cluster.exists():
+        return None
+    keeps, until, has_failed = asked
+    try:
+        is_on_one_disk, is_away = moments.is_on_one_disk(places), False
+    except OSError:
+        is_on_one_disk, is_away = False, True
+    return KeptLog(places.backups, is_on_one_disk, is_away or has_failed or not keeps, until)
 
 
 def _empty_since(folder: Path) -> datetime.datetime | None:

@@ -21,8 +21,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.models import SecurityEvent, User
-from config.server import facts, report
+from config.server import alarms, facts, report
 from league.models import Verification
+from league.news.facts.words import TROUBLES
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,15 @@ class Fact:
     name: str
     value: str
     wrong: bool = False
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A line above all figures; `state` is "well", "ask" or "wrong"."""
+
+    name: str
+    state: str
+    says: list[str]
 
 
 @dataclass(frozen=True)
@@ -73,8 +83,8 @@ def server(request: HttpRequest) -> HttpResponse:
         _versions(database, broker),
     ]
     events = SecurityEvent.objects.select_related("user", "by")[: facts.MOST]
-    context = {"sections": sections, "events": events, "has_mail": settings.HAS_MAIL}
-    return render(request, "server/server.html", context)
+    context = {"lamps": _lamps(), "sections": sections, "events": events}
+    return render(request, "server/server.html", context | {"has_mail": settings.HAS_MAIL})
 
 
 @administrators_only
@@ -109,6 +119,43 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     else:
         messages.success(request, _("Mail sent to %(address)s.") % {"address": address})
     return redirect("server")
+
+
+def _lamps() -> list[Lamp]:
+    found = {
+        name: str(TROUBLES[name]) % {"value": value}
+        for name, value in alarms.troubles(timezone.now()).items()
+    }
+    data = [found[name] for name in alarms.OF_DATA if name in found]
+    figures = [found["differences"]] if "differences" in found else []
+    work = [found[name] for name in alarms.OF_WORK if name in found]
+    loss, is_asked = _loss(facts.kept_log())
+    return [
+        Lamp(_("Data"), "wrong" if data else "ask" if is_asked else "well", [*data, loss]),
+        Lamp(
+            _("Figures"),
+            "wrong" if figures else "well",
+            figures or [_("The last nightly check found no difference.")],
+        ),
+        Lamp(_("Work"), "wrong" if work else "well", work or [_("Nothing waits for long.")]),
+    ]
+
+
+def _loss(kept: facts.KeptLog | None) -> tuple[str, bool]:
+    """Return what is lost if the disk dies now, and whether a second place is asked for."""
+    if kept is None:
+        return _("The database is on a server of its own, which answers for its disk."), False
+    if kept.is_on_one_disk:
+        return _(
+            "If this disk dies now, everything is lost: the backups stand on it too. Give them a "
+            "second place: set TIENLEN_BACKUPS to another disk, a share or a bucket."
+        ), True
+    if not kept.is_held_up:
+        return _(
+            "If this disk dies now, at most the last minute is lost: the rest is in %(folder)s."
+        ) % {"folder": kept.folder}, False
+    since = _moment(kept.until) if kept.until else "—"
+    return _("If this disk dies now, what came since %(moment)s is lost.") % {"moment": since}, True
 
 
 def _disk(database: facts.DatabaseState | None) -> FactGroup:

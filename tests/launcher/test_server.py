@@ -4,10 +4,12 @@ import ast
 import http.client
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -313,3 +315,39 @@ def test_a_python_too_old_is_one_sentence(name: str, environment: dict[str, str]
     )
     assert done.returncode == 1
     assert re.fullmatch(r"Python 3.11 or newer is needed and this is 3.10 .*\n", done.stderr)
+
+
+@pytest.mark.long
+def test_after_a_dead_disk_the_last_minute_is_lost_and_the_server_back_in_two(
+    data: Path, serve: Serve, port: int, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Prints what docs/reliability.md publishes; `-s` shows it."""
+    environment["TIENLEN_BACKUPS"] = str(tmp_path)
+    running = serve(f"--port={port}")
+    assert wait_until(lambda: list(tmp_path.glob("moments/*/base-2*")) != [], seconds=60)
+    began = time.time()
+    with connect(data) as connection:
+        connection.execute("CREATE TABLE entered (at float8)")
+        while time.time() - began < 100:
+            connection.execute("INSERT INTO entered VALUES (%s)", [time.time()])
+            time.sleep(0.5)
+    died = time.time()
+    running.process.kill()
+    running.process.wait()
+    shutil.rmtree(data, ignore_errors=True)
+    assert all_gone(data, seconds=20)
+    shutil.rmtree(data, ignore_errors=True)
+
+    started = time.monotonic()
+    command = [sys.executable, "-m", "launcher", "restore", "latest", "--yes", "--data", str(data)]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    restored = time.monotonic() - started
+    serve(f"--port={port}")
+    back = time.monotonic() - started
+    with connect(data) as connection:
+        (last,) = connection.execute("SELECT max(at) FROM entered").fetchone() or (0,)
+    kept = sum(file.stat().st_size for file in tmp_path.rglob("moments/*/0*.gz"))
+    print(f"lost: {died - last:.1f} s; restored after {restored:.1f} s, back after {back:.1f} s;"
+          f" {kept / 1000:.0f} kB of log")  # fmt: skip
+    assert died - last < 60
+    assert back < 120

@@ -235,6 +235,9 @@ TROUBLES = {
     "no_backup": gettext_lazy("There is no backup. None was made since %(value)s."),
     "old_proof": gettext_lazy("No backup was restored as a test since %(value)s."),
     "proof": gettext_lazy("The newest backup could not be restored as a test: %(value)s"),
+    "log": gettext_lazy(
+        "Changes are no longer copied to the backups as they are made; the last was at %(value)s."
+    ),
     "differences": gettext_lazy("Last night's check found %(value)s differences in the figures."),
     "disk": gettext_lazy("The disk is nearly full: %(value)s GB are free."),
     "tables": gettext_lazy("Online tables stand still: one has waited %(value)s s."),

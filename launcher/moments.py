@@ -1,0 +1,212 @@
+"""Recovery of the embedded database to any moment of the last week.
+
+Beside the backups lies a folder for each database: *bases*, which are copies of its whole cluster,
+and the log (`segment`) that PostgreSQL has written since the oldest of them. A base and the log
+after it give the database at any later moment.
+"""
+
+import datetime
+import os
+import shutil
+import tarfile
+import time
+from pathlib import Path
+
+from launcher import backup, retention, sealing
+from launcher.binaries import postgres_program
+from launcher.errors import LaunchError
+from launcher.locations import Locations, private_folder
+from launcher.postgres import NAME, Postgres, log_folder, of_segment
+from launcher.retention import SAID
+
+KEPT_FOR, KEPT_AFTER_LOSS = datetime.timedelta(days=7), datetime.timedelta(days=60)
+MOST_BYTES = 2_000_000_000
+"""For all bases and their log; the newest base stays even if it is larger."""
+MOST_LOG = 4 << 30
+"""Bytes of the log, before it is compressed, after which a base is saved early."""
+LATEST = "latest"
+RECOVERY_SECONDS = 3600
+TOO_LATE = "recovery ended before configured recovery target was reached"
+
+
+def save_base(places: Locations) -> Path:
+    """Save the running cluster as a new base, and drop what is too old."""
+    folder = chosen_folder(places)
+    first, _dot, position = _ask(
+        places, "SELECT pg_walfile_name(pg_current_wal_lsn()) || '.' || pg_current_wal_lsn()"
+    ).partition(".")
+    for left in folder.glob("base-*.part"):
+        left.unlink()
+    note = places.unbroken
+    note.write_text(f"{folder}\n{position}")  # Before the base: a gap beside it removes the note.
+    unfinished = folder / f"base-unfinished.{first}.tar.gz"
+    try:
+        backup.write(
+            places,
+            [postgres_program("pg_basebackup"), "--pgdata=-", "--format=tar", "--gzip",
+             "--wal-method=none", "--checkpoint=fast", "--no-manifest"],
+            unfinished,
+        )  # fmt: skip
+        # Named by its end: it gives no earlier moment.
+        moment = time.strftime(retention.MOMENT, time.gmtime())
+        base = unfinished.rename(folder / f"base-{moment}.{first}.tar.gz")
+    except BaseException:
+        note.unlink(missing_ok=True)
+        raise
+    _drop_old(folder)
+    return base
+
+
+def is_base_due(places: Locations) -> bool:
+    """Return whether the log has a gap, goes elsewhere now or has grown long since the base."""
+    try:
+        folder, position = places.unbroken.read_text().split("\n")
+    except (OSError, ValueError):
+        return True
+    if folder != str(log_folder(places)):
+        return True
+    asked = f"SELECT pg_current_wal_lsn() - '{position}'::pg_lsn > {MOST_LOG}"
+    return _ask(places, asked) == "t"
+
+
+def is_on_one_disk(places: Locations) -> bool:
+    """Return whether the backups stand on the database's own disk; OSError if they are away."""
+    return places.cluster.stat().st_dev == places.backups.stat().st_dev
+
+
+def chosen_folder(places: Locations) -> Path:
+    """Return the folder for the log, which exists; raise LaunchError if it cannot be made."""
+    backup.chosen_folder(places)
+    folder = log_folder(places)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise LaunchError(f"{folder} cannot be made: {error.strerror}.") from error
+    return folder
+
+
+def dump_of(places: Locations, words: str) -> Path | None:
+    """Write the database as it was at a moment to a file like a backup and return its path.
+
+    `words` are a time or "latest", the last moment of a database that was lost; for anything else
+    the result is None.
+    """
+    moment = None
+    if words != LATEST:
+        try:
+            moment = datetime.datetime.fromisoformat(words).astimezone(datetime.UTC)
+        except ValueError:
+            return None
+        if moment > datetime.datetime.now(datetime.UTC):
+            raise LaunchError(f"{moment:{SAID}} is still to come.")
+    if os.environ.get("DATABASE_URL"):
+        raise LaunchError("Only the embedded database goes back to a moment: give a backup.")
+    _ask(places, "SELECT pg_switch_wal()")
+    base = _base_for(places, moment)
+    there = Locations(places.data / "moment")
+    try:
+        _unpack(base, there)
+        return _recovered(places, base, there, moment)
+    except (OSError, EOFError, tarfile.TarError) as error:
+        raise LaunchError(f"{base} cannot be unpacked: {error}.") from error
+    finally:
+        shutil.rmtree(there.data, ignore_errors=True)
+
+
+def _base_for(places: Locations, moment: datetime.datetime | None) -> Path:
+    """Return the newest base before the moment, of this database or of one that was lost."""
+    bases = sorted(places.backups.glob("moments/*/base-2*.tar.gz"), key=_made)
+    if moment:
+        found = [base for base in bases if _made(base) <= moment]
+    else:
+        own = log_folder(places)
+        found = [base for base in bases if base.parent != own] or bases
+    if not found:
+        since = f"begins at {_made(bases[0]):{SAID}}" if bases else "has not begun"
+        raise LaunchError(f"What is kept in {places.backups / 'moments'} {since}.")
+    return found[-1]
+
+
+def _unpack(base: Path, there: Locations) -> None:
+    shutil.rmtree(there.data, ignore_errors=True)
+    private_folder(there.data)
+    packed = there.data / base.name
+    with base.open("rb") as source, packed.open("wb") as target:
+        target.writelines(sealing.content(source, base))
+    there.cluster.mkdir(mode=0o700)
+    with tarfile.open(packed) as archive:
+        archive.extractall(there.cluster, filter=_as_ours)
+    packed.unlink()
+
+
+def _as_ours(member: tarfile.TarInfo, place: str) -> tarfile.TarInfo:
+    """Return a file of a base as this user's: root would give it to whom PostgreSQL ran as."""
+    safe = tarfile.tar_filter(member, place)
+    return safe.replace(uid=os.geteuid(), gid=os.getegid(), uname="", gname="")
+
+
+def _recovered(
+    places: Locations, base: Path, there: Locations, moment: datetime.datetime | None
+) -> Path:
+    """Replay the log up to the moment in a cluster of its own, and write its database to a file."""
+    folders = [str(base.parent)]
+    if base.parent == log_folder(places):  # The newest may not be kept yet.
+        folders.append(str(places.cluster / "pg_wal"))
+    fetch = of_segment("fetch", "%f", "%p", *folders).replace("'", "''")
+    target = f"recovery_target_time = '{moment}'\n" if moment else ""
+    settings = there.cluster / "postgresql.auto.conf"
+    before = settings.read_text()
+    recovery = f"{before}\nhot_standby = off\nrestore_command = '{fetch}'\n"
+    (there.cluster / "recovery.signal").touch()
+    settings.write_text(f"{recovery}{target}recovery_target_action = 'promote'\n")
+    server = Postgres(there, durable=False, seconds=RECOVERY_SECONDS)
+    try:
+        try:
+            server.start()
+        except LaunchError:
+            if TOO_LATE not in server.log.read_text(errors="replace"):
+                raise
+            settings.write_text(recovery)  # Nothing was changed between its end and the moment.
+            server.start()
+        last = _ask(there, "SELECT extract(epoch FROM pg_last_xact_replay_timestamp())") or "0"
+        reached = moment or datetime.datetime.fromtimestamp(float(last), datetime.UTC)
+        file = places.backups / f"moment-{reached:{retention.MOMENT}}.dump"
+        backup.dump(there, file)
+        return file
+    finally:
+        server.stop()
+
+
+def _drop_old(folder: Path) -> None:
+    """Drop what is too old or too much: bases, the log before them, and lost databases."""
+    now = datetime.datetime.now(datetime.UTC)
+    bases = sorted(folder.glob("base-2*.tar.gz"), key=_made)
+    while len(bases) > 1:
+        _drop_log(folder, before=bases[0])
+        held = sum(file.stat().st_size for file in folder.iterdir())
+        # The second gives every moment of the week as soon as it is a week old itself.
+        if now - _made(bases[1]) < KEPT_FOR and held < MOST_BYTES:
+            break
+        bases.pop(0).unlink()
+    _drop_log(folder, before=bases[0])
+    for other in folder.parent.iterdir():
+        newest = max(file.stat().st_mtime for file in [other, *other.iterdir()])
+        if other != folder and now.timestamp() - newest > KEPT_AFTER_LOSS.total_seconds():
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _drop_log(folder: Path, *, before: Path) -> None:
+    """Drop the segments before a base's first; the first eight digits are not of their order."""
+    first = before.name.split(".")[1][8:]
+    for file in folder.glob("[0-9A-F]*.gz"):
+        if file.name[8:24] < first:
+            file.unlink()
+
+
+def _made(base: Path) -> datetime.datetime:
+    text = base.name.removeprefix("base-").split(".")[0]
+    return datetime.datetime.strptime(text, retention.MOMENT).replace(tzinfo=datetime.UTC)
+
+
+def _ask(places: Locations, query: str) -> str:
+    return backup.ask(places, NAME, query)

@@ -1,0 +1,220 @@
+"""No night can be lost: the embedded database goes back to any moment, also after a dead disk."""
+
+import datetime
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from launcher import LaunchError, moments, nightly, postgres, restoring, segment, services
+from launcher.children import wait_until
+from launcher.locations import locations
+from launcher.postgres import log_folder
+from tests.launcher.conftest import kill
+from tests.launcher.test_backup import launcher
+from tests.launcher.test_services import connect
+
+KEEPING = """
+    import sys
+    from launcher import moments, postgres, services
+    from launcher.locations import locations
+    postgres.LOG_SECONDS = int(sys.argv[2])
+    with services(sys.argv[1], what="the server", durable=False, keeps=True):
+        moments.save_base(locations(sys.argv[1]))
+        print("up", flush=True)
+        sys.stdin.readline()
+"""
+
+
+def names(data: Path) -> list[str]:
+    with connect(data) as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM league_audit ORDER BY id")]
+
+
+def write(data: Path, name: str) -> None:
+    with connect(data) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS league_audit (id serial, name text)")
+        connection.execute("INSERT INTO league_audit (name) VALUES (%s)", [name])
+
+
+def now() -> datetime.datetime:
+    """Return a moment that lies apart from what happens before and after."""
+    time.sleep(0.1)
+    moment = datetime.datetime.now().astimezone()
+    time.sleep(0.1)
+    return moment
+
+
+def test_a_restore_goes_to_a_moment_and_says_what_it_will_lose(
+    data: Path, environment: dict[str, str]
+) -> None:
+    with services(data, what="test", durable=False, keeps=True):
+        write(data, "An")
+        too_early = now()
+        moments.save_base(locations(data))
+        write(data, "Ba")
+        moment = now()
+        write(data, "the mistake")
+        write(data, "after it")
+    status, _said, error = launcher(data, environment, "restore", str(too_early), "--yes")
+    assert (status, error.startswith("What is kept in ")) == (1, True)
+    status, said, error = launcher(data, environment, "restore", str(moment), "--yes")
+    assert (status, error) == (0, "")
+    utc = moment.astimezone(datetime.UTC)
+    assert f"moment-{utc:%Y%m%d-%H%M%S}.dump is of {utc:%-d %b %Y %H:%M} UTC." in said
+    assert "Changes in the database since then, which will be gone: 2." in said
+    assert "The database from before is kept as tienlen_before_" in said
+    with services(data, what="test", durable=False):
+        assert names(data) == ["An", "Ba"]
+    assert not (data / "moment").exists()
+
+    tomorrow = datetime.datetime.now() + datetime.timedelta(days=1)
+    status, _said, error = launcher(data, environment, "restore", str(tomorrow))
+    assert (status, "is still to come" in error) == (1, True)
+
+
+def test_a_moment_after_the_last_change_is_the_last_change(data: Path) -> None:
+    with services(data, what="test", durable=False, keeps=True):
+        write(data, "An")
+        moments.save_base(locations(data))
+        write(data, "Ba")
+        file = moments.dump_of(locations(data), str(now()))
+        write(data, "later")
+        restoring.restore(locations(data), file, confirm=lambda _lost: True)
+        assert names(data) == ["An", "Ba"]
+
+
+@pytest.mark.parametrize("key", ["", "correct horse battery staple"])
+def test_a_dead_disk_takes_no_more_than_the_last_piece_of_the_log(
+    data: Path,
+    tmp_path: Path,
+    environment: dict[str, str],
+    python: Callable[..., subprocess.Popen[str]],
+    key: str,
+) -> None:
+    environment |= {"TIENLEN_BACKUPS": str(tmp_path), "TIENLEN_BACKUP_KEY": key}
+    server = python(KEEPING, data, 1)
+    assert server.stdout.readline() == "up\n"
+    for number in range(3):
+        write(data, f"game {number}")
+        assert wait_until(lambda: kept_log(tmp_path), seconds=30)
+        time.sleep(1.2)
+    written = time.time()
+    assert wait_until(
+        lambda: max(file.stat().st_mtime for file in kept_log(tmp_path)) > written, seconds=30
+    ) or names(data)
+    kill(server)
+    shutil.rmtree(data)
+
+    if key:
+        pieces = [file.read_bytes() for file in tmp_path.rglob("*.gz")]
+        assert all(piece.startswith(segment.SEALED) for piece in pieces)
+    status, said, error = launcher(data, environment, "restore", "latest", "--yes")
+    assert (status, error) == (0, ""), said
+    with services(data, what="test", durable=False):
+        assert names(data) == ["game 0", "game 1", "game 2"]
+
+
+def kept_log(folder: Path) -> list[Path]:
+    return list(folder.glob("moments/*/0*.gz"))
+
+
+def test_a_command_without_the_settings_of_the_server_makes_a_gap_and_the_server_a_base(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = locations(data)
+    with services(data, what="test", durable=False, keeps=True):
+        assert nightly.Nightly(places)._due() == ["base"]
+        moments.save_base(places)
+        assert not moments.is_base_due(places)
+        with monkeypatch.context() as long:
+            long.setattr(moments, "MOST_LOG", -1)
+            assert moments.is_base_due(places)
+    with services(data, what="test", durable=False, keeps=True):
+        assert not moments.is_base_due(places)
+        monkeypatch.setenv("TIENLEN_BACKUPS", str(tmp_path))
+        assert moments.is_base_due(places)
+        monkeypatch.delenv("TIENLEN_BACKUPS")
+    with services(data, what="manage.py", durable=False):
+        pass
+    with services(data, what="test", durable=False, keeps=True):
+        assert moments.is_base_due(places)
+
+
+def test_the_log_waits_for_a_folder_that_is_away_but_never_fills_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waiting, note, folder = tmp_path / "pg_wal", tmp_path / "unbroken", tmp_path / "share"
+    (waiting / "archive_status").mkdir(parents=True)
+    (waiting / "archive_status" / "000000010000000000000001.ready").touch()
+    piece = waiting / "000000010000000000000001"
+    piece.write_bytes(bytes(1 << 20))
+    note.touch()
+    assert (segment.keep(piece, folder, note), note.exists()) == (1, True)
+    assert "takes no log: No such file or directory." in capsys.readouterr().err
+    folder.mkdir()
+    assert (segment.keep(piece, folder, note), note.exists()) == (0, True)
+    kept = folder / f"{piece.name}.gz"
+    assert (kept.stat().st_size < 20_000, kept.stat().st_mode & 0o077) == (True, 0)
+    assert segment.fetch(piece.name, tmp_path / "again", [folder]) == 0
+    assert (tmp_path / "again").read_bytes() == piece.read_bytes()
+    assert segment.fetch("000000010000000000000002", tmp_path / "none", [folder]) == 1
+
+    shutil.rmtree(folder)
+    monkeypatch.setattr(segment, "MOST_WAITING", 1000)
+    assert (segment.keep(piece, folder, note), note.exists()) == (0, False)
+
+
+def test_what_is_kept_ends_after_a_week_and_at_a_limit(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = locations(data)
+    with services(data, what="test", durable=False, keeps=True):
+        folder = moments.save_base(places).parent
+        lost = folder.parent / "12345"
+        lost.mkdir()
+        (lost / "base-20260101-000000.000000010000000000000001.tar.gz").touch()
+
+        def old(days: int, number: int) -> str:
+            at = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=days)
+            name = f"base-{at:%Y%m%d-%H%M%S}.0000000100000000{number:08X}.tar.gz"
+            (folder / name).touch()
+            (folder / f"0000000100000000{number:08X}.gz").touch()
+            return name
+
+        dropped, first, second = old(20, 0), old(9, 0), old(2, 0)
+        moments.save_base(places)
+        left = {file.name for file in folder.glob("base-*")}
+        assert (dropped in left, first in left, second in left) == (False, True, True)
+        assert lost.exists()
+        monkeypatch.setattr(moments, "MOST_BYTES", 1000)
+        for file in (lost, *lost.iterdir()):
+            os.utime(file, (0, 0))
+        newest = moments.save_base(places)
+        assert list(folder.glob("base-*")) == [newest]
+        assert not (folder / f"{0:024}.gz").exists()
+        assert not lost.exists()
+
+
+def test_a_damaged_base_says_so_and_replaces_nothing(data: Path) -> None:
+    with services(data, what="test", durable=False, keeps=True):
+        write(data, "An")
+        base = moments.save_base(locations(data))
+        base.write_bytes(base.read_bytes()[:5000])
+        with pytest.raises(LaunchError, match="cannot be unpacked"):
+            moments.dump_of(locations(data), str(now()))
+        assert names(data) == ["An"]
+
+
+def test_a_new_cluster_has_small_pieces(fresh: Path) -> None:
+    """One of 16 MB every minute would wear out a Raspberry Pi's card."""
+    with services(fresh, what="test", durable=False, keeps=True), connect(fresh) as connection:
+        assert connection.execute("SHOW wal_segment_size").fetchone() == ("1MB",)
+        assert connection.execute("SHOW archive_timeout").fetchone() == (
+            f"{postgres.LOG_SECONDS}s",
+        )
+    assert log_folder(locations(fresh)).name.isdigit()
