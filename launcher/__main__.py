@@ -1,7 +1,6 @@
 """`python -m launcher ACTION`: backups, with or without a running server, and upgrades."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -76,7 +75,7 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
 
 
 def _save_base(places: Locations) -> None:
-    if not os.environ.get("DATABASE_URL"):
+    if moments.is_embedded(places):
         print(f"Base: {moments.save_base(places)}")
 
 

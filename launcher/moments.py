@@ -29,6 +29,11 @@ RECOVERY_SECONDS = 3600
 TOO_LATE = "recovery ended before configured recovery target was reached"
 
 
+def is_embedded(places: Locations) -> bool:
+    """Return whether the database is this installation's own, and not where DATABASE_URL points."""
+    return places.cluster.exists() and not os.environ.get("DATABASE_URL")
+
+
 def save_base(places: Locations) -> Path:
     """Save the running cluster as a new base, and drop what is too old."""
     folder = chosen_folder(places)
@@ -99,7 +104,7 @@ def dump_of(places: Locations, words: str) -> Path | None:
             return None
         if moment > datetime.datetime.now(datetime.UTC):
             raise LaunchError(f"{moment:{SAID}} is still to come.")
-    if os.environ.get("DATABASE_URL"):
+    if not is_embedded(places):
         raise LaunchError("Only the embedded database goes back to a moment: give a backup.")
     _ask(places, "SELECT pg_switch_wal()")
     base = _base_for(places, moment)

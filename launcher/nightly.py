@@ -101,7 +101,7 @@ class Nightly:
             return ["backup", "--nightly"]
         if is_night_unsaved(self._places, now):
             return ["backup", "--label", "night"]
-        if self._places.cluster.exists() and moments.is_base_due(self._places):
+        if moments.is_embedded(self._places) and moments.is_base_due(self._places):
             return ["base"]
         return ["prove"] if proof.is_due(self._places, now) else []
 

@@ -229,7 +229,7 @@ def kept_log() -> KeptLog | None:
     """Return where the embedded database's log is kept; None for a database elsewhere."""
     places = locations(settings.DATA_DIR)
     asked = _asked(lambda: _rows(_KEPT)[0])
-    if asked is None or not places.cluster.exists():
+    if asked is None or not moments.is_embedded(places):
         return None
     keeps, until, has_failed = asked
     try:

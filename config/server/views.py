@@ -135,7 +135,7 @@ def _lamps() -> list[Lamp]:
         Lamp(
             _("Figures"),
             "wrong" if figures else "well",
-            figures or [_("The last nightly check found no difference.")],
+            figures or [_("No difference is known.")],
         ),
         Lamp(_("Work"), "wrong" if work else "well", work or [_("Nothing waits for long.")]),
     ]
