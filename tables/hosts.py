@@ -4,8 +4,10 @@ Tables know nothing of clubs: `league.online` registers a host here. Events that
 sent by `tables.signals` instead.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
+from tables.base.faces import Face
 from tables.models import Seat, Table
 
 
@@ -15,6 +17,10 @@ class Host:
     def name_of_member(self, table: Table, user: Any) -> str:
         """Return the user's name at a table for members; "" if the user may not sit there."""
         return ""
+
+    def faces(self, table: Table, seats: Sequence[Seat]) -> dict[str, Face]:
+        """Return by name the faces that players of these seats have on other pages."""
+        return {}
 
     def note_player(self, seat: Seat) -> None:
         """Note who takes a members' seat; the caller's transaction has locked the table."""

@@ -1,15 +1,17 @@
 """The club's implementation of `tables.hosts`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from league.base.rights import Right, highest, may_see_money
-from league.models import Club, ClubTable, LiveTable
+from league.models import Club, ClubTable, LiveTable, Player
 from league.nights.facts import online_tables
 from league.online.acts import results_in, stake_tables
 from league.online.facts import stake_tables as members
+from tables.base.faces import Face
 from tables.hosts import Host
 from tables.models import Seat, Table
 from tables.refusals import TableRefusal
@@ -22,6 +24,16 @@ class ClubHost(Host):
         live = ClubTable.objects.filter(table=table).select_related("season").first()
         player = members.player_of(live.season.club_id, user) if live else None
         return player.name if player else ""
+
+    def faces(self, table: Table, seats: Sequence[Seat]) -> dict[str, Face]:
+        names: dict[int | None, str] = {one.user_id: one.name for one in seats if one.user_id}
+        known = Q(user__in=names)
+        if table.terms:
+            known |= Q(club__in=_clubs_of(table), name__in=[seat.name for seat in seats])
+        elif not names:
+            return {}
+        players = Player.objects.filter(known, merged_into=None).order_by("pk")
+        return {names.get(player.user_id, player.name): player.face for player in players}
 
     def note_player(self, seat: Seat) -> None:
         stake_tables.note_player(seat=seat)
@@ -48,8 +60,13 @@ class ClubHost(Host):
         return may_see_money(user, club, highest(user, club) or Right.SEE)
 
     def looks_after(self, table: Table, user: Any) -> bool:
-        club = Club.objects.filter(
-            Q(seasons__events__rounds__sittings__live_tables__table=table)
-            | Q(seasons__tables__table=table)
-        ).first()
+        club = _clubs_of(table).first()
         return club is not None and (highest(user, club) or Right.SEE) >= Right.ORGANISE
+
+
+def _clubs_of(table: Table) -> QuerySet[Club]:
+    """Return the club, if any, that the table was opened for."""
+    return Club.objects.filter(
+        Q(seasons__events__rounds__sittings__live_tables__table=table)
+        | Q(seasons__tables__table=table)
+    )

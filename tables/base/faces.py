@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from zlib import crc32
 
@@ -42,14 +42,18 @@ def face_of(key: int, chosen: str = "") -> Face:
     return Face(chosen or ANIMALS[given % len(ANIMALS)], given // len(ANIMALS) + 1)
 
 
-def faces(names: Iterable[str]) -> list[Face]:
+def faces(names: Iterable[str], chosen: Mapping[str, Face] | None = None) -> list[Face]:
     """Return a face for each name: the same at every table, but no animal twice among twelve.
 
-    Of two names with the same animal, the one that comes first keeps it.
+    Who has `chosen` one keeps it. Of two other names with the same animal, the first keeps it.
     """
     found: list[Face] = []
-    taken: set[int] = set()
+    known = chosen or {}
+    taken = {ANIMALS.index(face.animal) for face in known.values()}
     for name in names:
+        if name in known:
+            found.append(known[name])
+            continue
         wanted = crc32(name.casefold().encode())
         free = (no % len(ANIMALS) for no in range(wanted, wanted + len(ANIMALS)))
         animal = next((no for no in free if no not in taken), wanted % len(ANIMALS))

@@ -20,6 +20,11 @@ class Address:
     reaches: bool
 
     @property
+    def short(self) -> str:
+        """The address as people read it."""
+        return self.url.partition("://")[2]
+
+    @property
     def qr(self) -> SafeString:
         """The address as a QR code."""
         return qr_of(self.url)

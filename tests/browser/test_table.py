@@ -59,7 +59,7 @@ def test_three_people_and_a_bot_play_a_whole_game_with_a_reconnect_and_a_time_ou
 
 
 def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
-    """The database is away for long, and then for a moment: the cards stay where they are."""
+    """A proxy says 502, 503 and 504 for the server: the cards stay where they are."""
     table = live.open_table("penguin", people=4)
     live.set_hands(table, HANDS)
     page = people.page(table, 0)
@@ -70,7 +70,8 @@ def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
         if len(keys) == 5:
             route.fetch()  # It is saved, and the answer says otherwise.
         if len(keys) <= 5:
-            route.fulfill(status=503, content_type="text/html", body="<h1>Not possible now</h1>")
+            status = 502 + len(keys) % 3
+            route.fulfill(status=status, content_type="text/html", body="<h1>Not now</h1>")
         else:
             route.continue_()
 
@@ -82,7 +83,7 @@ def test_a_move_that_cannot_be_saved_now_is_sent_again_with_its_key(people):
     expect(page.locator("#own")).not_to_have_attribute("aria-busy", "true")
     assert (page.url.endswith(at(table)), len(keys), len(set(keys))) == (True, 6, 1)
     assert live.current(table).actions.count() == 1
-    people.problems[:] = [text for text in people.problems if "a status of 503" not in text]
+    people.problems[:] = [text for text in people.problems if "a status of 50" not in text]
 
 
 def test_a_tap_on_the_next_turn_waits_for_the_answer_to_the_last_move(people):

@@ -100,14 +100,14 @@ def test_hints_and_rules_are_there_for_programs_too(program, table):
 
 
 @pytest.mark.parametrize("finished", share([1, 3], 1, of=2))
-def test_a_table_takes_seven_queries_however_long_the_match(
+def test_a_table_of_members_takes_eight_queries_however_long_the_match(
     program, table, finished, django_assert_num_queries
 ):
     for _ in range(finished):
         play_quickly(table)
         live.deal(table)
     program.get("table", table.key)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         program.get("table", table.key)
 
 

@@ -56,7 +56,7 @@ def answer_page(key: str, club: Club | None) -> dict[str, object] | None:
         "one": told([question], slug)[0],
         "follow": follow,
         "numbers": _numbers(question, club) if question.money or question.sections else None,
-        "lesson_rules": "tien-len",
+        "lesson_rules": USUAL,
     }
 
 

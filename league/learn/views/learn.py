@@ -24,7 +24,7 @@ from league.learn.pages import lessons
 from tables.base import rulesets
 from tables.numbers import whole_number
 
-USUAL = "tien-len"
+USUAL = "mien-nam"
 
 
 @require_GET

@@ -16,6 +16,7 @@ from typing import Any, cast
 from django.db import transaction
 from django.db.models import Q
 
+from tables import hosts
 from tables.base import announce, tokens, words
 from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
@@ -192,7 +193,8 @@ def _faces(table: Table, everybody: Sequence[Seat]) -> dict[str, Face]:
         before = Seat.objects.filter(of_friends, table__lt=table.pk).order_by("pk")
         came = [*before.values_list("name", "bot"), *came]
     names = list(dict.fromkeys(name for name, _bot in sorted(came, key=lambda one: one[1] != "")))
-    return dict(zip(names, faces(names), strict=True))
+    chosen = hosts.host().faces(table, everybody)
+    return dict(zip(names, faces(names, chosen), strict=True))
 
 
 def _read(table: Table, before: Position | None) -> Position:
@@ -205,7 +207,8 @@ def _read(table: Table, before: Position | None) -> Position:
     dealt = [game for game in newest if game.dealt_at]
     last = next((game for game in dealt if game.over_at), None)
     on = table.status == Table.Status.PLAYING and dealt and not dealt[0].over_at
-    if before is not None and before.last == last and before.names == names:
+    same = before is not None and before.names == names
+    if before is not None and same and before.last == last:
         ranked = before.standings
     else:
         over = table.games.filter(over_at__isnull=False).values_list("holders", "outcome")
@@ -222,5 +225,5 @@ def _read(table: Table, before: Position | None) -> Position:
         commitment=newest[0].commitment if newest else "",
         standings=ranked,
         replayed=replay_of(dealt[0]) if on else None,
-        faces=_faces(table, everybody),
+        faces=before.faces if before is not None and same else _faces(table, everybody),
     )

@@ -42,12 +42,15 @@ class OfferButton(NamedTuple):
 
 @dataclass(frozen=True)
 class OwnStep:
-    """The seat's step of the exchange: `count` cards to give, or the ranks left to ask for."""
+    """The seat's step of the exchange: `count` cards to give, or the ranks left to ask for.
+
+    Each rank is its letter, its text, and whether the hand has such a card.
+    """
 
     do: str
     other: str
     count: int
-    ranks: list[tuple[str, str]]
+    ranks: list[tuple[str, str, bool]]
 
 
 @dataclass(frozen=True)
@@ -236,7 +239,7 @@ def _request(state: State, seen: Observation, found: Board) -> OwnStep:
     step = state.steps[0]
     pool = [card for card in seen.hand if card >> 2 == TWO] if step.do == "give" else seen.hand
     ranks = [
-        (letter, rank(letter))
+        (letter, rank(letter), any(card >> 2 == number for card in seen.hand))
         for number, letter in enumerate(RANKS)
         if not state.refused >> number & 1
     ]

@@ -45,7 +45,7 @@ TEXTS: dict[str, Promise] = {
         "starts when all seats are taken."
     ),
     "share": _(
-        "Friends who open the link sit down without an account. The deal starts when every seat"
+        "No account needed. The deal starts when every seat"
         " is taken."
     ),
     "share_with_anyone": _("Anyone can join. After each game, people take over the seats of bots."),

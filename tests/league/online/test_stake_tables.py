@@ -11,7 +11,7 @@ from engine.rules import ruleset
 from league import tasks
 from league.clubs.acts import merges, players
 from league.exchange.acts import archives
-from league.models import ClubSeat, ClubTable, MoneyTally, Posting, Season, Transfer
+from league.models import ClubSeat, ClubTable, MoneyTally, Player, Posting, Season, Transfer
 from league.money.acts import postings
 from league.money.facts import money
 from league.online.acts import stake_tables
@@ -19,6 +19,7 @@ from league.proof.facts import verify
 from league.seasons.acts import seasons
 from tables.chairs.acts import seats
 from tables.models import Game, Seat, Table
+from tables.play.facts import positions
 from tables.refusals import TableRefusal
 from tests.factories import (
     make_club,
@@ -48,6 +49,13 @@ def live(db: None):
 @pytest.fixture
 def people(live):
     return list(live.season.club.players.order_by("pk"))
+
+
+def test_members_keep_the_animal_that_they_chose(live, people):
+    people[0].animal = people[3].animal = "goat"
+    Player.objects.bulk_update(people, ["animal"])
+    shown = positions.of(live.table).faces
+    assert [shown[one.name] for one in people] == [one.face for one in people]
 
 
 @pytest.fixture
