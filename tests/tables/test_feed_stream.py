@@ -115,7 +115,7 @@ def test_a_move_of_another_seat_reaches_the_program_with_its_own_cards(table, pl
         await line.close()
         return first, second
 
-    first, second = run(work)
+    first, second = run(work())
     assert (first["now"]["hand"], first["now"]["acts"]) == (HANDS[1], False)
     assert (second["now"]["to_beat"], second["now"]["acts"]) == ("3S", True)
     assert "pass" in second["now"]["legal"]
@@ -138,7 +138,7 @@ def test_the_stream_of_a_closed_table_says_so_and_ends(table, player):
         told = await line.value(table.version + 1)
         return told["status"], await line.end()
 
-    assert run(work) == ("closed", True)
+    assert run(work()) == ("closed", True)
 
 
 def test_a_challenge_reaches_the_account_that_listens(player):
@@ -158,7 +158,7 @@ def test_a_challenge_reaches_the_account_that_listens(player):
         await line.close()
         return before, after, key
 
-    before, after, key = run(work)
+    before, after, key = run(work())
     assert before == {"tables": [], "challenges": []}
     assert [challenge["key"] for challenge in after["challenges"]] == [key]
 
@@ -173,7 +173,7 @@ def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
         await in_thread(lambda: tokens.revoke_token(token=ApiToken.objects.get()))
         return await line.end()
 
-    assert run(work)
+    assert run(work())
 
 
 def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):
@@ -191,7 +191,7 @@ def test_one_account_has_so_many_streams_at_once(table, player, monkeypatch):
         await again.close()
         return statuses
 
-    assert run(work) == [200, 200, 429, 200]
+    assert run(work()) == [200, 200, 429, 200]
 
 
 def test_lines_of_a_position_that_is_known_ask_the_database_nothing(table, player, monkeypatch):
@@ -245,7 +245,7 @@ def test_rules_that_are_not_in_memory_are_read_in_a_thread(table, player):
 
 def made_for(table: Table, told: str, *users: Any) -> list[dict[str, Any]]:
     """The lines for these accounts after this was told."""
-    made = run(lambda: feed_stream.render(table.key, "board", told, frozenset(users)))
+    made = run(feed_stream.render(table.key, "board", told, frozenset(users)))
     return [json.loads(made[user].now()) for user in users]
 
 
@@ -272,7 +272,7 @@ def test_a_program_that_comes_back_gets_its_cards_as_they_are_now(table, player)
             await line.close()
         return version, first["version"]
 
-    version, first = run(work)
+    version, first = run(work())
     assert first == version
 
 
@@ -298,7 +298,7 @@ def test_one_connection_listens_for_pages_and_programs(table, player):
         await page.close()
         return found
 
-    assert run(work) == 1
+    assert run(work()) == 1
 
 
 def test_a_line_that_cannot_be_made_is_answered_in_time(table, player, monkeypatch):
@@ -315,7 +315,7 @@ def test_a_line_that_cannot_be_made_is_answered_in_time(table, player, monkeypat
         await line.close()
         return found["status"]
 
-    assert run(work) == 503
+    assert run(work()) == 503
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_what_is_no_stream_of_the_caller_is_refused(table, player, secret, path,
         await line.close()
         return found["status"]
 
-    assert run(work) == status
+    assert run(work()) == status
 
 
 def test_the_stream_has_the_security_headers_of_every_page(table, player):
@@ -339,7 +339,7 @@ def test_the_stream_has_the_security_headers_of_every_page(table, player):
         await line.close()
         return dict(start["headers"])
 
-    found = run(work)
+    found = run(work())
     assert found[b"content-type"] == b"application/x-ndjson"
     assert found[b"cache-control"] == b"no-store"
     assert b"content-security-policy" in found

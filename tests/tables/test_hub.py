@@ -83,7 +83,7 @@ def test_who_is_slow_gets_the_newest_the_board_first_and_no_queue_grows():
             listener.give(Rendered(f"board {number}".encode))
         return await text(listener)
 
-    assert run(work) == "board 49;talk 49"
+    assert run(work()) == "board 49;talk 49"
 
 
 def test_what_says_nothing_new_is_not_sent_again():
@@ -98,7 +98,7 @@ def test_what_says_nothing_new_is_not_sent_again():
         said.append(await text(listener))
         return said
 
-    assert run(work) == ["a", "c", "d"]
+    assert run(work()) == ["a", "c", "d"]
 
 
 def test_who_waits_is_told_that_nothing_has_come_or_that_it_is_over():
@@ -110,7 +110,7 @@ def test_who_waits_is_told_that_nothing_has_come_or_that_it_is_over():
         listener.end()
         return [*told, await waits, await listener.take(30)]
 
-    assert run(work) == [[], None, None]
+    assert run(work()) == [[], None, None]
 
 
 def test_another_access_version_ends_a_stream():
@@ -119,7 +119,7 @@ def test_another_access_version_ends_a_stream():
         listener.give(Rendered(b"a".strip, access=2))
         return await listener.take(30)
 
-    assert run(work) is None
+    assert run(work()) is None
 
 
 def test_a_change_is_rendered_once_for_all_views_and_each_gets_its_own():
@@ -134,7 +134,7 @@ def test_a_change_is_rendered_once_for_all_views_and_each_gets_its_own():
             hub.leave(listener)
         return made.asked, said
 
-    asked, said = run(work)
+    asked, said = run(work())
     assert asked == [("board", "8:1", ["an", "binh"])]
     assert said == ["board second for an", "board second for an", "board second for binh"]
 
@@ -154,7 +154,7 @@ def test_changes_while_one_is_rendered_are_rendered_together_after_it():
         hub.leave(listener)
         return made.asked
 
-    assert run(work) == [("board", "8:1", ["en"]), ("board", "11:1", ["en"])]
+    assert run(work()) == [("board", "8:1", ["en"]), ("board", "11:1", ["en"])]
 
 
 @pytest.mark.parametrize("keeps_newest", [True, False])
@@ -176,7 +176,7 @@ def test_who_comes_back_gets_the_present(keeps_newest):
             hub.leave(listener)
         return said
 
-    assert run(work) == "board second for vi"
+    assert run(work()) == "board second for vi"
 
 
 def test_programs_are_not_woken_by_talk():
@@ -189,7 +189,7 @@ def test_programs_are_not_woken_by_talk():
         hub.leave(listener)
         return made.asked
 
-    assert run(work) == [("board", "8:1", ["an"])]
+    assert run(work()) == [("board", "8:1", ["an"])]
 
 
 def test_what_cannot_be_rendered_ends_nothing(caplog):
@@ -206,4 +206,4 @@ def test_what_cannot_be_rendered_ends_nothing(caplog):
         hub.leave(listener)
         return said
 
-    assert run(work) == "board second for an"
+    assert run(work()) == "board second for an"
