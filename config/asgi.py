@@ -18,14 +18,14 @@ from league.base.acts import tokens  # noqa: E402
 from tables.base.announce import CHANNEL  # noqa: E402
 from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
-from tables.live.stream import LiveTables, conninfo  # noqa: E402
+from tables.live.stream import LiveTables, conninfo, present  # noqa: E402
 
 # Requests leave few reference cycles: collecting after every 700 objects, Python's default, took an
 # eighth of the processor's time.
 gc.set_threshold(20_000)
 waiting.use(waiting.PAGE)
 
-announcements = Announcements(conninfo, CHANNEL)
+announcements = Announcements(conninfo, CHANNEL, present)
 feeds = FeedStreams(BoundedBodies(Handler()), announcements, account_of=tokens.player_of)
 streams = LiveTables(feeds, announcements)
 application = Checks(streams)

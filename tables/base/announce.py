@@ -1,10 +1,28 @@
-"""Notifications of table changes to open pages, sent by PostgreSQL at commit."""
+"""Notifications of table changes to open pages, sent after the commit and many at once.
 
-from django.db import connection
+PostgreSQL lets transactions that notify commit one after the other, so no move does it itself: a
+thread of the process sends what has come together. If the process is killed before, listeners find
+the change by their next look (`tables.live.announcements`).
+"""
+
+import logging
+import time
+from collections.abc import Iterable
+from functools import partial
+from queue import SimpleQueue
+from threading import Lock, Thread
+
+from django.db import connection, transaction
+from django.db.models import Max
 
 from tables.models import Table
 
+log = logging.getLogger(__name__)
+
 CHANNEL = "tables_live"
+PAUSE = 0.015
+MOST = 100
+"""Seconds between two notifications of a process, and the news in one of at most 8,000 bytes."""
 TALK = "talk"
 ACCOUNT = "~"
 """Prefix of an account's notifications; no table key starts with it."""
@@ -36,6 +54,46 @@ def account(user_id: int) -> None:
     _notify(f"{ACCOUNT}{user_id}:0")
 
 
+def present(keys: Iterable[str]) -> list[tuple[str, str, int | None]]:
+    """Return each of these tables' key, the name of its state, and its newest message."""
+    tables = Table.objects.filter(key__in=keys).annotate(last_message=Max("messages"))
+    return [(table.key, name_of(table), table.last_message) for table in tables]
+
+
+_waiting: SimpleQueue[str] = SimpleQueue()
+_starting = Lock()
+_sender = Thread()
+
+
 def _notify(payload: str) -> None:
+    transaction.on_commit(partial(_soon, payload))
+
+
+def _soon(payload: str) -> None:
+    global _sender
+    _waiting.put(payload)
+    with _starting:
+        if not _sender.is_alive():
+            _sender = Thread(target=_send_all, name="announcements", daemon=True)
+            _sender.start()
+
+
+def _send_all() -> None:
+    """Send at once what comes after a pause, and together what comes in it."""
+    while True:
+        news = [_waiting.get()]
+        while len(news) < MOST and not _waiting.empty():
+            news.append(_waiting.get())
+        try:
+            send(news)
+        except Exception:
+            log.exception("%s announcements are lost", len(news))
+        finally:
+            connection.close()
+        time.sleep(PAUSE)
+
+
+def send(news: Iterable[str]) -> None:
+    """Notify every web process of these changes, the newest of each kind once."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, "\n".join(dict.fromkeys(news))])

@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -23,7 +23,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
-from tables.base import rulesets
+from tables.base import announce, rulesets
 from tables.base.announce import TALK
 from tables.chat.pages import talk
 from tables.live import tokens, watching
@@ -167,6 +167,12 @@ def known(key: str, name: str) -> Position | None:
     """Return the announced position if it and its rules are cached."""
     position = positions.known(key, name)
     return position if position and rulesets.are_known(position.table) else None
+
+
+async def present(keys: Collection[str]) -> list[tuple[str, str, int | None]]:
+    """Return what is announced of these tables now."""
+    found: list[tuple[str, str, int | None]] = await in_thread(announce.present, keys)
+    return found
 
 
 async def in_thread(work: Callable[..., Any], *args: Any, **more: Any) -> Any:

@@ -171,16 +171,6 @@ def test_a_bot_that_is_next_has_its_time(table):
     assert not after.table.thinks  # This one plays at a glance.
 
 
-def test_who_hears_of_a_move_before_we_do_finds_it(table, monkeypatch):
-    """PostgreSQL tells those who listen at the same moment as it answers."""
-    before = positions.of(row(table))
-    monkeypatch.setattr(positions, "store", lambda position: None)
-    after = take(before)
-    assert after is not None
-    assert positions.known(table.key, announce.name_of(row(table))) is after
-    assert positions.known(table.key, announce.name_of(before.table)) is not after
-
-
 def test_a_move_that_was_not_stored_is_never_found(table):
     known = positions.of(row(table))
     live.act(table, 0, "play", "3S")

@@ -42,7 +42,7 @@ TAKE = """
         SELECT %(game)s, %(seq)s, %(next)s, %(seat)s, %(body)s, %(client_id)s, %(made_by)s, now()
         FROM moved
     )
-    SELECT pg_notify(%(channel)s, %(news)s) FROM moved
+    SELECT id FROM moved
 """
 
 
@@ -114,14 +114,12 @@ def _store(
         "body": json.dumps(line.body),
         "client_id": line.client_id,
         "made_by": line.made_by,
-        "channel": announce.CHANNEL,
-        "news": announce.news(table),
     }
     position = replace(known, table=table, replayed=replayed)
-    positions.expect(position)
     with cast(Any, connection).prepared() as cursor:
         cursor.execute(TAKE, values)
         if cursor.fetchone() is None:
             return None
     positions.store(position)
+    announce.changed(table)
     return position

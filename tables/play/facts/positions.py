@@ -99,8 +99,6 @@ class Position:
 
 
 _committed: FifoCache[str, Position] = FifoCache(MOST_CACHED)
-_announced: FifoCache[str, Position] = FifoCache(MOST_CACHED)
-"""Positions being stored: listeners may hear of one before this process knows it is committed."""
 
 
 def of(table: Table) -> Position:
@@ -126,10 +124,8 @@ def stamp_of(table: Table) -> Stamp:
 
 def known(key: str, name: str) -> Position | None:
     """Return the position announced under this name, if this process has it."""
-    for cached in (_committed.get(key), _announced.get(key)):
-        if cached is not None and announce.name_of(cached.table) == name:
-            return cached
-    return None
+    cached = _committed.get(key)
+    return cached if cached is not None and announce.name_of(cached.table) == name else None
 
 
 def latest(key: str) -> Position | None:
@@ -150,11 +146,6 @@ def replay_of(game: Game) -> ReplayedGame:
 def rows() -> Any:
     """Return the tables joined with their terms, as a queryset for one table."""
     return Table.objects.select_related("arrangement__shared", "first")
-
-
-def expect(position: Position) -> None:
-    """Cache a position before it is stored; it is valid only once its name is announced."""
-    _announced.put(position.table.key, position)
 
 
 def store(position: Position) -> None:
