@@ -44,10 +44,7 @@ TEXTS: dict[str, Promise] = {
         "Share this page's link: players of %(club)s can sit down, and the deal "
         "starts when all seats are taken."
     ),
-    "share": _(
-        "No account needed. The deal starts when every seat"
-        " is taken."
-    ),
+    "share": _("No account needed. The deal starts when every seat is taken."),
     "share_with_anyone": _("Anyone can join. After each game, people take over the seats of bots."),
     "company": _("At another table with bots: %(names)s. Play together after their game?"),
     "waits_for_company": _(
