@@ -1,16 +1,22 @@
-"""Every page of 574bd93 is found again: on which page, and in how many taps from a door.
+"""What is true of every page: those of 574bd93 are found again, few fields, a face at each name.
 
-`script/test --fast tests/test_addresses.py -s` prints the table.
+`script/test --fast tests/test_addresses.py -s` prints on which page each has its link, and how many
+taps from a door.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from django.test import Client
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from league.base.pages.doors import doors_of
 from tests.factories import owner_of
@@ -45,47 +51,154 @@ Five more need a stake or a closed night, which this club lacks.
 """
 
 
-def links_of(html: str) -> list[str]:
-    return [link.partition("#")[0] for link in re.findall(r'<a\b[^>]*\bhref="(/[^"]*)"', html)]
+SIX = 6
+"""So many fields at most are seen at first; others are folded away."""
 
 
-def found_from_the_doors(client: Client) -> dict[str, tuple[int, str]]:
-    """Return for each address the fewest taps from a door, and the page that has its link."""
+@dataclass(frozen=True)
+class Page:
+    """A page of the product: the fewest taps from a door, the page with its link, its texts."""
+
+    taps: int
+    on: str
+    texts: list[str]
+
+
+class Reading(HTMLParser):
+    """Links, fields in main that are not folded away, and names of players without a face."""
+
+    ROWS = ("li", "tr", "p", "dd", "dt", "h1", "h2", "h3", "figure", "td", "section")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.fields: set[str] = set()
+        self.faceless: list[str] = []
+        self._folded: list[bool] = []
+        self._rows: list[tuple[str, list[str], list[bool]]] = []
+        self._main = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._main = self._main or tag == "main"
+        if tag == "details":
+            self._folded.append("open" not in given)
+        if tag == "a" and (there := given.get("href") or "").startswith("/"):
+            self.links.append(there.partition("#")[0])
+        if not self._main:
+            return
+        seen = tag in ("input", "select", "textarea") and given.get("type") not in UNSEEN
+        if seen and not any(self._folded):
+            self.fields.add(given.get("name") or "")
+        if tag in self.ROWS:
+            self._rows.append((tag, [], []))
+        if tag == "a" and re.fullmatch(
+            r"/clubs/[^/]+/players/\d+/(\?.*)?", given.get("href") or ""
+        ):
+            for _tag, people, _faces in self._rows[-1:]:
+                people.append(given["href"] or "")
+        if "ava" in (given.get("class") or "").split():
+            for _tag, _people, faces in self._rows:
+                faces.append(True)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "details" and self._folded:
+            self._folded.pop()
+        if tag == "main":
+            self._main = False
+        while tag in self.ROWS and self._rows:
+            closed, people, faces = self._rows.pop()
+            if people and not faces:
+                if self._rows and closed not in ("li", "tr", "section"):
+                    self._rows[-1][1].extend(people)
+                else:
+                    self.faceless.extend(people)
+            if closed == tag:
+                return
+
+
+UNSEEN = ("hidden", "submit")
+
+
+def found_from_the_doors(client: Client) -> dict[str, Page]:
+    """Return each address as it is found, with the fewest taps first."""
     waiting = deque((door.address, 0, "a door") for door in doors_of("/"))
-    done, read = {address for address, _taps, _on in waiting}, Counter[str]()
-    found: dict[str, tuple[int, str]] = {}
+    done = {address for address, _taps, _on in waiting}
+    found: dict[str, Page] = {}
     while waiting:
         path, taps, on = waiting.popleft()
         try:
             name = resolve(path.partition("?")[0]).view_name
         except Resolver404:
             continue
-        found.setdefault(name, (taps, on))
-        if read[name] == EACH or taps > MOST_TAPS:
+        page = found.setdefault(name, Page(taps, on, []))
+        if len(page.texts) == EACH or taps > MOST_TAPS:
             continue
-        read[name] += 1
         answer = client.get(path)
         while answer.status_code == 302:
             answer = client.get(answer["Location"])
-        if not answer.get("Content-Type", "").startswith("text/html"):
-            continue
-        here = f"{name} ({taps})"
-        for link in links_of(answer.content.decode()):
+        is_page = answer.get("Content-Type", "").startswith("text/html")
+        page.texts.append(answer.content.decode() if is_page else "")
+        for link in Reading(page.texts[-1]).links:
             if link not in done:
                 done.add(link)
-                waiting.append((link, taps + 1, here))
+                waiting.append((link, taps + 1, f"{name} ({taps})"))
     return found
 
 
-def test_every_page_of_before_is_found_in_a_few_taps():
+@cache
+def walked() -> dict[str, Page]:
     owner = owner_of(make_world()["club"])
     owner.is_superuser = True
     owner.save()
     client = Client()
     client.force_login(owner)
-    found = found_from_the_doors(client)
+    return found_from_the_doors(client)
+
+
+def test_every_page_of_before_is_found_in_a_few_taps():
+    found = walked()
     for name in PAGES.split():
-        taps, on = found.get(name, (0, "nowhere"))
+        taps, on = (found[name].taps, found[name].on) if name in found else (0, "nowhere")
         print(f"{name:32} {taps}  {on}")
     assert {name for name in PAGES.split() if name not in found} == set()
-    assert {name for name in PAGES.split() if found[name][0] > MOST_TAPS} == set()
+    assert {name for name in PAGES.split() if found[name].taps > MOST_TAPS} == set()
+
+
+def test_at_most_six_fields_are_seen_at_first_on_any_page():
+    seen = {
+        name: max((Reading(text).fields for text in page.texts), key=len, default=set())
+        for name, page in walked().items()
+    }
+    for name, fields in sorted(seen.items(), key=lambda one: -len(one[1]))[:15]:
+        print(f"{name:32} {len(fields)}  {' '.join(sorted(fields))}")
+    assert {name for name, fields in seen.items() if len(fields) > SIX} == set()
+
+
+def test_a_person_is_named_with_a_face_on_every_page():
+    without = {
+        name: found
+        for name, page in walked().items()
+        if (found := [one for text in page.texts for one in Reading(text).faceless])
+    }
+    for name, people in without.items():
+        print(f"{name:32} {len(people)}")
+    assert {*without} == set()
+
+
+def paths_of(resolver: URLResolver, before: str = "") -> Iterator[str]:
+    """Each pattern below, with its parameters' kinds in place of their names."""
+    for one in resolver.url_patterns:
+        path = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from paths_of(one, path)
+        else:
+            yield re.sub(r"<(?:(\w+):)?\w+>", lambda found: f"<{found[1] or 'str'}>", path)
+
+
+def test_every_address_of_before_still_leads_somewhere():
+    """The button that opened a list's own link is the one for the night's link now."""
+    before = set((Path(__file__).parent / "data/addresses.txt").read_text().split())
+    gone = before - {*paths_of(get_resolver())}
+    assert gone == {"clubs/<slug>/events/<int>/sign-up/link/"}

@@ -47,6 +47,20 @@
     ready();
   });
 
+  // The fields of how it is played stay as they are, open and half typed; only their sentence is new.
+  let kept, focused;
+  document.addEventListener("htmx:beforeSwap", () => {
+    kept = document.querySelector(".recipe");
+    focused = kept.contains(document.activeElement) && document.activeElement;
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    const fresh = document.querySelector(".recipe");
+    if (fresh.querySelector(".field-errors, [aria-invalid=true]")) return;
+    kept.querySelector("summary").replaceWith(fresh.querySelector("summary"));
+    fresh.replaceWith(kept);
+    if (focused) focused.focus({ preventScroll: true });
+  });
+
   document.addEventListener("htmx:afterSettle", ready);
   document.addEventListener("DOMContentLoaded", () => { field().rows = 1; ready(); });
 })();

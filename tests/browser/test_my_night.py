@@ -290,7 +290,6 @@ def one_leaves_and_comes_back(night: Night) -> None:
             groups = [[entrants[name]] for name in names_at(sitting, played + 1)]
             play(sitting, [], groups=groups, device="x")
     nga.reload()
-    nga.get_by_text(gettext("Come and go")).click()
     button(nga, gettext("Leave for tonight")).click()
     expect(nga.get_by_text(gettext("You have left for tonight."))).to_be_visible()
     assert night.event.entrants.get(player__name="Nga").presence == "left"

@@ -98,6 +98,14 @@ def test_tables_come_by_need_and_what_is_done_is_one_line(page: Page, night):
     assert page.locator(".next-step .btn-primary").inner_text() == "QR code"
 
 
+def test_a_code_can_be_scanned_at_night(page: Page, night):
+    sign_in(page, owner_of(night.season.club))
+    page.emulate_media(color_scheme="dark")
+    page.goto(addresses(night)[2])
+    frame = page.locator(".own-code .qr-frame")
+    assert frame.evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(255, 255, 255)"
+
+
 def test_on_a_phone_the_standings_are_a_segment_of_their_own(page: Page, night):
     sign_in(page, owner_of(night.season.club))
     ranks, tables = page.locator(".night-ranks"), page.locator(".night-tables")

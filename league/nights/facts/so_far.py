@@ -8,7 +8,7 @@ from fractions import Fraction
 from django.db.models import Sum
 
 from league.base.prepared import Prepared, Slot
-from league.models import Event, Placing, Sitting, Transfer
+from league.models import Event, Placing, Player, Sitting, Transfer
 from league.seasons.domain.scoring import points_for
 
 
@@ -16,7 +16,7 @@ from league.seasons.domain.scoring import points_for
 class SoFar:
     """One player's totals at a table; `money` is None where the event has no stake."""
 
-    name: str
+    player: Player
     points: Fraction
     money: int | None
 
@@ -43,16 +43,16 @@ def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[
     """Return the totals of everyone who has played at the table, best first."""
     money = _money(sitting) if event.stake else Counter[int]()
     points: dict[int, Fraction] = {}
-    names: dict[int, str] = {}
+    players: dict[int, Player] = {}
     by_stake = event.rules_of_scoring.points_table.stake
     for placing in placings:
         key = placing.entrant.player_id
-        names[key] = placing.entrant.player.name
+        players[key] = placing.entrant.player
         worth = points_of(event, placing.size, placing.rank, placing.tied, 0)
         points[key] = points.get(key, Fraction(0)) + worth
     if by_stake:
         points = {key: points_of(event, 1, 1, 1, money[key]) for key in points}
-    rows = [SoFar(names[key], points[key], money[key] if event.stake else None) for key in points]
+    rows = [SoFar(players[key], points[key], money[key] if event.stake else None) for key in points]
     return sorted(rows, key=lambda row: (-row.points, -(row.money or 0)))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from django.utils.translation import gettext as _
 
@@ -132,6 +133,11 @@ class SelfCheckIn:
     known: int | None
     for_others: bool
     online: list[tuple[str, str]]
+
+    def at_table(self, number: int) -> Self:
+        """Return the page as a card on a table leads to it: of the names, those who sit there."""
+        sit = [one for one in self.here if one.table == number]
+        return replace(self, names=[], is_complete=True, here=sit) if sit else self
 
 
 def self_check_in(

@@ -70,7 +70,7 @@ class GameRow:
     """
 
     result: Result
-    finish: list[tuple[int, str, str]]
+    finish: list[tuple[int, str, Player]]
     sentences: list[str]
     badges: list[Badge]
     confirms: bool
@@ -445,7 +445,7 @@ def _row(desk: Desk, game: PlayedGame) -> GameRow:
     return GameRow(
         result=result,
         finish=[
-            (p.rank, "last" if p.rank == p.size else str(p.rank), p.entrant.player.name)
+            (p.rank, "last" if p.rank == p.size else str(p.rank), p.entrant.player)
             for p in game.placings
         ],
         sentences=specials_of(game),

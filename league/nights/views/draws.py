@@ -100,15 +100,17 @@ def round_page(request: ClubRequest, event: Event, round_: Round) -> HttpRespons
 def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Return the seating list, table cards and score sheets for printing.
 
-    The cards carry the tables' secret links, so they are only for visitors who may enter results.
+    The cards carry the night's secret link, so they are only for visitors who may enter results.
     """
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
     context = dict(vars(round_pages.round_page(event, round_)))
-    if request.right >= Right.SCORE and round_.status == "released":
+    link = links.of_night(event)
+    if link is not None and request.right >= Right.SCORE and round_.status == "released":
+        night = reverse("league:link_night", args=[link.secret])
+        tables = round_.sittings.order_by("table_no").values_list("table_no", flat=True)
         context["cards"] = cards = [
-            (number, address_of(request, reverse("league:link_table", args=[link.secret])))
-            for number, link in sorted(links.of_tables(event).items())
+            (number, address_of(request, f"{night}?table={number}")) for number in tables
         ]
         context["are_printed"] = round_pages.are_printed(round_)
         context["reaches"] = all(address.reaches for _number, address in cards)

@@ -176,9 +176,14 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
         if not request.htmx:
             if done and "undo" not in request.POST:
                 tell_done(request, done.text, request.path, done.fields)
-            back = "league:event" if "night" in request.POST else "league:check_in"
-            return redirect(back, slug=request.club.slug, pk=pk)
+            return _back(request, pk)
     return _show_check_in(request, found, GuestForm(), done=done)
+
+
+def _back(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return to the page of the night that had the form: its own or the one of its people."""
+    there = "league:event" if "night" in request.POST else "league:check_in"
+    return redirect(there, slug=request.club.slug, pk=pk)
 
 
 @dataclass(frozen=True)
@@ -238,7 +243,7 @@ def guest(request: ClubRequest, pk: int) -> HttpResponse:
             add_errors(form, error)
         else:
             messages.success(request, _("%(name)s is here.") % {"name": entrant.player.name})
-            return redirect("league:check_in", slug=request.club.slug, pk=pk)
+            return _back(request, pk)
     return _show_check_in(request, found, form, status=form_status(form))
 
 

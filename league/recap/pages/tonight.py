@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
@@ -22,11 +23,13 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import disputes, rounds_of
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
+from league.nights.pages.night_page import Need, address, needs
 from league.recap.pages.home import LastNight, last_night
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing, event_standings
+from league.seasons.pages.bump import Bump, bump_of
 
 FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC = 5, 5, 4, 6, 3, 5
 
@@ -54,7 +57,7 @@ class RunningNight:
     number: int
     clock: Clock | None
     tables: list[TableLine]
-    alarms: list[str]
+    alarms: list[Button]
     leaders: list[Standing]
     table: int | None
     others: list[Player]
@@ -62,6 +65,11 @@ class RunningNight:
     @property
     def address(self) -> str:
         return reverse("league:event", args=[self.event.season.club.slug, self.event.pk])
+
+    @property
+    def games(self) -> list[bool]:
+        """For each planned game of the round whether it is entered, those first."""
+        return sorted((done for table in self.tables for done in table.games), reverse=True)
 
     @property
     def table_address(self) -> str:
@@ -132,14 +140,16 @@ class LatestChop:
 
 @dataclass(frozen=True)
 class ClubHome:
-    """A club's home page; `start` begins its list of players."""
+    """A club's home page; `told` says how large it is, `start` begins its list of players."""
 
+    told: str
     running: list[RunningNight]
     coming: list[NextNight]
     last: LastNight | None
     leaders: Leaders | None
     chops: list[LatestChop]
     honours: list[Honour]
+    bump: Bump | None
     own: frozenset[int]
     new_night: Button | None
     start: Button | None
@@ -157,6 +167,7 @@ class TonightPage:
     leaders: Leaders | None
     own: frozenset[int]
     clubs: list[Club]
+    organised: list[Club]
 
 
 def tonight_page(user: User) -> TonightPage:
@@ -168,9 +179,8 @@ def tonight_page(user: User) -> TonightPage:
         Q(pk__in=Club.objects.of(user)) | Q(pk__in=[player.club_id for player in mine]),
         closed_at=None,
     )
-    known = [
-        club for club in clubs.order_by("pk")[:CLUBS] if rights.highest(user, club) is not None
-    ]
+    held = {club: rights.highest(user, club) for club in clubs.order_by("pk")[:CLUBS]}
+    known = [club for club, right in held.items() if right is not None]
     for club in known:
         club.shows_money = True  # To those who belong to it or play for it.
     nights = _nights(known)
@@ -184,6 +194,7 @@ def tonight_page(user: User) -> TonightPage:
         leaders=_first_leaders(seasons),
         own=keys,
         clubs=known,
+        organised=[club for club in known if (held[club] or 0) >= rights.Right.ORGANISE],
     )
 
 
@@ -206,20 +217,26 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     nights = _nights([club]).filter(season__in=seasons_to_see(club))
     season = season_of_people(club)
     rows = season_cache.standings_of(season=season).rows if season is not None else None
+    people = club.players.people().count()
+    told = [ngettext("%(n)s player", "%(n)s players", people) % {"n": people}]
+    if season is not None:
+        told.append(season.name)
     add = new_night = None
-    if may_organise and club.players.people().exists():
+    if may_organise and people:
         new_night = Button(
             _("New night"), reverse("league:night_create", args=[club.slug]), "primary"
         )
     elif may_organise:
         add = Button(_("Add players"), reverse("league:players", args=[club.slug]), "primary")
     return ClubHome(
+        told=" · ".join(told),
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
         last=last_night(nights),
         leaders=_leaders(season, rows) if season is not None and rows is not None else None,
         chops=latest_chops(nights),
         honours=rows.honours()[:4] if rows is not None else [],
+        bump=bump_of(season, rows) if season is not None and rows is not None else None,
         own=keys,
         new_night=new_night,
         start=add,
@@ -263,9 +280,8 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
     rounds = rounds_of(event, with_drafts=False)
     playing = rounds[-1]
     planned = event.games_per_round or 0
-    disputed = {
-        one.sitting.table_no for one in disputes(event) if one.sitting.round_id == playing.pk
-    }
+    found = [one for one in disputes(event) if one.sitting.round_id == playing.pk]
+    disputed = {one.sitting.table_no for one in found}
     sittings = list(playing.sittings.all())
     tables = [_table(one.table_no, one.games_settled, planned, disputed) for one in sittings]  # type: ignore[attr-defined]
     places = [(place, table) for table in sittings for place in table.places.all()]
@@ -276,7 +292,7 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
         number=playing.number,
         clock=clock_of(playing),
         tables=sorted(tables, key=lambda one: (one.tone != "bad", one.tone != "wait", one.done)),
-        alarms=_alarms(tables),
+        alarms=_alarms(tables, needs([], found[:1], partial(address, event))),
         leaders=[row for row in event_standings(event) if row.row.games][:3],
         table=table.table_no if table is not None else None,
         others=others,
@@ -288,13 +304,15 @@ def _table(number: int, done: int, planned: int, disputed: set[int]) -> TableLin
     return TableLine(number, min(done, planned) if planned else done, planned or done, tone)
 
 
-def _alarms(tables: list[TableLine]) -> list[str]:
+def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
+    """Return what organisers should look at; the disputed game is one tap away."""
     disputed = ", ".join(str(one.number) for one in tables if one.tone == "bad")
     silent = [one for one in tables if one.tone == "wait"]
-    told = [_("Disputed: table %(tables)s.") % {"tables": disputed}] if disputed else []
+    text = _("Disputed: table %(tables)s.") % {"tables": disputed}
+    told = [Button(text, need.address) for need in needed]
     if silent and len(silent) < len(tables):
         numbers = ", ".join(str(one.number) for one in silent)
-        told.append(_("No game yet: table %(tables)s.") % {"tables": numbers})
+        told.append(Button(_("No game yet: table %(tables)s.") % {"tables": numbers}, ""))
     return told
 
 

@@ -23,8 +23,7 @@ WIDTH, HEIGHT, APART = 300.0, 260.0, 20.0
 class Runner:
     """One line of the race: its points in the chart, and the position of its label."""
 
-    player: int
-    name: str
+    player: Player
     total: float
     points: str
     x: float
@@ -121,8 +120,7 @@ def _race(rows: Sequence[Standing], events: Sequence[Event]) -> Race | None:
     labels = _apart([height(line[-1]) for line in sums])
     runners = [
         Runner(
-            row.player.pk,
-            row.player.name,
+            row.player,
             line[-1],
             " ".join(f"{round(i * step, 1)},{height(value)}" for i, value in enumerate(line)),
             WIDTH,

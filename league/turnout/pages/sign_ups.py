@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -87,7 +88,7 @@ def mine(
     asked: Player | None = None,
     claim: Claim | None = None,
 ) -> list[Mine]:
-    """Return the players for whom this visitor answers: those of this phone, also in past lists.
+    """Return the players for whom this visitor answers: those of this phone, also of past nights.
 
     The name just tapped comes first, then the player who claimed the phone tonight, then the
     account's. Names that another phone has claimed are left out.
@@ -102,7 +103,8 @@ def mine(
     if isinstance(user, User):
         found |= {player.pk: player for player in people.filter(user=user)}
     if device:
-        said = people.filter(answers__device=device).distinct()
+        claimed = Q(claims__phone_hash=device, claims__ended_at=None)
+        said = people.filter(Q(answers__device=device) | claimed).distinct()
         found |= {player.pk: player for player in said[:20] if player.pk not in found}
     answers = {a.player_id: a for a in sign_up.answers.filter(player__in=found)}
     account = user.pk if isinstance(user, User) else 0

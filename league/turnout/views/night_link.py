@@ -92,6 +92,7 @@ def _page(
     door = None
     if state.doors_open and event.is_open and helps:
         door = check_in.page_of(request, event, asked_name(request))
+        door = door.at_table(whole_number(request.GET.get("table", "")) or 0)
     asked = _player(event, request.GET.get("player"))
     return vars(
         pages.night_by_link(

@@ -487,10 +487,10 @@ def test_the_race_adds_up_the_nights_that_count(season):
     for _ in range(3):
         played(season)
     pictures = race.season_pictures(season, rows_of(season))
-    totals = {runner.name: runner.total for runner in pictures.race.runners}
+    totals = {runner.player.name: runner.total for runner in pictures.race.runners}
     assert totals == {s.player.name: float(s.row.points) for s in pictures.names}
     assert [len(runner.points.split()) for runner in pictures.race.runners] == [3] * 4
-    assert pictures.podium[0].player.name == pictures.race.runners[0].name
+    assert pictures.podium[0].player.name == pictures.race.runners[0].player.name
 
 
 def test_labels_of_lines_that_end_together_stand_apart():

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.base.acts import links
-from league.models import Link, Result
+from league.models import Link, Place, Result
 from league.nights.acts import attendance, closing
 from tests.factories import (
     browser_of,
@@ -229,8 +229,22 @@ def test_cards_with_codes_are_for_those_who_may_enter(sitting):
     event = sitting.round.event
     path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
     scorer = browser_of(make_member(event.season.club, "scorer"))
-    assert (secret(sitting) in scorer.get(path).content.decode()) is True
-    assert (secret(sitting) in Client().get(path).content.decode()) is False
+    link = f"{night_secret(event)}/?table=1"
+    assert link in scorer.get(path).content.decode()
+    assert link not in Client().get(path).content.decode()
+
+
+def test_a_card_on_a_table_is_the_night_s_link_and_asks_who_of_this_table_it_is():
+    event = make_night(8)
+    first, second = make_round(event).sittings.order_by("table_no")
+    path = reverse("league:link_night", args=[night_secret(event)])
+    phone = Client()
+    page = phone.get(f"{path}?table=1").content.decode()
+    assert [name for name in names_at(first) if f"{name}</span>" in page] == names_at(first)
+    assert not [name for name in names_at(second) if f"{name}</span>" in page]
+    mine = Place.objects.filter(sitting=second).first()
+    phone.post(f"{path}?table=2", {"me": mine.entrant.player_id})
+    assert "Table 2" in phone.get(f"{path}?table=1").content.decode()
 
 
 def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitting, settings):
@@ -239,7 +253,7 @@ def test_a_code_on_the_server_itself_names_an_address_that_phones_can_open(sitti
     path = reverse("league:print", args=[event.season.club.slug, event.pk, 1])
     client = browser_of(owner_of(event.season.club))
     page = client.get(path, headers={"Host": "localhost:8000"}).content.decode()
-    assert f"http://192.0.2.7:8000{address(sitting)}" in page
+    assert "http://192.0.2.7:8000/clubs/~night/" in page
 
 
 def test_a_link_in_use_ends_when_its_time_is_over(sitting):

@@ -14,7 +14,7 @@ def sums(sitting):
     event = sitting.round.event
     games = sittings.facts_of(sitting, event).games
     placings = [p for game in games if not game.result.void for p in game.placings]
-    return [(row.name, row.points, row.money) for row in so_far(event, sitting, placings)]
+    return [(row.player.name, row.points, row.money) for row in so_far(event, sitting, placings)]
 
 
 def test_points_and_money_add_up_and_follow_a_correction():

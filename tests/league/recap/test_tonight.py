@@ -98,7 +98,7 @@ def test_an_organiser_lands_on_the_running_night_and_the_table_without_a_game():
         (1, 1, ""),
         (2, 0, "wait"),
     }
-    assert running.alarms == ["No game yet: table 2."]
+    assert [one.text for one in running.alarms] == ["No game yet: table 2."]
 
 
 def test_a_player_sees_the_own_table_the_debts_and_the_place():

@@ -1,7 +1,6 @@
 """A night in one sentence: recipes kept by the club, presets, and chips that say what is wrong."""
 
 from datetime import UTC, date, datetime, timedelta
-from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
@@ -19,6 +18,7 @@ from tests.factories import (
     make_season,
     owner_of,
 )
+from tests.test_addresses import Reading
 
 pytestmark = pytest.mark.django_db
 
@@ -57,31 +57,6 @@ def words(answer) -> list[str]:
 # --- At first sight ---------------------------------------------------------------------------
 
 
-class Fields(HTMLParser):
-    """Names of the fields in main that are not folded away."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.folded: list[bool] = []
-        self.main = False
-        self.names: set[str] = set()
-
-    def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        if tag == "details":
-            self.folded.append("open" not in given)
-        self.main = self.main or tag == "main"
-        seen = tag in ("input", "select", "textarea") and given.get("type") != "hidden"
-        if seen and self.main and not any(self.folded):
-            self.names.add(given["name"])
-
-    def handle_endtag(self, tag):
-        if tag == "details":
-            self.folded.pop()
-        if tag == "main":
-            self.main = False
-
-
 FIRST_SIGHT = {
     "event_create": 0,
     "night_create": 0,
@@ -107,10 +82,9 @@ def test_at_most_six_fields_are_seen_at_first(name, count):
     if name == "schedule_edit":
         start(client, of_season(season, "event_create"), keep="on")
         more = [season.pk, Schedule.objects.get().pk]
-    fields = Fields()
     address = reverse(f"league:{name}", args=[season.club.slug, *more])
-    fields.feed(client.get(address).content.decode())
-    assert len(fields.names) == count <= 6, fields.names
+    fields = Reading(client.get(address).content.decode()).fields
+    assert len(fields) == count <= 6, fields
 
 
 # --- The sentence -----------------------------------------------------------------------------
