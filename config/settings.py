@@ -178,6 +178,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "OpenOrClosed": "league.models.event.Season.Status",
         "BinnedKind": "league.nights.pages.bins.BINNED_KINDS",
+        "EventOutKindEnum": "league.models.event.Event.Kind",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league import tasks
+from league.arena.signals import tournament_ended
 from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding
@@ -41,7 +42,8 @@ from league.schedules.signals import schedule_failed
 from league.seasons.acts import places, season_cache
 from league.turnout.acts import sign_ups
 from league.turnout.signals import moved_up
-from tables.signals import run_finished, table_finished
+from tables.models import Upload
+from tables.signals import bot_checked, run_finished, table_finished
 
 
 @receiver(user_logged_in)
@@ -131,6 +133,18 @@ def tell_the_draw(round_: Round, **kwargs: Any) -> None:
     """Notify the seated players."""
     outbox.round_released(round_)
     _wake()
+
+
+@receiver(tournament_ended)
+def tell_an_end(event: Event, **kwargs: Any) -> None:
+    """Tell programs of a tournament that is over."""
+    outbox.run_finished(event)
+
+
+@receiver(bot_checked)
+def tell_a_check(upload: Upload, **kwargs: Any) -> None:
+    """Tell programs of a checked bot."""
+    outbox.bot_checked(upload)
 
 
 @receiver(night_closed)

@@ -8,6 +8,9 @@ run_started = Signal()
 run_finished = Signal()
 """Sent with `run_id` when a run is done or cancelled."""
 
+bot_checked = Signal()
+"""Sent with `upload` when a member's bot has passed or failed its check."""
+
 tryout_begun = Signal()
 """Sent when pasted code waits to be tried."""
 

@@ -284,6 +284,8 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name in ("league:deals", "league:deal", "league:deal_sheets", "league:check_hand"):
         same = make_night(season=world["season"], format={"same_deals": True})
         values["pk"] = make_table(same).round.event_id
+    if name == "api:schedule":
+        values["pk"] = world["schedule"].pk
     if name in ("league:bot_league", "api:bot_league"):
         values["pk"] = world["bot_league"].pk
     if name == "league:tried":

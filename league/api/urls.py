@@ -9,6 +9,7 @@ from league.clubs.api import urls as clubs
 from league.money.api import urls as money
 from league.news.api import urls as news
 from league.nights.api import urls as nights
+from league.schedules.api import urls as schedules
 from league.seasons.api import urls as seasons
 from league.turnout.api import urls as turnout
 
@@ -24,5 +25,6 @@ urlpatterns = [
     *nights.urlpatterns,
     *turnout.urlpatterns,
     *arena.urlpatterns,
+    *schedules.urlpatterns,
     *news.urlpatterns,
 ]

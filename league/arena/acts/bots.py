@@ -15,6 +15,7 @@ from engine import bots as engine_bots
 from engine.rules.ruleset import Ruleset
 from engine.sim import designs
 from league.arena.facts.own_bots import may_enter
+from league.arena.signals import tournament_ended
 from league.base.acts import audit, locks
 from league.base.acts.sweeps import each
 from league.clubs.acts import players
@@ -213,6 +214,7 @@ def _close(run: Run, ratings: list[dict[str, float] | None] | None) -> None:
     places.keep(event=event)
     data: dict[str, Any] = {"status": run.status, "digest": run.digest}
     audit.log("run.ended", by=None, event=event, **data)
+    tournament_ended.send(Event, event=event)
 
 
 def _counts(run: Run) -> dict[tuple[int, int, int, int], int]:

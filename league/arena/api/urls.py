@@ -13,7 +13,6 @@ urlpatterns = [
     path("v1/clubs/<slug:slug>/bots/<slug:bot>/check/", views.BotCheck.as_view(), name="bot_check"),
     path("v1/clubs/<slug:slug>/bots/<slug:bot>/tests/", views.BotTests.as_view(), name="bot_tests"),
     path("v1/clubs/<slug:slug>/ladder/", views.StandingLadder.as_view(), name="ladder"),
-    path("v1/clubs/<slug:slug>/leagues/", views.BotLeagues.as_view(), name="bot_leagues"),
     path(
         "v1/clubs/<slug:slug>/leagues/<int:pk>/",
         views.BotLeagueDetail.as_view(),

@@ -27,11 +27,11 @@ from league.base.api.filters import KEY, SINCE, UPDATED
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_season, first_or_404
 from league.base.rights import Right
-from league.clubs.facts import club_rules
+from league.clubs.api.views import asked_rules
 from league.models import Audit, Event
 from tables.bots.acts import checks, uploads
 from tables.models import Run, Unit, Upload
-from tables.refusals import REASONS, Refusal
+from tables.refusals import Refusal
 from tables.runs import ladders, queues, runs, trials
 from tables.runs.run_records import OtherVersion
 
@@ -70,10 +70,7 @@ class RunView(ClubView):
 
     def plan(self, serializer: type[s.RunPlanIn]) -> dict[str, Any]:
         data = self.checked(serializer)
-        try:
-            data["ruleset"] = club_rules.chosen(self.club, data["ruleset"])
-        except KeyError:
-            raise Refusal(REASONS["no_such_rules"], "no_such_rules", field="ruleset") from None
+        data["ruleset"] = asked_rules(self.club, data["ruleset"])
         return data
 
 
@@ -184,13 +181,6 @@ class StandingLadder(ClubView):
         found = ladders.ladder_of(pool_of(self.club))
         page = standing_ladder.ladder_page(self.club, found, request.user, self.right)
         return Response(s.NO_LADDER if page is None else s.LadderOut(page).data)
-
-
-class BotLeagues(ClubView):
-    @extend_schema(responses=s.BotLeagueOut(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the club's bot leagues, the latest first."""
-        return self.pages(s.BotLeagueOut, leagues.leagues_of(self.club))
 
 
 class BotLeagueDetail(ClubView):

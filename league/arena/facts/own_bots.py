@@ -39,6 +39,12 @@ def pool_of(club: Club) -> str:
     return f"club {club.pk}"
 
 
+def club_of(upload: Upload) -> Club | None:
+    """Return the club in whose pool a bot competes; None if it is gone."""
+    key = upload.pool.removeprefix("club ")
+    return Club.objects.filter(pk=key).first() if key.isdecimal() else None
+
+
 def lookers(club: Club) -> tuple[str, ...]:
     """Return the `seen_by` values of bots that may enter the club's tournaments.
 

@@ -2,26 +2,39 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers as s
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotAuthenticated, NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
+from engine.rules.ruleset import Ruleset
 from league.base.acts import locks
 from league.base.api.filters import example
 from league.base.api.views import ClubView, Pages
 from league.base.lookup import find_player
 from league.base.rights import Right
-from league.clubs.acts import bins, players
+from league.clubs.acts import bins, clubs, players
 from league.clubs.api import serializers as out
+from league.clubs.facts import club_rules
 from league.clubs.pages.bins import binned_clubs, find_binned
 from league.models import Club
 from tables.api.manners import Manners
+from tables.refusals import REASONS, Refusal
+
+
+def asked_rules(club: Club, key: str) -> Ruleset:
+    """Return the rules of a preset's key or of the digest of the club's own; Refusal for others."""
+    try:
+        return club_rules.chosen(club, key)
+    except KeyError:
+        raise Refusal(REASONS["no_such_rules"], "no_such_rules", field="ruleset") from None
+
 
 NAMED: dict[str, s.Field[Any, Any, Any, Any]] = {"q": s.CharField()}
 FIND = OpenApiParameter("q", str, description="Only names that contain this.")
@@ -41,6 +54,19 @@ class Clubs(Manners, ListAPIView[Club]):
             seen |= Club.objects.of(self.request.user)
         return seen.filter(name__icontains=self.asked.get("q", "")[:60])
 
+    @extend_schema(
+        parameters=[],
+        request=out.ClubIn,
+        responses={201: out.ClubOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Create a club, which is yours."""
+        if not isinstance(request.user, User):
+            raise NotAuthenticated
+        data = self.checked(out.ClubIn)
+        data["unit"] = data["unit"] or clubs.usual_unit(data["time_zone"])
+        return Response(out.ClubOut(clubs.create_club(by=request.user, **data)).data, status=201)
+
 
 class ClubDetail(ClubView):
     needs_to_write = Right.OWN
@@ -52,6 +78,17 @@ class ClubDetail(ClubView):
     def get(self, request: Request, slug: str) -> Response:
         """Return one club."""
         return Response(out.ClubOut(self.club).data)
+
+    @extend_schema(request=out.ClubChangeIn, responses=out.ClubOut)
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change a club's name, time zone or unit, or whether everyone may see it."""
+        club, data = self.club, self.checked(out.ClubChangeIn)
+        public = data.pop("is_public", club.is_public)
+        kept = {name: getattr(club, name) for name in ("name", "time_zone", "unit", "embed_hosts")}
+        with transaction.atomic():
+            clubs.change_club(club=club, by=self.user, **kept | data)
+            changed = clubs.set_public(club=club, by=self.user, is_public=public)
+        return Response(out.ClubOut(changed).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from league.arena.facts import own_bots
 from league.base.acts import audit
 from league.models import (
     Channel,
@@ -38,6 +39,7 @@ from league.models.result import latest
 from league.money.facts import open_debts
 from league.news.facts.words import zone_of
 from league.seasons.facts.standings import PLAYED
+from tables.models import Upload
 from tables.refusals import Refusal
 
 KINDS = {
@@ -52,9 +54,13 @@ KINDS = {
     "debt": gettext_lazy("A reminder of a debt"),
     "dispute": gettext_lazy("A disputed result (organisers)"),
     "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
+    "run_finished": gettext_lazy("A bot tournament that is over"),
+    "bot_checked": gettext_lazy("A checked bot"),
     "trouble": gettext_lazy("Trouble with the server (administrator)"),
 }
 PRIVATE = {"asked", "debt", "to_confirm"}
+FOR_PROGRAMS = {"run_finished", "bot_checked"}
+"""Kinds that go to webhooks alone."""
 AHEAD = datetime.timedelta(hours=24)
 MONTH_DAYS = 3
 """Last day of a month on which a server that was off still sends the previous month's standings."""
@@ -107,7 +113,8 @@ def tell(
 
 def kinds_of(user: User) -> dict[str, Any]:
     """Return the kinds that may reach the account, with their labels."""
-    return {kind: label for kind, label in KINDS.items() if kind != "trouble" or user.is_superuser}
+    others = FOR_PROGRAMS if user.is_superuser else FOR_PROGRAMS | {"trouble"}
+    return {kind: label for kind, label in KINDS.items() if kind not in others}
 
 
 def wanted_by(user: User) -> set[str]:
@@ -238,6 +245,20 @@ def schedule_failed(occurrence: Occurrence) -> None:
     club = occurrence.schedule.season.club
     data: dict[str, Any] = {"schedule": occurrence.schedule.name, "day": occurrence.day.isoformat()}
     tell(f"schedule_failed:{occurrence.pk}", club, organisers(club), **data)
+
+
+def run_finished(event: Event) -> None:
+    """Tell webhooks of a tournament that is over: done or cancelled."""
+    assert event.run is not None
+    tell(f"run_finished:{event.pk}", event, (), status=event.run.status)
+
+
+def bot_checked(upload: Upload) -> None:
+    """Tell webhooks of a checked bot, except of one that its author alone may see."""
+    club = own_bots.club_of(upload)
+    if club is not None and upload.seen_by != Upload.SeenBy.AUTHOR:
+        key = f"bot_checked:{upload.pk}:{timezone.now():%Y%m%d%H%M%S}"
+        tell(key, club, (), bot=upload.name, pk=upload.pk, state=upload.state)
 
 
 @transaction.atomic

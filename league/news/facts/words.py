@@ -80,6 +80,8 @@ def address_of(news: NewsItem) -> str:
         sitting = result.sitting
         keys = [slug, news.event_id, sitting.round.number, sitting.table_no]
         path = reverse("league:table", args=keys)
+    elif news.kind == "bot_checked":
+        path = reverse("league:bot", args=[slug, news.data["pk"]])
     elif news.kind == "night_result":
         path = reverse("league:recap", args=[slug, news.event_id])
     elif news.event_id:
@@ -205,6 +207,16 @@ def _failed(news: NewsItem) -> Text:
     return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
 
 
+def _run(news: NewsItem) -> Text:
+    return _("%(name)s: the bot tournament is over") % {"name": _event(news).name}, []
+
+
+def _checked(news: NewsItem) -> Text:
+    passed = news.data["state"] == "sound"
+    text = _("%(bot)s passed its check") if passed else _("%(bot)s failed its check")
+    return text % news.data, []
+
+
 def _debt(news: NewsItem) -> Text | None:
     season = _club(news).seasons.get(pk=news.data["season"])
     people = Player.objects.in_bulk([news.data["payer"], news.data["payee"]])
@@ -269,6 +281,8 @@ _WORDS: dict[str, Callable[[NewsItem], Text | None]] = {
     "debt": _debt,
     "dispute": _dispute,
     "schedule_failed": _failed,
+    "run_finished": _run,
+    "bot_checked": _checked,
     "trouble": _trouble,
     "test": lambda _news: (_("Test"), [_("This webhook works.")]),
 }

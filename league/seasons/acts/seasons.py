@@ -30,20 +30,21 @@ def create_season(
     name: str,
     ruleset: Ruleset,
     scoring: dict[str, Any],
-    tie_breaks: list[str],
+    tie_breaks: Sequence[str],
     starts_on: datetime.date,
     ends_on: datetime.date | None = None,
     ranks_bots: bool = False,
 ) -> Season:
-    """Create an open season with its ruleset frozen."""
+    """Create an open season with its ruleset frozen; Refusal on an invalid field of `Scoring`."""
     name = texts.clean_title(name)
+    rules, order = _read(scoring, tie_breaks)
     locks.club(club.pk)  # Of two seasons with one name, the second finds the first.
     season = Season(
         club=club,
         name=name,
         ruleset=rulesets.freeze(ruleset),
-        scoring=scoring,
-        tie_breaks=tie_breaks,
+        scoring=rules.to_json(),
+        tie_breaks=order,
         starts_on=starts_on,
         ends_on=ends_on,
         ranks_bots=ranks_bots,
@@ -116,10 +117,7 @@ def change_scoring(
     named as in `Scoring`.
     """
     season = lock(season.pk)
-    try:
-        rules, order = Scoring.from_json(scoring), list(check_tie_breaks(tie_breaks))
-    except FieldError as error:
-        raise texts.refused(error, field=error.field) from error
+    rules, order = _read(scoring, tie_breaks)
     old = {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
     was = season.ranks_bots
     season.scoring, season.tie_breaks = rules.to_json(), order
@@ -141,6 +139,13 @@ def change_scoring(
         recount_all=recount_all,
     )
     return season
+
+
+def _read(scoring: dict[str, Any], tie_breaks: Sequence[str]) -> tuple[Scoring, list[str]]:
+    try:
+        return Scoring.from_json(scoring), list(check_tie_breaks(tie_breaks))
+    except FieldError as error:
+        raise texts.refused(error, field=error.field) from error
 
 
 def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:

@@ -6,6 +6,7 @@ from rest_framework import serializers as s
 
 from league.base.api.serializers import ExactField, MembersMoney
 from league.models import Adjustment, Roster, Season
+from league.seasons.domain.standings.tie_breaks import DEFAULT
 
 
 class SeasonOut(s.ModelSerializer[Season]):
@@ -13,6 +14,27 @@ class SeasonOut(s.ModelSerializer[Season]):
         model = Season
         fields = ["id", "name", "status", "starts_on", "ends_on", "scoring", "tie_breaks",
                   "ranks_bots"]  # fmt: skip
+
+
+class SeasonIn(s.Serializer[Any]):
+    """A new season; `scoring` and `tie_breaks` are the usual ones where they are left out."""
+
+    name = s.CharField(max_length=80)
+    ruleset = s.CharField(max_length=64, default="mien-nam")
+    starts_on = s.DateField(required=False)
+    ends_on = s.DateField(required=False, allow_null=True, default=None)
+    scoring = s.JSONField(default=dict)
+    tie_breaks = s.ListField(child=s.CharField(max_length=40), max_length=20, default=list(DEFAULT))
+    ranks_bots = s.BooleanField(default=False)
+
+
+class SeasonChangeIn(s.Serializer[Any]):
+    """How a season counts; what is left out stays. `recount_all` applies it to past nights too."""
+
+    scoring = s.JSONField(required=False)
+    tie_breaks = s.ListField(child=s.CharField(max_length=40), max_length=20, required=False)
+    ranks_bots = s.BooleanField(required=False)
+    recount_all = s.BooleanField(default=False)
 
 
 class RosterPlaceOut(s.Serializer[Any]):

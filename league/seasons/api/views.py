@@ -2,6 +2,7 @@
 
 from django.db.models import Q
 from django.http import Http404
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +18,7 @@ from league.base.lookup import (
     first_or_404,
     seasons_to_see,
 )
+from league.clubs.api.views import asked_rules
 from league.models import Event, Season
 from league.seasons.acts import adjustments, bins, season_cache, seasons
 from league.seasons.acts import rosters as roster_services
@@ -32,12 +34,32 @@ class Seasons(ClubView):
         """Return the club's seasons, latest first."""
         return self.pages(s.SeasonOut, seasons_to_see(self.club))
 
+    @extend_schema(
+        request=s.SeasonIn,
+        responses={201: s.SeasonOut},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Create an open season."""
+        data = self.checked(s.SeasonIn)
+        data["ruleset"] = asked_rules(self.club, data["ruleset"])
+        data.setdefault("starts_on", timezone.localdate())
+        made = seasons.create_season(club=self.club, by=self.user, **data)
+        return Response(s.SeasonOut(made).data, status=201)
+
 
 class SeasonDetail(ClubView):
     @extend_schema(responses=s.SeasonOut)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return one season with its scoring."""
         return Response(s.SeasonOut(find_season(self.club, pk)).data)
+
+    @extend_schema(request=s.SeasonChangeIn, responses=s.SeasonOut)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Change how an open season counts."""
+        season, data = find_season(self.club, pk), self.checked(s.SeasonChangeIn)
+        kept = {name: getattr(season, name) for name in ("scoring", "tie_breaks")}
+        changed = seasons.change_scoring(season=season, by=self.user, **kept | data)
+        return Response(s.SeasonOut(changed).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:

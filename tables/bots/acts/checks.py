@@ -16,6 +16,7 @@ from tables.bots.acts.uploads import refused
 from tables.bots.facts import member_bots
 from tables.models import Upload
 from tables.programs import checking
+from tables.signals import bot_checked
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +55,9 @@ def check_next() -> bool:
             state = Upload.State.REFUSED if report else Upload.State.SOUND
             # A withdrawn bot stays withdrawn.
             waiting = Upload.objects.filter(pk=upload.pk, state=Upload.State.WAITING)
-            waiting.update(state=state, report=_stored(report), held_until=None)
+            if waiting.update(state=state, report=_stored(report), held_until=None):
+                upload.state = state
+                bot_checked.send(Upload, upload=upload)
     finally:
         del engine_bots.BOTS[name]
     return True
