@@ -35,7 +35,7 @@ class Ladder(models.Model):
 
 
 class Meeting(models.Model):
-    """A run of a ladder; at most one per ladder `is_open`.
+    """A run of a ladder; at most one per ladder `is_open`, besides slow ones that go on.
 
     A `test` plays a version against its predecessor. It is reopened with more deals until the
     sequential test has a verdict.

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, Max, OuterRef, Q, Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from engine import bots as engine_bots
@@ -25,7 +25,7 @@ from tables.bots.acts import uploads
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Meeting, Run, Unit, Upload
 from tables.programs import config
-from tables.runs import run_ratings, runs
+from tables.runs import run_ratings, runs, verdicts
 from tables.runs.run_ratings import BotVersion
 
 log = logging.getLogger(__name__)
@@ -75,12 +75,11 @@ def ladder_of(pool: str) -> Ladder | None:
 
 def tick() -> None:
     """Close finished meetings, and open the next one of each ladder that may go on."""
-    for meeting in Meeting.objects.filter(is_open=True).select_related("run"):
+    going = Q(is_open=True) | Q(run__finished_at=None)
+    for meeting in Meeting.objects.filter(going).select_related("run"):
         _close(meeting)
     share = settings.TABLES_LADDER_SHARE
-    waiting = Unit.objects.filter(run=OuterRef("pk"), state=Unit.State.WAITING)
-    others = Run.objects.filter(Exists(waiting), status=Run.Status.RUNNING, meeting__isnull=True)
-    if not share or others.exists():
+    if not share:
         return
     on = list(Ladder.objects.filter(is_on=True).select_related("ruleset"))
     for ladder in on:
@@ -141,12 +140,31 @@ def asleep(pool: str) -> set[str]:
 
 def entries_of(ladder: Ladder) -> list[str]:
     """Return the bots that may meet now."""
-    away = asleep(ladder.pool)
+    away = asleep(ladder.pool) | _held_up(ladder)
     return [name for name in bots_of(ladder.pool) if name not in away]
 
 
+def _held_up(ladder: Ladder) -> set[str]:
+    """Return the bots of slow meetings that go on aside: there the one that thinks longest.
+
+    Before the first unit is played it may be any of a meeting's bots but those of the house.
+    """
+    found: set[str] = set()
+    aside = ladder.meetings.filter(is_open=False, run__finished_at=None)
+    for meeting in aside.select_related("run"):
+        names = [bot["name"] for bot in meeting.run.bots]
+        means = [
+            took / max(1, count) for count, took, *_rest in verdicts.totals(meeting.run).thinking
+        ]
+        found |= {names[means.index(max(means))]} if any(means) else set(names)
+    return found - set(HOUSE)
+
+
 def _close(meeting: Meeting) -> None:
-    """Close a meeting whose run is over, and cancel a run that takes too long."""
+    """Close a meeting whose run is over or slow, and cancel a run that takes too long.
+
+    A slow run goes on aside, so that the others need not wait for its bot.
+    """
     if meeting.run.finished_at is None:
         begun = meeting.run.units.filter(
             Q(attempts__gt=0, done_at=None)
@@ -157,25 +175,24 @@ def _close(meeting: Meeting) -> None:
             Meeting.objects.filter(pk=meeting.pk).update(opened_at=timezone.now())
         elif meeting.opened_at < timezone.now() - MOST_TIME:
             runs.cancel_run(run_id=meeting.run_id)
-        return
+        if not meeting.run.is_slow:
+            return
     Meeting.objects.filter(pk=meeting.pk).update(is_open=False)
 
 
 def rested_at(last: Meeting, share: float) -> datetime.datetime:
     """Return when the ladder may go on, so that it uses this share of one processor.
 
-    Each unit took a worker at most as long as the meeting. Time in which a lost worker's lease ran
-    out does not count.
+    Nobody rests for a slow meeting that goes on aside.
     """
-    run, ended = last.run, last.run.finished_at or timezone.now()
+    run = last.run
+    if run.finished_at is None:
+        return last.opened_at
     if run.units.filter(state=Unit.State.DEAD).exists():
-        return ended + AFTER_TROUBLE
+        return run.finished_at + AFTER_TROUBLE
     if run.remote_since:
-        return ended + REST_AFTER_REMOTE
-    played = run.units.filter(done_at__gte=last.opened_at)
-    lost = played.aggregate(most=Max(F("attempts") - F("failures") - 1))["most"] or 0
-    took = max(ended - last.opened_at - lost * runs.LEASE, datetime.timedelta())
-    return ended + took * max(0.0, played.count() / share - 1)
+        return run.finished_at + REST_AFTER_REMOTE
+    return last.opened_at + datetime.timedelta(milliseconds=run.spent / share)
 
 
 def _open(ladder: Ladder, *, after_test: bool) -> None:
@@ -220,6 +237,7 @@ def _open_test(ladder: Ladder, ruleset: Ruleset, bots: list[str], known: Meeting
         Meeting.objects.create(ladder=ladder, run=run, test=True)
         return
     runs.extend_run(run_id=known.run_id, deals=TEST_DEALS)
+    Run.objects.filter(pk=known.run_id).update(spent=0, counted=0)
     Meeting.objects.filter(pk=known.pk).update(is_open=True, opened_at=timezone.now())
 
 

@@ -140,25 +140,15 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     with pytest.raises(IntegrityError), transaction.atomic():
         Ladder.objects.create(pool=ladder.pool, ruleset=ladder.ruleset, zero=[])
     now = timezone.now()
-    Run.objects.update(finished_at=now)
+    Run.objects.update(finished_at=now, spent=30_000)
     Meeting.objects.update(opened_at=now - datetime.timedelta(seconds=30))
-    Unit.objects.update(done_at=now)
     ladders.tick()
     assert ladder.meetings.count() == 1, "it rests"
-    first.refresh_from_db()
+    first = ladder.meetings.get()
     rest = ladders.rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
     assert rest == datetime.timedelta(seconds=120), "30 s of a processor are a fifth of 150 s"
-    Unit.objects.update(attempts=F("attempts") + 2, failures=1)
-    Meeting.objects.update(opened_at=now - datetime.timedelta(seconds=30) - runs.LEASE)
-    first.refresh_from_db()
-    rest = ladders.rested_at(first, settings.TABLES_LADDER_SHARE / 100) - now
-    assert rest == datetime.timedelta(seconds=120), "nobody played while a lost lease ran out"
     waiting = runs.start_run(ruleset=ruleset.preset("tien-len"), bots=["greedy", "lowest"], deals=2)
-    Run.objects.filter(pk=first.run_id).update(finished_at=now - datetime.timedelta(hours=1))
-    ladders.tick()
-    assert ladder.meetings.count() == 1, "others first"
-    runs.cancel_run(run_id=waiting.pk)
-    ladders.tick()
+    Meeting.objects.update(opened_at=now - datetime.timedelta(hours=1))
     ladders.tick()
     second = ladder.meetings.get(is_open=True)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -171,6 +161,29 @@ def test_a_ladder_takes_its_share_and_nothing_of_others(ladder, club, settings):
     settings.TABLES_LADDER_SHARE = 0
     ladders.tick()
     assert not ladder.meetings.filter(is_open=True).exists()
+
+
+def test_the_ladder_goes_on_beside_a_slow_meeting(ladder, club, monkeypatch):
+    bring(club, monkeypatch, 1, First)
+    step(ladder)
+    Meeting.objects.update(opened_at=timezone.now() - datetime.timedelta(hours=1))
+    ladders.tick()
+    slow = ladder.meetings.get(is_open=True)
+    assert "mine-1" in names(slow)
+    Run.objects.filter(pk=slow.run_id).update(is_slow=True)
+    with override_settings(TABLES_LADDER_SHARE=100):
+        ladders.tick()
+    assert ladder.meetings.filter(is_open=True).exclude(pk=slow.pk).exists()
+    assert "mine-1" not in ladders.entries_of(ladder), "it may be the slow one"
+    while runs.play_next(slow.run_id):
+        runs.finish_if_done(run_id=slow.run_id)
+    assert "mine-1" in ladders.entries_of(ladder)
+    Run.objects.filter(pk=slow.run_id).update(status="running", finished_at=None)
+    Meeting.objects.filter(pk=slow.pk).update(opened_at=timezone.now() - 2 * ladders.MOST_TIME)
+    Unit.objects.filter(run=slow.run_id, index=0).update(done_at=None, attempts=1)
+    ladders.tick()
+    slow.run.refresh_from_db()
+    assert slow.run.status == "cancelled", "a slow one has no more time"
 
 
 def test_a_worker_that_is_killed_in_a_meeting_loses_and_doubles_nothing(ladder):

@@ -31,9 +31,9 @@ WORK = "/api/v1/tables/work/"
 class Author:
     """Somebody with a bot over the network, and the machine it runs on."""
 
-    def __init__(self, base: str = "mine") -> None:
+    def __init__(self, base: str = "mine", pool: str = "here") -> None:
         self.user = make_user()
-        self.bot = uploads.add_remote(pool="here", author=self.user, base=base)
+        self.bot = uploads.add_remote(pool=pool, author=self.user, base=base)
         self.secret = tokens.create_token(user=self.user, name="x", scopes=["arena"])[1]
         self._open = Client(headers={"Authorization": f"Bearer {self.secret}"})
 
