@@ -78,7 +78,7 @@ class NightMoney:
 def night_money(
     event: Event, payments: Iterable[OwedPayment], own: Collection[int], *, may_pay: bool
 ) -> NightMoney:
-    """Return the facts for a visitor who is the players `own`; `may_pay` is for members alone."""
+    """Return the facts for the players `own`; `may_pay`: who may see the money everywhere."""
     found, paid = list(payments), _paid(event)
     mine = [each for each in found if each.payer.player_id in own]
     how = None

@@ -15,7 +15,14 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from league.base.lookup import find_event, find_person
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, form_status, page, perform
+from league.base.views.base import (
+    ClubRequest,
+    club_view,
+    form_status,
+    must_see_money,
+    page,
+    perform,
+)
 from league.models import BankDetails, Player
 from league.money.acts import bank_details
 from league.money.forms import BankDetailsForm
@@ -66,9 +73,10 @@ def edit(
 
 
 @never_cache
-@club_view(Right.BELONG)
+@club_view(Right.SEE)
 def pay(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show a member how to pay another player of the club."""
+    """Show how to pay another player of the club, to those who may see its money."""
+    must_see_money(request)
     keys = {name: whole_number(request.GET.get(name)) for name in ("amount", "payer", "event")}
     event = find_event(request.club, keys["event"]) if keys["event"] else None
     payer = find_person(request.club, keys["payer"]).name if keys["payer"] else ""

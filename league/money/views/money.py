@@ -111,7 +111,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         event,
         shown.money.payments if is_open else [],
         settling.own,
-        may_pay=request.right >= Right.BELONG,
+        may_pay=sees_money(request),
     )
     context |= vars(shown) | vars(settling)
     return page(request, "league/money/event_money.html", context)

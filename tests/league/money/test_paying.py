@@ -114,7 +114,7 @@ def test_other_units_leave_the_amount_to_the_payer_and_thousands_count(night):
 def test_nobody_but_members_ever_gets_the_number(night):
     club = night.season.club
     stranger = Client()
-    assert stranger.get(pay_address(night)).status_code == 302
+    assert stranger.get(pay_address(night)).status_code == 404
     own = browser_of(owner_of(club))
     read = [
         stranger.get(reverse("league:event_money", args=[club.slug, night.pk])).content,
@@ -126,6 +126,16 @@ def test_nobody_but_members_ever_gets_the_number(night):
     assert read[-1]
     assert not any(NUMBER.encode() in text or b"NGUYEN VAN A" in text for text in read)
     assert b"?amount=" not in read[0]
+
+
+def test_the_account_of_a_player_without_a_role_may_pay(night):
+    club = night.season.club
+    owes = make_user("owes@club.example")
+    payer = club.players.filter(user=None, bot="").first()
+    assert payer is not None
+    players.link_account(player=payer, email=owes.email, by=owner_of(club))
+    club.memberships.filter(user=owes).delete()
+    assert NUMBER.encode() in browser_of(owes).get(pay_address(night)).content
 
 
 def archived(client, club):
