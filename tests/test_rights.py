@@ -281,7 +281,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         values["pk"] = world["upload"].pk
     if name in ("tables:puzzle", "puzzle_picture"):
         values["pk"] = world["puzzle"].pk
-    if name in ("league:deals", "league:deal", "league:deal_sheets", "league:check_hand"):
+    if name.startswith("league:deal") or name == "league:check_hand":
         same = make_night(season=world["season"], format={"same_deals": True})
         values["pk"] = make_table(same).round.event_id
     if name == "api:schedule":

@@ -43,6 +43,7 @@ urlpatterns = [
     path(EVENT + "status/", events.event_status, name="event_status"),
     path(EVENT + "wall/", wall.wall, name="wall"),
     path(EVENT + "deals/", same_deals.deals, name="deals"),
+    path(EVENT + "deals/records.jsonl", same_deals.records, name="deal_records"),
     path(EVENT + "deals/sheets/", same_deals.sheets, name="deal_sheets"),
     path(EVENT + "deals/check/", same_deals.check_hand, name="check_hand"),
     path(EVENT + "deals/<int:number>/<int:deal_no>/", same_deals.deal, name="deal"),

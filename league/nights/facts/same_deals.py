@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import count
 
+from django.db.models import F, QuerySet
+
 from league.models import Audit, Entrant, Event, NightDeals, Result, Round
 from league.models.result import latest
 from tables.models import Game, Table
@@ -41,6 +43,18 @@ def _is_over(round_: Round) -> bool:
     )
     on = Table.objects.filter(live_sitting__sitting__round=round_).exclude(status="closed")
     return later.exists() and not on.exists()
+
+
+def told_games(event: Event) -> QuerySet[Game]:
+    """Return the games of a night's online tables whose deals are told, deal by deal."""
+    number = F("table__arrangement__shared_from") + F("no") - 1
+    over = Game.objects.filter(
+        table__live_sitting__sitting__round__event=event, over_at__isnull=False
+    )
+    told = over.filter(table__arrangement__shared__told__gte=number)
+    return told.select_related("table__ruleset", "table__arrangement__shared").order_by(
+        "table__arrangement__shared", number, "table"
+    )
 
 
 def hands(event: Event, round_no: int, number: int) -> list[str]:

@@ -100,7 +100,10 @@ class HandField:
 
 @dataclass(frozen=True)
 class DealsPage:
-    """The results; `own` is the reader's row, and `apart` how far two players must lie apart."""
+    """The results; `own` is the reader's row, and `apart` how far two players must lie apart.
+
+    `records` is the address of the told games' records; "" without any.
+    """
 
     event: Event
     rows: list[RankedPlayer]
@@ -110,6 +113,7 @@ class DealsPage:
     field: HandField | None
     apart: int | None
     few_tables: bool
+    records: str
 
 
 @dataclass(frozen=True)
@@ -187,8 +191,8 @@ class HandsOfNight:
     def held(self, deal: tuple[Key, int], hand: int) -> list[PlayedHand]:
         return [one for one in self.hands if (one.held.deal, one.held.hand) == (deal, hand)]
 
-    def address(self, deal: tuple[Key, int]) -> str:
-        return reverse("league:deal", args=[self.event.season.club.slug, self.event.pk, *deal])
+    def to(self, name: str, *more: Key) -> str:
+        return reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
 
 
 def deals_page(
@@ -219,6 +223,7 @@ def deals_page(
         field=_field(night, mine[numbers.index(chosen)]) if chosen is not None else None,
         apart=round(sqrt(2) * median(errors)) if errors else None,
         few_tables=len({one.held.table_no for one in night.hands}) < FEW_TABLES,
+        records=night.to("deal_records") if same_deals.told_games(event).exists() else "",
     )
 
 
@@ -244,7 +249,7 @@ def board_page(
         result__sitting__round=round_, result__game_no=number, result__sitting__table_no=shown
     )
     game = live.exclude(game=None).values_list("game__table__key", "game__no").first()
-    to = night.address(deal)
+    to = night.to("deal", *deal)
     return BoardPage(
         event=event,
         number=night.number(deal),
@@ -284,14 +289,13 @@ def _ranked(place: Placed, shares: Sequence[Fraction], is_own: bool) -> RankedPl
 
 def _own_deal(night: HandsOfNight, one: PlayedHand, chosen: int | None) -> OwnDeal:
     number = night.number(one.held.deal)
-    to = reverse("league:deals", args=[night.event.season.club.slug, night.event.pk])
     return OwnDeal(
         number=number,
         hand=str(HAND_NAMES[one.held.hand]),
         rank=one.held.rank,
         percent=round(100 * one.share),
         dots=_dots(night.holders(night.held(one.held.deal, one.held.hand))),
-        address=f"{to}?deal={number}#field",
+        address=f"{night.to('deals')}?deal={number}#field",
         is_shown=number == chosen,
     )
 
@@ -320,7 +324,7 @@ def _field(night: HandsOfNight, one: PlayedHand) -> HandField:
         hand=str(HAND_NAMES[one.held.hand]),
         holders=night.holders(night.held(one.held.deal, one.held.hand)),
         cards=cards[one.held.hand].split() if cards else [],
-        address=night.address(one.held.deal),
+        address=night.to("deal", *one.held.deal),
     )
 
 

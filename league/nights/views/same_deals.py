@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -13,8 +15,10 @@ from league.base.views.phones import phone_of
 from league.models import Event, Round
 from league.nights.acts import same_deals as acts
 from league.nights.facts import claims
+from league.nights.facts import same_deals as facts
 from league.nights.pages import deal_sheets, my_seat, same_deals
 from tables.numbers import whole_number
+from tables.play.facts import archive
 from tables.web.addresses import address_of
 
 CARDS = 52
@@ -41,6 +45,18 @@ def deal(request: ClubRequest, pk: int, number: int, deal_no: int) -> HttpRespon
     own, money = _own(request, event), sees_money(request, event)
     found = same_deals.board_page(event, round_, deal_no, own, table_no, sees_money=money)
     return page(request, "league/nights/same_deal.html", vars(found))
+
+
+@club_view(Right.SEE)
+def records(request: ClubRequest, pk: int) -> HttpResponse:
+    """Return the records of all tables' told games, one per line: any program checks the deals."""
+    event = _event(request, pk)
+    lines = [
+        json.dumps(archive.record(game), ensure_ascii=False) for game in facts.told_games(event)
+    ]
+    response = HttpResponse("\n".join(lines), content_type="application/x-ndjson; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="deals-{pk}.jsonl"'
+    return response
 
 
 @club_view(Right.ORGANISE)
