@@ -3,13 +3,14 @@
 Those who play the same deals from one chair, at tables of one size, hold the same hands and are
 compared. A plan is good if meetings m, comparisons c and their sums m + c are even over all pairs.
 The tables fix the meetings: of m² + c² + (m + c)² the chairs change 2 (c² + m c), which counts
-pairs who are together twice, in two chairs or in a chair and at a table.
+pairs who are together twice, in two chairs or in a chair and at a table. Team-mates hold different
+hands, so that each hand is a match between teams.
 """
 
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, count
 
 from league.seating.quality import meetings
@@ -17,19 +18,15 @@ from league.seating.sizes import SeatedRound, SeatedTable, even_pairs, pairs
 
 HOT, COLD, STEPS = 2.0, 0.3, 60
 EACH, MOST = 10_000, 400_000
-Boards = Sequence[Sequence[int]]
+MATES = 20
+"""The cost of team-mates who hold the same hand."""
 
 
-def comparisons(
-    rounds: Sequence[SeatedRound], boards: Boards | None = None
-) -> Counter[tuple[int, int]]:
-    """Return how often each pair holds the same hands, at tables in seat order.
-
-    `boards` says for each table of each round which deals it plays, by default those of its round.
-    """
+def comparisons(rounds: Sequence[SeatedRound]) -> Counter[tuple[int, int]]:
+    """Return how often each pair holds the same hands, at tables in seat order."""
     return Counter(
         (min(pair), max(pair))
-        for holders in _holders(rounds, boards).values()
+        for holders in _holders(rounds).values()
         for pair in combinations(holders, 2)
     )
 
@@ -39,7 +36,7 @@ def compare_evenly(
     rng: random.Random,
     *,
     past: Sequence[SeatedRound] = (),
-    boards: Boards | None = None,
+    teams: Mapping[int, int | None] | None = None,
 ) -> list[SeatedRound]:
     """Return the rounds with each table in the seat order that spreads comparisons evenly.
 
@@ -47,7 +44,7 @@ def compare_evenly(
     table exchange chairs.
     """
     drawn = [[rng.sample(table, len(table)) for table in tables] for tables in schedule]
-    walk = _ChairWalk([*past, *drawn], len(past), boards)
+    walk = _ChairWalk([*past, *drawn], len(past), teams or {})
     players = len({player for tables in schedule for table in tables for player in table})
     for step in range(STEPS):
         if walk.cost <= walk.floor:
@@ -57,22 +54,25 @@ def compare_evenly(
     return drawn
 
 
-def cost(rounds: Sequence[SeatedRound], boards: Boards | None = None) -> int:
-    """Return the sum over all pairs of c² + m c."""
-    met, compared = meetings(rounds), comparisons(rounds, boards)
-    return sum(times * (times + met[pair]) for pair, times in compared.items())
+def cost(rounds: Sequence[SeatedRound], teams: Mapping[int, int | None] | None = None) -> int:
+    """Return the sum over all pairs of c² + m c, with `MATES` c for team-mates."""
+    met, compared, of = meetings(rounds), comparisons(rounds), teams or {}
+    return sum(
+        times * (times + met[a, b] + MATES * (of.get(a) is not None and of.get(a) == of.get(b)))
+        for (a, b), times in compared.items()
+    )
 
 
-def least_cost(rounds: Sequence[SeatedRound], boards: Boards | None = None) -> int:
+def least_cost(rounds: Sequence[SeatedRound]) -> int:
     """Return a lower bound of the cost over all seat orders.
 
-    The chairs of two boards share players, at best equally many in each pair of chairs, which
+    The chairs of two rounds share players, at best equally many in each pair of chairs, which
     bounds c². Even sums m + c bound the rest.
     """
     players = len({player for tables in rounds for table in tables for player in table})
     chairs: dict[int, list[int]] = defaultdict(list)
-    for (board, *_chair), holders in _holders(rounds, boards).items():
-        chairs[board].append(len(holders))
+    for (number, *_chair), holders in _holders(rounds).items():
+        chairs[number].append(len(holders))
     compared = sum(pairs(size) for sizes in chairs.values() for size in sizes)
     squares = compared + 2 * sum(
         even_pairs(max(0, sum(one) + sum(other) - players), len(one) * len(other))
@@ -85,51 +85,47 @@ def least_cost(rounds: Sequence[SeatedRound], boards: Boards | None = None) -> i
     return squares + -(-both // 2)
 
 
-def _games(
-    rounds: Sequence[SeatedRound], boards: Boards | None
-) -> Iterator[tuple[int, int, SeatedTable]]:
-    """Yield the round, the board and the seats of each table."""
-    for number, tables in enumerate(rounds):
-        for at, table in enumerate(tables):
-            yield number, boards[number][at] if boards else number, table
-
-
-def _holders(
-    rounds: Sequence[SeatedRound], boards: Boards | None
-) -> dict[tuple[int, int, int], list[int]]:
-    """Return who holds each hand, by board, size of the table and chair."""
+def _holders(rounds: Sequence[SeatedRound]) -> dict[tuple[int, int, int], list[int]]:
+    """Return who holds each hand, by round, size of the table and chair."""
     found: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    for _round, board, table in _games(rounds, boards):
-        for chair, player in enumerate(table):
-            found[board, len(table), chair].append(player)
+    for number, tables in enumerate(rounds):
+        for table in tables:
+            for chair, player in enumerate(table):
+                found[number, len(table), chair].append(player)
     return found
 
 
 class _ChairWalk:
     """A walk over the seat orders of all rounds from number `first` on, changed in place.
 
-    A player is in groups: the chairs of the boards played (even indices) and the tables of the
-    rounds (odd ones); 0 is none. `shared[chair][group]` counts the players in both.
+    A player is in groups: the chairs (even indices) and the tables (odd ones) of the rounds, and
+    last the team; 0 is none. `shared[chair][group]` counts the players in both.
     """
 
-    def __init__(self, rounds: Sequence[SeatedRound], first: int, boards: Boards | None) -> None:
-        games = list(_games(rounds, boards))
+    def __init__(
+        self, rounds: Sequence[SeatedRound], first: int, teams: Mapping[int, int | None]
+    ) -> None:
         numbers: dict[tuple[int, ...], int] = defaultdict(count(1).__next__)
-        most = 2 * (1 + max(max(number, board) for number, board, _table in games))
-        self.groups: dict[int, list[int]] = defaultdict(lambda: [0] * most)
+        last = 2 * len(rounds) + 1
+        self.weights = [2, 1] * len(rounds) + [0, MATES]
+        self.groups: dict[int, list[int]] = defaultdict(lambda: [0] * (last + 1))
         self.live: list[tuple[int, SeatedTable]] = []
-        for at, (number, board, table) in enumerate(games):
-            if number >= first and len(table) > 1:
-                self.live.append((2 * board, table))
-            for chair, player in enumerate(table):
-                self.groups[player][2 * board] = numbers[board, len(table), chair]
-                self.groups[player][2 * number + 1] = numbers[-1, at]
+        for number, tables in enumerate(rounds):
+            for at, table in enumerate(tables):
+                if number >= first and len(table) > 1:
+                    self.live.append((2 * number, table))
+                for chair, player in enumerate(table):
+                    self.groups[player][2 * number] = numbers[number, len(table), chair]
+                    self.groups[player][2 * number + 1] = numbers[-1, number, at]
+        for player, mine in self.groups.items():
+            if (team := teams.get(player)) is not None:
+                mine[last] = numbers[-2, team]
         self.shared = [[0] * (len(numbers) + 1) for _ in range(len(numbers) + 1)]
         for mine in self.groups.values():
             for chair in mine[::2]:
                 for group in mine:
                     self.shared[chair][group] += 1
-        self.cost, self.floor = cost(rounds, boards), least_cost(rounds, boards)
+        self.cost, self.floor = cost(rounds, teams), least_cost(rounds)
 
     def run(self, exchanges: int, temperature: float, rng: random.Random) -> None:
         """Try exchanges; accept one that costs d with chance exp(-d / temperature)."""
@@ -152,10 +148,10 @@ class _ChairWalk:
         mine, theirs = self.groups[p], self.groups[q]
         here, there = self.shared[mine[board]], self.shared[theirs[board]]
         delta = 0
-        for at, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+        for at, (a, b, weight) in enumerate(zip(mine, theirs, self.weights, strict=True)):
             if a != b and at != board:
                 more = (there[a] - here[a] + 1) * (a > 0) + (here[b] - there[b] + 1) * (b > 0)
-                delta += more if at & 1 else 2 * more
+                delta += weight * more
         return delta
 
     def _exchange(self, board: int, p: int, q: int) -> None:

@@ -111,7 +111,7 @@ def next_round(
     how, drawn = _one_table(night, rng) if together else _draw(night, rng, method)
     tables = [[keys[player] for player in table] for table in drawn]
     if compare and how != AS_PLANNED:
-        (tables,) = compare_evenly([tables], rng, past=history)
+        (tables,) = compare_evenly([tables], rng, past=history, teams=clubs)
     measured = round_quality(
         history,
         tables,

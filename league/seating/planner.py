@@ -64,7 +64,7 @@ def plan(
     rng = random.Random(seed)
     method, draft = _best_draft(Request(players, rounds, wishes, five, effort, size), rng)
     if compare:
-        seated = compare_evenly(draft, rng)
+        seated = compare_evenly(draft, rng, teams=wishes.clubs)
     else:
         chairs = Chairs(draft, wishes.seats)
         vary_neighbours(chairs, rng)

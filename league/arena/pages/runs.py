@@ -206,7 +206,7 @@ def _firsts(run: Run, names: list[str], totals: verdicts.Totals) -> dict[str, An
     share = best.mean / 100
     counted = 196 * math.sqrt(max(share * (1 - share), 0.0) / games)
     most = max(counted, best.margin) or 1.0
-    bars = [(_("Counting games"), counted), (_("Same deals, all seats"), best.margin)]
+    bars = [(_("Counting games"), counted), (_("Duplicate: all seats"), best.margin)]
     curve = [*totals.points, firsts] if totals.points[-1:] != [firsts] else totals.points
     return {
         "firsts": [FirstRow(rows[bot], bot_face(names[bot])) for bot in order],

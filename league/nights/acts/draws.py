@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations, count, islice
 from typing import Any, Literal
@@ -183,7 +183,17 @@ def _draw_pool(
         size=event.full_table,
         compare=event.rules_of_format.same_deals,
     )
+    if event.rules_of_format.same_deals:
+        _seat_last(filling, tables)
     return _Drawn(pool, seated, resting, tables, quality)
+
+
+def _seat_last(bots: Collection[int], tables: list[list[int]]) -> None:
+    """Give the bots that fill tables one hand, so that people are compared with people."""
+    for table in tables:
+        for chair, bot in enumerate(sorted(set(table) & set(bots)), start=1):
+            at = table.index(bot)
+            table[at], table[-chair] = table[-chair], bot
 
 
 def _history(rounds: list[Round], people: list[int] | None) -> list[list[list[int]]]:

@@ -112,7 +112,7 @@ class NightFormat:
     )
     same_deals: bool = tick(
         False,
-        _("The same deals at every table"),
+        _("Duplicate: the same deals at every table"),
         of="rounds",
         help=_(
             "You are compared with those who held the same cards, so luck counts less. Up to four "

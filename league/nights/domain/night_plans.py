@@ -72,7 +72,7 @@ class NightPlan:
                 ),
             )
         if self.format.same_deals and self.counting != "fixed":
-            raise FieldError("counting", _("The same deals need a fixed number of games."))
+            raise FieldError("counting", _("A duplicate night needs a fixed number of games."))
         if self.format.ceremony:
             self._check_ceremony()
 

@@ -7,17 +7,18 @@ from itertools import count
 
 from django.db.models import F, QuerySet
 
-from league.models import Audit, Entrant, Event, NightDeals, Result, Round
+from league.models import Audit, Entrant, Event, LiveTable, NightDeals, Result, Round
 from league.models.result import latest
-from tables.models import Game, Table
+from tables.models import Game
 from tables.play.facts import deals
 
 
 def told(round_: Round) -> int:
     """Return how many deals of a round, from the first, every table has ended.
 
-    A table has ended a deal with its result, or where it is played online with its last card. All
-    are told once the night is closed, or its next round is out and nobody plays this one.
+    A table has ended a deal with its result, or where it is played online with its last card; one
+    that was ended early holds up nobody. All are told once the night is closed, or its next round
+    is out and nobody plays this one.
     """
     if _is_over(round_):
         return round_.event.games_per_round or 0
@@ -25,14 +26,21 @@ def told(round_: Round) -> int:
     entered = Result.objects.filter(latest(), sitting__round=round_)
     for sitting, number in entered.values_list("sitting", "game_no"):
         done[sitting].add(number)
-    played = Game.objects.filter(
-        table__live_sitting__sitting__round=round_, over_at__isnull=False
-    ).values_list("table__live_sitting__sitting", "table__live_sitting__from_game", "no")
-    for sitting, first, number in played:
+    online = LiveTable.objects.filter(sitting__round=round_)
+    played = online.filter(table__games__over_at__isnull=False)
+    for sitting, first, number in played.values_list("sitting", "from_game", "table__games__no"):
         done[sitting].add(first + number - 1)
-    sittings = round_.sittings.values_list("pk", flat=True)
-    ended = (next(n for n in count(1) if n not in done[sitting]) - 1 for sitting in sittings)
-    return min(ended, default=0)
+    still = round_.sittings.exclude(pk__in=online.values("sitting"))
+    on = set(still.values_list("pk", flat=True)) | set(_on(round_))
+    if not on:
+        return max((number for numbers in done.values() for number in numbers), default=0)
+    return min(next(n for n in count(1) if n not in done[sitting]) - 1 for sitting in on)
+
+
+def _on(round_: Round) -> QuerySet[LiveTable, int]:
+    """Return the sittings of a round that are online now."""
+    found = LiveTable.objects.filter(sitting__round=round_).exclude(table__status="closed")
+    return found.values_list("sitting", flat=True)
 
 
 def _is_over(round_: Round) -> bool:
@@ -41,8 +49,7 @@ def _is_over(round_: Round) -> bool:
     later = Round.objects.filter(
         event=round_.event_id, number__gt=round_.number, status=Round.Status.RELEASED
     )
-    on = Table.objects.filter(live_sitting__sitting__round=round_).exclude(status="closed")
-    return later.exists() and not on.exists()
+    return later.exists() and not _on(round_).exists()
 
 
 def told_games(event: Event) -> QuerySet[Game]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +20,10 @@ from league.nights.facts import final_places, same_deals
 from league.nights.facts.final_places import Placed
 from league.seasons.domain import same_deals as domain
 from league.seasons.domain.same_deals import HANDS, PlayedHand
+from league.seasons.facts import rosters
+from league.seasons.facts.rosters import TeamRow
 from league.seasons.facts.same_deals import held_in, won_in
+from tables.models import Action
 
 HAND_NAMES = (
     pgettext_lazy("hand of a deal", "North"),
@@ -102,7 +106,8 @@ class HandField:
 class DealsPage:
     """The results; `own` is the reader's row, and `apart` how far two players must lie apart.
 
-    `records` is the address of the told games' records; "" without any.
+    `records` is the address of the told games' records; "" without any. Two `teams` play a match:
+    each hand that one of them holds, the other holds at another table.
     """
 
     event: Event
@@ -114,6 +119,7 @@ class DealsPage:
     apart: int | None
     few_tables: bool
     records: str
+    teams: list[TeamRow]
 
 
 @dataclass(frozen=True)
@@ -128,9 +134,23 @@ class BoardHand:
 
 
 @dataclass(frozen=True)
+class PlayedLine:
+    """What a holder of the reader's hand played, cards by turn, none for a pass.
+
+    At `turn` the reader and the best holder did not do the same for the first time.
+    """
+
+    holder: HandHolder
+    plays: list[list[str]]
+    turn: int
+    replay: str
+
+
+@dataclass(frozen=True)
 class BoardPage:
     """One deal: who held what at one table, its hands, its proof, and until when it is secret.
 
+    `lines` is what the reader and the best holder of the same hand played, if that is another.
     `others` are the tables with a result of it, each with its address, `tables` how many play it.
     """
 
@@ -142,6 +162,7 @@ class BoardPage:
     holders: list[HandHolder]
     others: list[tuple[int, str, bool]]
     hands: list[BoardHand]
+    lines: list[PlayedLine]
     tables: int
     seal: str
     fair: str
@@ -224,6 +245,7 @@ def deals_page(
         apart=round(sqrt(2) * median(errors)) if errors else None,
         few_tables=len({one.held.table_no for one in night.hands}) < FEW_TABLES,
         records=night.to("deal_records") if same_deals.told_games(event).exists() else "",
+        teams=[team for team in rosters.tables_of(event.season, event).teams if team.counted],
     )
 
 
@@ -262,6 +284,9 @@ def board_page(
         ),
         others=[(no, f"{to}?table={no}", no == shown) for no in at],
         hands=[_hand(played, hand, cards, own_hand) for hand in range(HANDS)] if cards else [],
+        lines=_lines(round_, number, mine.hand, night.holders(night.held(deal, mine.hand)))
+        if cards and mine
+        else [],
         tables=round_.sittings.count(),
         seal=_seal(event, round_, number),
         fair=reverse("tables:fair", args=game) if game and is_told else "",
@@ -269,15 +294,25 @@ def board_page(
     )
 
 
-def best_hands(event: Event) -> list[tuple[int, list[list[HandHolder]]]]:
+def best_hands(night: HandsOfNight) -> list[tuple[int, list[list[HandHolder]]]]:
     """Return every deal's number, and for each hand those who did best with it."""
-    night = HandsOfNight(event, ())
     found = []
     for deal in sorted({one.held.deal for one in night.hands}, key=night.number):
         fields = [night.holders(night.held(deal, hand)) for hand in range(HANDS)]
         best = [[one for one in field if one.percent == field[0].percent] for field in fields]
         found.append((night.number(deal), best))
     return found
+
+
+def traveller(night: HandsOfNight) -> list[tuple[int, int, list[HandHolder]]]:
+    """Return for each table of the last deal its number, the deal's, and who held which hand."""
+    if not night.hands:
+        return []
+    last, tables = max(one.held.deal for one in night.hands), defaultdict(list)
+    for hand in range(HANDS):
+        for one in night.holders(night.held(last, hand)):
+            tables[one.table_no].append(one)
+    return [(no, night.number(last), tables[no]) for no in sorted(tables)]
 
 
 def _ranked(place: Placed, shares: Sequence[Fraction], is_own: bool) -> RankedPlayer:
@@ -337,6 +372,32 @@ def _hand(played: Iterable[PlayedHand], hand: int, cards: list[str], own: int | 
         lasts=sum(rank == size for rank, size in ranks),
         is_own=hand == own,
     )
+
+
+def _lines(
+    round_: Round, number: int, hand: int, holders: Sequence[HandHolder]
+) -> list[PlayedLine]:
+    """Return what the reader and the best of these holders of a hand did, if both were online."""
+    best, mine = holders[0], next(one for one in holders if one.is_own)
+    found = LiveResult.objects.filter(result__sitting__round=round_, result__game_no=number)
+    columns = ("result__sitting__table_no", "game", "game__table__key", "game__no")
+    rows = found.exclude(game=None).values_list(*columns)
+    games = {table_no: (game, [key, no]) for table_no, game, key, no in rows}
+    both = [one for one in (mine, best) if one.table_no in games]
+    if best.percent <= mine.percent or len(both) < 2:
+        return []
+    plays: list[list[list[str]]] = []
+    for one in both:
+        log = Action.objects.filter(game=games[one.table_no][0], seat=(hand - number) % HANDS)
+        bodies = log.order_by("seq").values_list("body", flat=True)
+        done = (body for body in bodies if body["do"] in ("play", "pass"))
+        plays.append([body.get("cards", "").split() for body in done])
+    pairs = enumerate(zip(*plays, strict=False))
+    turn = next((at for at, (own, other) in pairs if own != other), min(map(len, plays)))
+    return [
+        PlayedLine(one, done, turn, reverse("tables:replay", args=games[one.table_no][1]))
+        for one, done in zip(both, plays, strict=True)
+    ]
 
 
 def _seal(event: Event, round_: Round, number: int) -> str:

@@ -16,7 +16,7 @@ from league.nights.facts.events import playing_now, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages.night_page import ceremony_notice
-from league.nights.pages.same_deals import best_hands
+from league.nights.pages.same_deals import HandsOfNight, best_hands, traveller
 from league.nights.pages.wall_round import TableMark, WallRound, titles_of, wall_round
 from league.seasons.facts.standings import Standing, event_standings
 
@@ -134,7 +134,9 @@ def _screens(
     kind = "places" if any(place.stage for place in places) else "standings"
     yield from _split(kind, places, ROWS)
     if event.rules_of_format.same_deals:
-        yield from _split("deals", best_hands(event), ROWS)
+        night = HandsOfNight(event, ())
+        yield from _split("traveller", traveller(night), ROWS)
+        yield from _split("deals", best_hands(night), ROWS)
 
 
 def _honours(

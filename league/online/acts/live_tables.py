@@ -55,8 +55,8 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
     """Open an online table for the remaining games of a sitting of a locked event.
 
     Refusal: `live` if one is already open, `ceremony` if the round's results are held back,
-    `players` if nobody sits there, `full` if all games are played, `bots` if only bots would play
-    without end, or any refusal of the online table.
+    `players` if nobody sits there, `told` if the cards of its deals are, `full` if all games are
+    played, `bots` if only bots would play without end, or any refusal of the online table.
     """
     if sitting.live_tables.filter(ended_at=None).exists():
         raise Refusal(_("This table is already online."), code="live")
@@ -79,8 +79,13 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
     shared = None
     if event.rules_of_format.same_deals:
         if len(following.places) != event.full_table:
-            raise Refusal(_("The same deals need four players at each table."), code="players")
+            raise Refusal(_("A duplicate night needs four players at each table."), code="players")
         shared = same_deals.deals_of(event=event, round_no=sitting.round.number)
+        if shared.told >= following.number:
+            raise Refusal(
+                _("Other tables have played these deals, and everyone may see the cards."),
+                code="told",
+            )
     club = event.season.club
     home = reverse(
         "league:table", args=[club.slug, event.pk, sitting.round.number, sitting.table_no]

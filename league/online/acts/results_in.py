@@ -108,7 +108,7 @@ def open_table(*, sitting_id: int, by: User) -> LiveTable:
     real_cards = sitting.round.sittings.filter(live_tables=None)
     if event.rules_of_format.same_deals and real_cards.exists():
         raise Refusal(
-            _("With the same deals, either all tables play online or none."), code="same_deals"
+            _("On a duplicate night, either all tables play online or none."), code="same_deals"
         )
     plan = LivePlan.objects.filter(event=event).first() or LivePlan(event=event)
     return live_tables.open_table(sitting, event, plan, by)
@@ -118,14 +118,15 @@ def open_table(*, sitting_id: int, by: User) -> LiveTable:
 def end_table(*, sitting_id: int, by: User | None, now: bool = False) -> None:
     """End the online table after its current game, or `now`, which voids that game.
 
-    Finished games are recorded. Further games of the sitting are entered by hand.
+    Finished games are recorded, of the same deals as other tables' once those have ended them.
+    Further games of the sitting are entered by hand.
     """
     sitting, event = locks.table_to_change(sitting_id)
     live = sitting.live_tables.filter(ended_at=None).first()
     if live is None:
         return
     arrangements.end(table_id=live.table_id, now=now)
-    _take(live, event, all_games=True)
+    _take(live, event)
     Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     audit.log("live.ended", by=by, event=event, sitting=sitting.pk, now=now)
 
@@ -147,7 +148,7 @@ def end_tables(*, event: Event, round_: Round | None = None, now: bool) -> None:
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
     for live in found.filter(sitting__round=round_) if round_ else found:
         arrangements.end(table_id=live.table_id, now=now)
-        _take(live, event, all_games=now)
+        _take(live, event)
 
 
 def take_games(*, table_id: int) -> int:
@@ -269,18 +270,18 @@ def add_bot(*, event: Event, bot: str, by: User) -> Entrant:
     return entrant
 
 
-def _take(live: LiveTable, event: Event, *, all_games: bool = False) -> int:
+def _take(live: LiveTable, event: Event) -> int:
     """Record the finished games of an online table that have no result. Its event is locked.
 
     Games with the same deals as other tables' are recorded when all have ended them, and those of
-    all tables then; `all_games` of this table at once.
+    all tables then.
     """
     if not event.rules_of_format.same_deals:
         return _take_until(live, event, None)
     told = same_deals.tell(round_=live.sitting.round)
-    taken = _take_until(live, event, None if all_games else told)
     others = LiveTable.objects.filter(sitting__round=live.sitting.round_id, ended_at=None)
-    return taken + sum(_take_until(other, event, told) for other in others.exclude(pk=live.pk))
+    tables = [live, *others.exclude(pk=live.pk)]
+    return sum(_take_until(table, event, told) for table in tables)
 
 
 def _take_until(live: LiveTable, event: Event, last: int | None) -> int:

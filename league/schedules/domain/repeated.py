@@ -69,7 +69,7 @@ class Nights:
 PRESETS: dict[str, tuple[str, NightPlan]] = {
     "fun": (_("Fun night"), NightPlan()),
     "same": (
-        _("Same cards for all"),
+        _("Duplicate night"),
         NightPlan(NightFormat(same_deals=True), rounds_planned=4),
     ),
     "cup": (

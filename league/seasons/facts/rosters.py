@@ -50,14 +50,17 @@ class RosterTables:
 def tables_of(season: Season, night: Event | None = None) -> RosterTables:
     """Return the standings of teams and categories; for a season from its cached rows.
 
-    In a night teams add up the points of its games, and categories use its final places.
+    In a night teams add up the points of its games, and categories use its final places. Percents
+    of a night with the same deals are not added up: teams have the average of those who played.
     """
-    found = rosters_of(season)
+    found, is_percent = rosters_of(season), False
     if night is None:
         standings = places = season_rows(season)
     else:
         standings, places = event_standings(night), list(places_of(night))
-    return RosterTables(found, team_rows(season, found, standings), category_tables(found, places))
+        is_percent = night.rules_of_format.same_deals
+    teams = team_rows(season, found, standings, is_percent=is_percent)
+    return RosterTables(found, teams, category_tables(found, places))
 
 
 def rosters_of(season: Season) -> list[Roster]:
@@ -79,14 +82,15 @@ def season_rows(season: Season) -> list[Standing]:
 
 
 def team_rows(
-    season: Season, rosters: Iterable[Roster], standings: Sequence[Standing]
+    season: Season, rosters: Iterable[Roster], standings: Sequence[Standing], *, is_percent: bool
 ) -> list[TeamRow]:
     """Return the teams, best first; tied teams share a rank. Players without games count nothing.
 
     An average divides by the number of players to count, even if fewer have played.
     """
     points = {one.player.pk: one.row.points for one in standings if one.row.games}
-    found = [_team(season, roster, points) for roster in rosters if roster.kind == Roster.Kind.TEAM]
+    teams = [roster for roster in rosters if roster.kind == Roster.Kind.TEAM]
+    found = [_team(season, roster, points, is_percent) for roster in teams]
     found.sort(key=lambda row: (-row.points, row.roster.name))
     totals = [row.points for row in found]
     return [
@@ -95,13 +99,16 @@ def team_rows(
     ]
 
 
-def _team(season: Season, roster: Roster, points: Mapping[int, Fraction]) -> TeamRow:
+def _team(
+    season: Season, roster: Roster, points: Mapping[int, Fraction], is_percent: bool
+) -> TeamRow:
     players = [canonical(member.player) for member in roster.members.all()]
     gained = sorted((points[p.pk] for p in players if p.pk in points), reverse=True)
     wanted = min(season.team_best or len(players), len(players))
     best = gained[:wanted]
     total = sum(best, Fraction(0))
-    worth = total / wanted if season.team_average and wanted else total
+    shared_by = len(best) if is_percent else wanted if season.team_average else 1
+    worth = total / (shared_by or 1)
     return TeamRow(roster, [player.name for player in players], worth, len(best))
 
 

@@ -14,9 +14,9 @@ from league.nights.acts.same_deals import prepare
 from league.nights.domain.check_words import check_word
 from league.nights.facts.same_deals import hands
 from league.nights.pages.deal_sheets import deal_sheets_page
+from league.seasons.acts import rosters
 from league.seasons.domain.same_deals import hand_of
-from league.seasons.facts import standings
-from league.seating.comparing import comparisons
+from league.seasons.facts.rosters import tables_of
 from tests.factories import make_member, make_night, make_season, names_at, owner_of, play
 
 pytestmark = pytest.mark.django_db
@@ -114,33 +114,33 @@ def test_the_word_of_ticked_cards_is_shown_to_everyone(client):
     assert client.get(address, {"c": ["x", "-1", "999", "9" * 50]}).status_code == 200
 
 
-def test_an_evening_of_16_with_real_cards_from_the_sheets_to_the_season(client):
-    """Two rounds of four deals at four tables; then everyone has a percent and a place."""
-    event = paper_night()
-    owner = owner_of(event.season.club)
-    prepare(event=event, by=owner)
-    printed = [
-        slip.word for sheet in deal_sheets_page(event, owner.pk).sheets for slip in sheet.slips
-    ]
+def test_two_teams_at_two_tables_play_a_match_of_all_deals(client):
+    """Each hand is held once by either team: what one wins, the other loses, and 50 is a draw."""
+    season = make_season(rules="tien-len")
+    event = make_night(
+        8, season=season, format={"same_deals": True}, rounds_planned=2, games_per_round=4
+    )
+    club, by = season.club, owner_of(season.club)
+    people = [entrant.player for entrant in event.entrants.order_by("pk")]
+    teams = {"North side": people[:4], "South side": people[4:]}
+    for name, members in teams.items():
+        rosters.save_roster(season=season, kind="team", name=name, members=members, by=by)
+    at_home = {player.name for player in people[:4]}
     for _round in (1, 2):
-        round_ = draws.draw_round(event=event, by=owner)
-        draws.release_round(round_=round_, by=owner)
-        sittings = list(round_.sittings.order_by("table_no"))
-        assert len(sittings) == 4
-        for game in (1, 2, 3, 4):
-            for sitting in sittings:
-                play(sitting, names_at(sitting)[game % 4 :] + names_at(sitting)[: game % 4])
-    again = [
-        slip.word for sheet in deal_sheets_page(event, owner.pk).sheets for slip in sheet.slips
-    ]
-    assert again == printed
-    client.force_login(owner)
-    address = reverse("league:deals", args=[event.season.club.slug, event.pk])
-    page = client.get(address).content.decode()
-    assert all(entrant.player.name in page for entrant in event.entrants.all())
-    tables = [draws.tables_of(round_) for round_ in event.rounds.order_by("number")]
-    assert set(comparisons(tables).values()) == {1}
-    closing.close_event(event=event, by=owner)
-    rows = standings.event_standings(event)
-    assert len(rows) == len(standings.season_standings(event.season)) == 16
-    assert sum(standing.row.points for standing in rows) == 16 * 50
+        round_ = draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
+        for sitting in round_.sittings.all():
+            names = names_at(sitting)
+            assert len(at_home & set(names)) == 2
+            for _game in range(4):
+                play(sitting, sorted(names, key=lambda name: name not in at_home))
+    first, second = tables_of(season, event).teams
+    assert (first.roster.name, second.roster.name) == ("North side", "South side")
+    assert first.points > 50 > second.points
+    assert first.points + second.points == 100
+    client.force_login(by)
+    page = client.get(reverse("league:deals", args=[club.slug, event.pk])).content.decode()
+    assert page.index("North side") < page.index("South side")
+    assert f"{float(first.points):.1f}%" in page
+    closing.close_event(event=event, by=by)
+    whole = tables_of(season).teams
+    assert [team.roster.name for team in whole] == ["North side", "South side"]

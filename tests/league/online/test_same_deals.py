@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections import Counter
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -11,13 +12,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine.records import deals
+from league.clubs.acts import players
 from league.models import LiveTable, Result
-from league.nights.acts import closing, draws
+from league.nights.acts import attendance, closing, draws
 from league.nights.acts.same_deals import deals_of
 from league.nights.facts import same_deals, sittings
 from league.nights.facts.final_places import event_places
 from league.online.acts import results_in
 from league.proof.facts import verify
+from league.seasons.domain.same_deals import played_hands
+from league.seasons.facts.same_deals import held_in
 from tables.models import SharedDeals, Table
 from tables.play.acts import games, mixing
 from tables.play.facts import archive, positions, watched
@@ -251,6 +255,91 @@ def test_a_table_that_is_ahead_stays_open_until_its_games_are_recorded(event):
     results_in.take_games(table_id=slow.table_id)
     assert Result.objects.filter(game_no=2).count() == 2
     assert not LiveTable.objects.filter(ended_at=None).exists()
+
+
+def test_a_table_ended_early_holds_up_nobody_and_is_compared_only_in_what_it_played():
+    event = same_night(12, games_per_round=3, rounds_planned=1)
+    release(event)
+    everyone_gives(event)
+    first, *others = tables_of(event)
+    by = owner_of(event.season.club)
+    play_game(first), play_game(first)
+    games.deal_next(table_id=first.table_id)
+    results_in.end_table(sitting_id=first.sitting_id, by=by, now=True)
+    assert not Result.objects.exists()  # Two other tables still play its deals.
+    for number in (1, 2, 3):
+        for one in others:
+            play_game(one)
+        results_in.sweep()
+        tables = 3 if number < 3 else 2
+        assert Result.objects.filter(game_no=number).count() == tables
+        assert same_deals.told(event.rounds.get()) == number
+    assert tables_of(event) == []
+    held = held_in([event])[event.pk]
+    assert Counter(one.deal[1] for one in held) == {1: 12, 2: 12, 3: 8}
+    assert sum(one.share for one in played_hands(held)) * 2 == len(held)
+    assert list(verify.everything(event.season.club)) == []
+    with refuses("told"):
+        results_in.open_table(sitting_id=first.sitting_id, by=by)
+
+
+def test_what_nobody_has_played_can_still_be_dealt_after_all_tables_were_ended(event):
+    by = owner_of(event.season.club)
+    for one in tables_of(event):
+        play_game(one)
+    for one in tables_of(event):
+        results_in.end_table(sitting_id=one.sitting_id, by=by)
+    assert SharedDeals.objects.get(night__event=event).told == 1
+    for sitting in event.rounds.get().sittings.all():
+        results_in.open_table(sitting_id=sitting.pk, by=by)
+    for one in tables_of(event):
+        assert play_game(one).deal_no == 2
+    results_in.sweep()
+    assert Result.objects.filter(game_no=2).count() == 2
+
+
+def test_latecomers_and_leavers_count_by_their_own_deals():
+    """Eight play the first round; one leaves and two come: in the second, one of nine rests."""
+    event = same_night(8, games_per_round=2, rounds_planned=2)
+    club, by = event.season.club, owner_of(event.season.club)
+
+    def play_round():
+        round_ = release(event)
+        everyone_gives(event)
+        for one in tables_of(event):
+            play_game(one), play_game(one)
+        results_in.sweep()
+        return round_
+
+    play_round()
+    gone = event.entrants.order_by("pk")[0]
+    attendance.set_presence(event=event, player_ids=[gone.player_id], presence="left", by=by)
+    new = [players.add_player(club=club, name=name, by=by) for name in ("Late", "Later")]
+    attendance.set_presence(
+        event=event, player_ids=[player.pk for player in new], presence="here", by=by
+    )
+    assert play_round().byes.count() == 1
+    deals_of_each = Counter(one.entrant for one in held_in([event])[event.pk])
+    assert deals_of_each[gone.player_id] == 2
+    assert sum(deals_of_each.values()) == 32
+    places = event_places(event)
+    assert {gone.player_id} <= {place.player.pk for place in places}
+    weighted = sum(place.row.points * deals_of_each[place.player.pk] for place in places)
+    assert weighted == 50 * 32
+    assert list(verify.everything(club)) == []
+
+
+def test_a_bot_fills_up_and_plays_what_it_played_at_the_other_table():
+    """The bot of two tables of three has the same hand in the same seat, and no points."""
+    event = same_night(6, bot="greedy", games_per_round=2, rounds_planned=1)
+    release(event)
+    everyone_gives(event)
+    chairs = {one.table.seats.get(bot="greedy").no for one in tables_of(event)}
+    for one in tables_of(event):
+        play_game(one), play_game(one)
+    results_in.sweep()
+    assert len(event_places(event)) == 6
+    assert len(chairs) == 1
 
 
 def test_closing_the_night_records_and_tells_everything(event):

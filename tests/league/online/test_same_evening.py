@@ -1,5 +1,6 @@
 """An evening of 16 whose tables all play the same deals: from the recipe to the season."""
 
+import csv
 import json
 
 import pytest
@@ -8,15 +9,26 @@ from django.urls import reverse
 
 from league.exchange.acts import archives
 from league.models import LiveTable, Result, Season
-from league.nights.acts import closing
+from league.nights.acts import closing, draws
 from league.nights.facts.final_places import event_places, podium
 from league.online.acts import results_in
 from league.proof.facts import verify
 from league.schedules.domain.repeated import PRESETS
 from league.seasons.facts.standings import season_standings
+from league.seating.comparing import comparisons
 from tables.models import SharedDeals, Table
 from tables.play.acts import games
-from tests.factories import make_user, owner_of
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_season,
+    make_user,
+    names_at,
+    night_secret,
+    owner_of,
+    play,
+    secret_of,
+)
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.league.online.test_check_deals import read_with
 from tests.league.online.test_same_deals import (
@@ -32,11 +44,72 @@ def text_of(answer):
     return answer.content.decode()
 
 
+def read_everywhere(event, organiser):
+    """The places of a closed night of 16 at four tables, wherever the product shows them."""
+    club = event.season.club
+    about = {"slug": club.slug, "pk": event.pk}
+    places = event_places(event)
+    assert podium(places)
+    names = [place.player.name for place in places]
+    assert sum(place.row.points for place in places) == 50 * 16
+    walls = [
+        text_of(organiser.get(reverse("league:wall", kwargs=about), {"screen": screen}))
+        for screen in range(6)
+    ]
+    assert any("podium" in wall for wall in walls)
+    [traveller] = [wall for wall in walls if "table by table" in wall]
+    assert all(name in traveller for name in names)
+    [boards] = [wall for wall in walls if "Who did best with each hand" in wall]
+    assert boards.count('<th scope="row">') == 8
+    for what in ("standings", "places", "results", "money", "transfers"):
+        address = reverse("league:event_csv", kwargs=about | {"what": what})
+        rows = list(csv.reader(text_of(organiser.get(address)).lstrip("\ufeff").splitlines()))
+        assert len(rows) > 16, what
+        assert what == "transfers" or all(any(name in row for row in rows) for name in names)
+    assert names[0] in text_of(organiser.get(reverse("league:event_money", kwargs=about)))
+    told = organiser.get(reverse("api:event_places", kwargs=about)).json()
+    assert [row["player"] for row in told["results"]] == [place.player.pk for place in places]
+    for name in ("results", "event_standings", "event_now"):
+        assert organiser.get(reverse(f"api:{name}", kwargs=about)).status_code == 200
+    assert names[0] in text_of(
+        Client().get(reverse("league:link_night", args=[night_secret(event)]))
+    )
+    assert list(verify.everything(club)) == []
+
+
+@pytest.mark.django_db
+def test_an_evening_of_16_with_real_cards():
+    """From the recipe to the season: slips, a phone at each table, results, places and money."""
+    _name, plan = PRESETS["same"]
+    evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
+    event = make_night(16, season=make_season(rules="killa"), **evening)
+    club, by = event.season.club, owner_of(event.season.club)
+    organiser = browser_of(by)
+    sheets = reverse("league:deal_sheets", args=[club.slug, event.pk])
+    assert text_of(organiser.post(sheets, follow=True)).count('class="deal-sheet"') == 8
+    for _round in (1, 2):
+        round_ = release(event)
+        sittings = list(round_.sittings.order_by("table_no"))
+        assert len(sittings) == 4
+        for game in (1, 2, 3, 4):
+            for at, sitting in enumerate(sittings):
+                phone = reverse("league:link_table", args=[secret_of(sitting)])
+                assert f"Deal {game} of this round" in text_of(Client().get(phone))
+                names = names_at(sitting)
+                play(sitting, names[(game + at) % 4 :] + names[: (game + at) % 4])
+    tables = [draws.tables_of(round_) for round_ in event.rounds.order_by("number")]
+    assert set(comparisons(tables).values()) == {1}
+    closing.close_event(event=event, by=by)
+    read_everywhere(event, organiser)
+    first = event_places(event)[0].player
+    assert season_standings(Season.objects.get(pk=event.season_id))[0].player == first
+
+
 @pytest.mark.django_db
 def test_an_evening_of_16():
     _name, plan = PRESETS["same"]
-    evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4}
-    event = make_online_night(16, **evening)
+    evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
+    event = make_online_night(16, season=make_season(rules="killa"), **evening)
     club, by = event.season.club, owner_of(event.season.club)
     organiser = Client()
     organiser.force_login(by)
@@ -85,17 +158,11 @@ def test_an_evening_of_16():
     assert board.count("card-index") == 52
     assert "Deal 6 of 8" in board
 
-    # Closed: the podium, the wall, the season, the API.
+    # Closed: what phones, wall, money, exports and programs show.
     closing.close_event(event=event, by=by)
-    assert podium(event_places(event))
-    walls = [text_of(organiser.get(at("wall"), {"screen": screen})) for screen in range(6)]
-    assert any("wall-podium" in wall or "podium" in wall for wall in walls)
-    assert any("wall-deals" in wall for wall in walls)
+    read_everywhere(event, organiser)
     [best, *_others] = season_standings(Season.objects.get(pk=event.season_id))
     assert best.player == player
-    told = organiser.get(reverse("api:event_places", args=[club.slug, event.pk])).json()
-    assert told["results"][0]["player"] == player.pk
-    assert list(verify.everything(club)) == []
 
     # A copy of the club has the same results, and the same order of players.
     copy = archives.read_archive(data=archives.write_archive(club=club, by=by), by=make_user())

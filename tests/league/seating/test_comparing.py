@@ -74,3 +74,17 @@ def test_hands_are_compared_at_tables_of_one_size_only():
     assert comparisons(rounds) == {(0, 4): 1, (1, 5): 1, (2, 6): 1, (3, 7): 1}
     (drawn,) = compare_evenly(rounds, random.Random(1))
     assert [sorted(table) for table in drawn] == rounds[0]
+
+
+@pytest.mark.parametrize(("players", "teams"), [(8, 2), (12, 3), (16, 4)])
+def test_team_mates_never_hold_the_same_hand_and_share_tables_as_little_as_can_be(players, teams):
+    """Two teams at two tables: each hand that one of them holds, the other holds at the other."""
+    clubs = [player % teams for player in range(players)]
+    whole = plan(players, 4, seed=1, effort="quick", clubs=clubs, compare=True).rounds
+    single, _quality = next_round(
+        [], range(players), seed=1, clubs=dict(enumerate(clubs)), compare=True
+    )
+    for rounds in (whole, [single]):
+        assert all(clubs[a] != clubs[b] for a, b in comparisons(rounds))
+        for table in (table for tables in rounds for table in tables):
+            assert max(Counter(clubs[player] for player in table).values()) == -(-4 // teams)
