@@ -214,9 +214,12 @@ def test_nothing_is_told_of_a_deal_that_another_table_still_plays(event):
     assert not Result.objects.exists()  # Neither places nor specials, anywhere in the league.
     dealt = quick.table.games.get(no=1).dealt
     table = Table.objects.get(pk=quick.table_id)
-    for client in (Client(), live.browser_of(table, 0)):
+    for client, replay in ((Client(), 404), (live.browser_of(table, 0), 200)):
         seen = seen_by(client, event, table)
-        assert (seen["replay"], seen["record"], seen["fair"]) == (404, 404, 404)
+        assert (seen["replay"], seen["record"], seen["fair"]) == (replay, 404, 404)
+    says_why = client.get(reverse("tables:replay", args=[table.key, 1])).content.decode()
+    assert "card-index" not in says_why
+    assert says_why.count("data-card") == 0
     stranger = seen_by(Client(), event, table)
     assert "card-index" not in stranger["view"]
     assert stranger["view"].count("data-card") == 0
