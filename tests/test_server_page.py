@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -106,7 +107,8 @@ def test_three_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settin
     assert (state, "the backups stand on it too" in sentence) == ("ask", True)
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_held_up=True))
     state, sentence = data()
-    assert (state, "what came since 11/22/2026" in sentence) == ("wrong", True)
+    assert state == "wrong"
+    assert re.search(r"what came since .*2026.* is lost", sentence)
     monkeypatch.setattr(facts, "kept_log", lambda: None)
     assert data()[0] == "well"
 

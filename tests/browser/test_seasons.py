@@ -37,7 +37,7 @@ def test_the_pages_of_a_season_fit_a_phone(page):
         shot(page, f"season-{name}")
 
     names = page.locator(".runners a")
-    assert names.all_inner_texts() == [row.player.name for row in rows]
+    assert [name.strip() for name in names.all_inner_texts()] == [row.player.name for row in rows]
     assert page.locator(".race text").all_text_contents() == [
         str(number) for number in range(1, len(rows) + 1)
     ]

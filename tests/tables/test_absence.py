@@ -80,7 +80,7 @@ def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkey
         await asyncio.sleep(0.3)
         return told
 
-    gone, back = run(work)
+    gone, back = run(work())
     assert ("offline" in gone, "offline" in back) == (True, False)
     assert live.chair(table, SLEEPER).gone_at is not None  # The last tab was closed.
 

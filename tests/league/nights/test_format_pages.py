@@ -120,7 +120,7 @@ def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits(organiser
     assert "Queue:" in draft
     client.post(url(event, "release", 1), {"version": event.rounds.get().version})
     body = client.get(url(event, "event")).content.decode()
-    assert body.count("<li>" + waiting(event)[0]) == 1
+    assert body.count(f"</span> {waiting(event)[0]}</li>") == 1
     assert "Draw round" not in body
     for name in ("round_explain", "print"):
         assert client.get(url(event, name, 1)).status_code == 200

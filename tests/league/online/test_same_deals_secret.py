@@ -36,7 +36,7 @@ CHANCES = (
     rb"csrfmiddlewaretoken\W+value=\W+\w+", rb'"X-CSRFToken": "\w+"', rb"ticket=[\w:.-]+",
     rb'token(=|": ")[\w:.%-]+', rb'data-(ticket|token|left|due)="[^"]*"', rb"'nonce-[^']+'",
     rb"\w{8}(-\w{4}){3}-\w{12}", rb"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+[\d:]+)?", rb"\d\d:\d\d:\d\d",
-    rb'"(milliseconds|rate|seconds_left|left)": ?[\d.]+', rb"\d+ (s|ms)\b",
+    rb'"(milliseconds|rate|seconds_left|left)": ?[\d.]+', rb"\d+ (s|ms|minutes left)\b",
 )  # fmt: skip
 """What differs each time a page is asked for."""
 EVERYWHERE = ("home", "me", "tables:lobby", "league:tonight", "api:tables", "tables:puzzle_today")
