@@ -47,6 +47,7 @@ class NightTable:
 
     `times` are when its games were first entered, `winners` those of each game unless kept back,
     `disputed` the number of a game with a complaint. A `late` table has no game while others have.
+    A table of a night that is over `is_closed`.
     """
 
     table_no: int
@@ -58,10 +59,15 @@ class NightTable:
     disputed: int | None = None
     calls: bool = False
     is_late: bool = False
+    is_closed: bool = False
+
+    @property
+    def has_all(self) -> bool:
+        return bool(self.planned) and self.played >= self.planned
 
     @property
     def is_done(self) -> bool:
-        return bool(self.planned) and self.played >= self.planned
+        return self.is_closed or self.has_all
 
     @property
     def last_at(self) -> datetime.datetime | None:
@@ -89,7 +95,7 @@ class NightTable:
             return _("calls the organiser")
         words = {
             "bad": _("game %(n)s disputed") % {"n": self.disputed},
-            "done": _("all games entered"),
+            "done": _("all games entered") if self.has_all else _("closed"),
             "wait": _("no game entered yet"),
             "run": _("playing game %(n)s") % {"n": self.played + 1},
         }
@@ -172,6 +178,7 @@ def tables_of(
                 winners=winners.get(sitting.pk, []),
                 disputed=disputed.get(sitting.pk),
                 calls=sitting.pk in calling,
+                is_closed=not event.is_open,
                 is_late=not sitting.games_played and any(times[s.pk] for s in sittings),  # type: ignore[attr-defined]
             )
             for sitting in sittings

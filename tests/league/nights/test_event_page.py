@@ -60,6 +60,15 @@ def test_the_next_step_counts_the_games_and_ends_with_closing():
     assert 'class="btn btn-primary" name="status" value="closed"' in done
 
 
+def test_no_table_plays_on_when_the_night_is_over():
+    event = make_night(games_per_round=3)
+    table, owner = make_round(event).sittings.get(), owner_of(event.season.club)
+    play(table, names_at(table))
+    assert "playing game 2" in page_of(event, by=owner).content.decode()
+    closing.close_event(event=event, by=owner, despite_unfinished=True)
+    assert "playing game" not in page_of(event, by=owner).content.decode()
+
+
 def test_a_night_that_is_over_begins_with_the_podium_and_the_way_to_share_it():
     event = night(stake=1)
     played(event, 2)
