@@ -25,6 +25,16 @@ from tests.tables import live
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+def say_ready(page):
+    """Tap, and once more where the part with the button was replaced under the finger."""
+    ready = page.get_by_role("button", name="I'm ready")
+    ready.click()
+    try:
+        expect(ready).to_be_hidden(timeout=8_000)
+    except AssertionError:
+        ready.click()
+
+
 def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     season = make_season(rules="killa")
     event = make_online_night(2, season=season, stake=5, games_per_round=1)
@@ -50,7 +60,7 @@ def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     check_page(pages[0])
     shot(pages[0], "online-waiting-360")
     for page in pages:
-        page.get_by_role("button", name="I'm ready").click()
+        say_ready(page)
     for page in pages:
         expect(page.locator("#board-public")).to_have_attribute("data-status", "playing")
     all_take_a_turn(pages)
