@@ -379,7 +379,26 @@
     else way?.requestSubmit();
   }
 
-  function show(data, { always = false } = {}) {
+  // A button that is replaced under the finger takes no tap: news waits for it, for a moment.
+  let down = 0;
+  const held = [];
+
+  function lift() {
+    clearTimeout(down);
+    down = 0;
+    for (const [data, how] of held.splice(0)) show(data, how);
+  }
+
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (target.closest("#the-table button")) down ||= setTimeout(lift, 700);
+  }, true);
+  for (const kind of ["pointerup", "pointercancel"]) {
+    document.addEventListener(kind, () => { if (down) setTimeout(lift, 50); }, true);
+  }
+
+  function show(data, how = {}) {
+    if (down) return held.push([data, how]);
+    const { always = false } = how;
     token = data.token;
     if (data.talk && data.talk !== heardTalk) talk.show(heardTalk = data.talk);
     if (data.version < version()) return;
