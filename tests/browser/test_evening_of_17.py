@@ -6,6 +6,7 @@ club is kept by an email.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -187,7 +188,9 @@ def the_night_is_closed(evening: Evening) -> None:
 
 def a_debt_is_paid_by_a_code(evening: Evening) -> None:
     """The winner's account, left on the winner's phone, is a code on the phone of who owes."""
-    debt = open_debts.of_night(evening.event)[0]
+    debts = open_debts.of_night(evening.event)
+    owing = Counter(debt.payer for debt in debts)
+    debt = max(debts, key=lambda debt: owing[debt.payer])
     payer, payee = str(debt.payer), str(debt.payee)
     winner, loser, host = evening.phones[payee], evening.phones[payer], evening.host
     winner.goto(evening.link)
