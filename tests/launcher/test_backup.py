@@ -1,7 +1,6 @@
 import datetime
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -312,25 +311,23 @@ def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
 ) -> None:
     folder = tmp_path / "share"
     folder.mkdir()
-    monkeypatch.setenv("TIENLEN_BACKUPS", str(folder))
     monkeypatch.setattr(nightly, "AGAIN_SECONDS", 0)
-    places = locations(data)
 
-    def night(*, until: Callable[[], bool]) -> None:
-        keeper = nightly.Nightly(places)
+    def night(chosen: Path, *, until: Callable[[], bool]) -> None:
+        monkeypatch.setenv("TIENLEN_BACKUPS", str(chosen))
+        keeper = nightly.Nightly(locations(data))
         assert wait_until(lambda: keeper.look() or until(), seconds=60)
 
     with services(data, what="test", durable=False):
-        os.utime(places.cluster / "PG_VERSION", (0, 0))
-        night(until=lambda: list(folder.glob("nightly-*.dump")) != [])
+        os.utime(locations(data).cluster / "PG_VERSION", (0, 0))
+        night(folder, until=lambda: list(folder.glob("nightly-*.dump")) != [])
         (saved,) = folder.iterdir()
         assert saved.stat().st_mode & 0o077 == 0
         assert saved.read_bytes()[:5] == b"PGDMP"
-        assert not nightly.is_due(nightly.newest(places), datetime.datetime.now(datetime.UTC))
-        shutil.rmtree(folder)
-        folder.write_text("not a folder")
+        newest = nightly.newest(locations(data))
+        assert not nightly.is_due(newest, datetime.datetime.now(datetime.UTC))
         told: list[str] = []
-        night(until=lambda: told.append(capsys.readouterr().out) or any(told))
+        night(saved, until=lambda: told.append(capsys.readouterr().out) or any(told))
     assert "The automatic backup failed and is tried again in an hour" in "".join(told)
     assert "which is no folder: mount it or create it" in "".join(told)
 
