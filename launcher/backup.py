@@ -4,6 +4,7 @@ import os
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -15,6 +16,12 @@ from launcher.locations import POSTGRES_PORT, Locations, private_folder
 from launcher.postgres import NAME, clean_environment
 
 MOST_ALIKE = 10
+MARKS = ".marks"
+"""Beside a backup: where each club's log ended just before (`league.base.facts.log_marks`)."""
+_LOG_ENDS = """
+    SELECT json_object_agg(club_id, digest) FROM (SELECT DISTINCT ON (club_id) club_id, digest
+    FROM league_auditmark ORDER BY club_id, id DESC) AS ends
+"""
 ProgramCall = Sequence[str | Path]
 
 
@@ -33,11 +40,17 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     target = folder / f"{label}-{moment}.dump"
     for left in folder.glob(f"{label}-*.part"):
         left.unlink()
+    log_ends = ""
+    with suppress(LaunchError):  # A release before this one chains no log.
+        log_ends = ask(places, database_name(), _LOG_ENDS)
     dump(places, target)
+    if log_ends:
+        target.with_suffix(MARKS).write_text(log_ends)
     there = sorted(folder.glob(f"{label}-*.dump"))
     is_planned = label == retention.LABEL
     for old in retention.superfluous(there) if is_planned else there[:-MOST_ALIKE]:
         old.unlink()
+        old.with_suffix(MARKS).unlink(missing_ok=True)
     return target
 
 

@@ -39,6 +39,8 @@ def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) ->
         if has_old := name in _databases(places):
             renames = f'ALTER DATABASE "{name}" RENAME TO "{old}"; {renames}'
         backup.sql(places, renames)  # In one transaction.
+        for marks in places.backups.glob(f"*{backup.MARKS}"):
+            marks.unlink()  # Of a log that is now another.
     except BaseException:
         if not again:
             backup.drop(places, beside)

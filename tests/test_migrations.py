@@ -237,6 +237,8 @@ def test_an_installation_of_the_first_release_keeps_everything(installation):
     hidden = "SELECT club_id FROM league_audit WHERE action = 'club.money_hidden' ORDER BY id"
     assert [club for (club,) in installation.sql(hidden)] == sorted(public) != []
     after = installation.rows()
+    chained = [row["entry_id"] for row in after["league_auditmark"]]
+    assert sorted(chained) == sorted(row["id"] for row in after["league_audit"])
     for table, rows in before.items():
         key = "id" if "id" in rows[0] else "digest"
         now = {row[key]: row for row in after[table]}

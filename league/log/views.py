@@ -12,8 +12,9 @@ from tables.numbers import whole_number
 
 @club_view(Right.ORGANISE)
 def audit(request: ClubRequest) -> HttpResponse:
-    wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind")}
-    asked = log.Asked(whole_number(wanted["event"]), wanted["by"][:20], wanted["kind"][:20])
+    wanted = {name: request.GET.get(name, "") for name in ("event", "by", "kind", "mark")}
+    texts = [wanted[name][:80] for name in ("by", "kind", "mark")]
+    asked = log.Asked(whole_number(wanted["event"]), *texts)
     found = log.log_page(request.club, asked, request.GET.get("page"))
     query = urlencode({name: value for name, value in wanted.items() if value})
     context = {"page": found, "page_obj": found.page_obj, "query": query}

@@ -1,7 +1,7 @@
 """Clubs, their people, seasons, events, draws, results and money."""
 
 from league.models.adjustment import Adjustment
-from league.models.audit import Audit
+from league.models.audit import Audit, AuditMark
 from league.models.bank_details import BankDetails
 from league.models.bot_league import BotLeague, LeagueSeat, Matchday
 from league.models.calendar_feed import CalendarFeed

@@ -29,3 +29,22 @@ class Audit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+
+class AuditMark(models.Model):
+    """A link of a club's log: a digest of an entry and of the mark before it.
+
+    The database alone writes it, when the entry's transaction commits. An entry whose names were
+    removed has another mark; the earlier one lost its salt, so that nobody can guess the names.
+    """
+
+    club_id = models.BigIntegerField()
+    entry = models.ForeignKey(Audit, on_delete=models.DO_NOTHING, related_name="marks")
+    salt = models.UUIDField(null=True)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        indexes = [models.Index(fields=["club_id", "id"], name="audit_mark_last")]
+
+    def __str__(self) -> str:
+        return self.digest

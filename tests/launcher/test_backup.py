@@ -1,4 +1,5 @@
 import datetime
+import json
 import os
 import re
 import subprocess
@@ -132,7 +133,11 @@ def test_restore_keeps_what_it_replaces_and_goes_back_to_it(
         with connect(data) as connection:
             connection.execute("CREATE TABLE league_audit (id int, name text)")
             connection.execute("INSERT INTO league_audit VALUES (1, 'An'), (2, 'Ba')")
+            connection.execute("CREATE TABLE league_auditmark (id int, club_id int, digest text)")
+            connection.execute("INSERT INTO league_auditmark VALUES (1, 7, 'ab'), (2, 7, 'cd')")
         file = backup.save(places)
+        marks = file.with_suffix(backup.MARKS)
+        assert json.loads(marks.read_text()) == {"7": "cd"}
         with connect(data) as connection:
             connection.execute("INSERT INTO league_audit VALUES (3, 'Mai'), (4, 'Lan')")
 
@@ -144,7 +149,7 @@ def test_restore_keeps_what_it_replaces_and_goes_back_to_it(
     assert (status, error) == (1, "Nothing was replaced.\n")
 
     status, said, _error = launcher(data, environment, "restore", str(file), given="yes\n")
-    assert status == 0
+    assert (status, marks.exists()) == (0, False)
     (command,) = re.findall(r"python -m launcher (restore tienlen_before_\d{8}_\d{6}) --data", said)
     with services(data, what="test", durable=False), connect(data) as connection:
         assert connection.execute("SELECT max(id) FROM league_audit").fetchone() == (2,)

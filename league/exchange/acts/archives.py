@@ -90,6 +90,7 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Link: "secrets of this installation",
     m.Claim: "phones that this installation knows",
     m.Audit: "the log names accounts",
+    m.AuditMark: "made anew by the database",
     m.Webhook: "secrets of this installation",
     m.NewsItem: "messages of this installation",
     m.BankDetails: "accounts of this installation",

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.domain.stored_specials import from_json
+from league.base.facts import log_marks
 from league.log.pages.words import (
     BY_ITSELF,
     FIELDS,
@@ -67,6 +68,7 @@ class Asked:
     event: int | None = None
     by: str = ""
     kind: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class LogPage:
     events: list[Event]
     people: list[tuple[str, str]]
     kinds: list[tuple[str, Any]]
+    mark: str
 
 
 def log_page(club: Club, asked: Asked, number: str | None) -> LogPage:
@@ -97,11 +100,14 @@ def log_page(club: Club, asked: Asked, number: str | None) -> LogPage:
         events=list(events[:EVENTS_OFFERED]),
         people=[(str(user.pk), str(user)) for user in people],
         kinds=[(kind, label) for kind, (label, _actions) in KINDS.items()],
+        mark=log_marks.mark_of(club),
     )
 
 
 def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
     found = Audit.objects.filter(club=club)
+    if asked.mark:
+        found = found.filter(marks__digest__startswith="".join(asked.mark.lower().split()))
     if asked.event is not None:
         found = found.filter(event=asked.event)
     if asked.by == NO_ACCOUNT:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import mail
+from league.base.facts import log_marks
 from league.base.facts.next_nights import coming_at, when_of
 from league.models import (
     Club,
@@ -194,6 +195,8 @@ def _result(news: NewsItem) -> Text | None:
     if event.is_open:
         return None
     lines = [place.numbered for place in first_three(event_places(event))]
+    if mark := log_marks.mark_of(_club(news)):
+        lines.append(_("Mark of the log: %(mark)s") % {"mark": mark})
     return _("%(night)s: the result") % {"night": event.name}, lines
 
 

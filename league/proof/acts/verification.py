@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Mod
 from django.utils import timezone
 
 from league.base.acts.snapshots import snapshot
+from league.base.facts import log_marks
 from league.models import Audit, Result, Season, Verification
 from league.proof.facts import verify
 from tables.play.facts import proof as table_proof
@@ -82,6 +84,7 @@ def _checks(checked: Counter[str], day: int | None) -> Iterator[str]:
     checked["seasons"] = seasons.count()
     checked["results"] = Result.objects.filter(current=True).count()
     yield from verify.everything(seasons=seasons)
+    yield from log_marks.missing(settings.BACKUPS)
     yield from _live_games(checked, day)
     yield from run_proof.run_digests()
     yield from _units(checked, day)

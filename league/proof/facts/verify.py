@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import F, Q, QuerySet, Sum
 
 from engine.sim import designs
+from league.base.facts import log_marks
 from league.models import (
     Account,
     Club,
@@ -125,6 +126,7 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
 
     `seasons` limits the slow checks to these seasons and their clubs.
     """
+    yield from log_marks.broken(club)
     yield from stored_tallies(club)
     yield from stored_sums(club)
     yield from placings(club)

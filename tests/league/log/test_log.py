@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from engine.rules.specials import Special
 from league.base.acts import links
+from league.base.facts import log_marks
 from league.clubs.acts import invitations, members, merges, players
 from league.log.pages import entries as log
 from league.log.pages.words import KINDS, SENTENCES
@@ -55,7 +57,7 @@ from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 
-PAGE_QUERIES = 13
+PAGE_QUERIES = 14
 # The keys that a service puts together, each with what can stand at its end.
 MADE = {
     "posting.": Posting.Kind.values,
@@ -346,3 +348,19 @@ def test_the_page_takes_the_same_queries_with_one_game_or_three(
         play(sitting, names_at(sitting))
     with django_assert_num_queries(PAGE_QUERIES):
         shown(browser)
+
+
+def test_the_mark_of_a_message_leads_to_its_entry_or_says_that_the_log_was_changed():
+    club, client = make_club(), Client()
+    client.force_login(owner_of(club))
+    players.add_players(club=club, by=owner_of(club), text="Mai")
+    connection.check_constraints()
+    mark, path = log_marks.mark_of(club), reverse("league:audit", args=[club.slug])
+    assert re.fullmatch("[0-9a-f]{4}( [0-9a-f]{4}){3}", mark)
+    players.add_players(club=club, by=owner_of(club), text="Lan")
+    connection.check_constraints()
+    assert log_marks.mark_of(club) != mark
+    found = client.get(path, {"mark": mark.upper()}).context["page"].lines
+    assert [line.entry.data["names"] for line in found] == [["Mai"]]
+    page = client.get(path, {"mark": "0000 0000 0000 0000"}).content.decode()
+    assert "The log has no such mark" in page

@@ -1,7 +1,9 @@
 """The nightly proof finds what was changed behind everybody's back, and says so."""
 
 import datetime
+import json
 import logging
+import threading
 from collections import Counter
 from io import StringIO
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,11 +19,14 @@ from accounts.models import User
 from engine.rules import ruleset
 from league import tasks
 from league.arena.acts import bots
-from league.models import Season, Tally, Verification
+from league.base.acts import audit
+from league.base.facts import log_marks
+from league.clubs.acts import forgetting
+from league.models import Audit, AuditMark, Club, Season, Tally, Verification
 from league.proof.acts import verification
 from tables.models import Game, Unit
 from tables.runs import runs
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_club, make_night, make_season, make_table, names_at, owner_of, play
 from tests.tables import live
 from tests.worlds import made_once
 
@@ -76,6 +81,71 @@ def change(statement: str, *values: Any) -> None:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
         cursor.execute(statement, values)
         cursor.execute("SET LOCAL session_replication_role = 'origin'")
+
+
+def log_of_three(club: Club) -> list[int]:
+    """Three more entries of the club's log, each with its mark."""
+    for number in range(3):
+        audit.log("club.settings", club=club, by=None, name=f"Hội {number}")
+    connection.check_constraints()
+    return list(club.audit.order_by("pk").values_list("pk", flat=True))[-3:]
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE league_audit SET data = '{}' WHERE id = %s", "is not as it was written"),
+        ("UPDATE league_audit SET at = at - interval '1 day' WHERE id = %s", "is not as it was"),
+        ("UPDATE league_audit SET by_id = 1 WHERE id = %s", "is not as it was written"),
+        ("DELETE FROM league_audit WHERE id = %s", "is not as it was written"),
+        ("DELETE FROM league_auditmark WHERE entry_id = %s", "has no mark"),
+        ("UPDATE league_auditmark SET salt = NULL WHERE entry_id = %s", "has no mark"),
+    ],
+)
+def test_a_rewritten_entry_of_the_log_is_found_and_named(statement, says):
+    club = Season.objects.first().club
+    _first, second, _third = log_of_three(club)
+    assert differences() == []
+    change(statement, second)
+    found = list(log_marks.broken(club))
+    assert [one for one in found if f"entry {second} of its log {says}" in one] != []
+
+
+def test_an_entry_taken_away_with_its_mark_is_found_at_the_next():
+    club = Season.objects.first().club
+    _first, second, third = log_of_three(club)
+    change("DELETE FROM league_auditmark WHERE entry_id = %s", second)
+    change("DELETE FROM league_audit WHERE id = %s", second)
+    assert list(log_marks.broken()) == [
+        f"club {club.pk}: entry {third} of its log is not as it was written"
+    ]
+
+
+def test_a_log_rewritten_with_all_its_marks_is_found_by_the_mark_of_a_backup(tmp_path, settings):
+    settings.BACKUPS = tmp_path
+    club = Season.objects.first().club
+    kept = log_of_three(club)
+    told = AuditMark.objects.filter(club_id=club.pk).latest("pk").digest
+    (tmp_path / "nightly-20270105-180000.marks").write_text(json.dumps({club.pk: told}))
+    assert list(verification.everything(Counter())) == []
+    change("DELETE FROM league_auditmark WHERE entry_id = ANY(%s)", kept)
+    change("UPDATE league_audit SET data = '{}' WHERE id = ANY(%s)", kept)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL league.forgetting = 'on'")
+    Audit.objects.filter(pk__in=kept).update(data={"name": "Hội khác"})
+    assert list(log_marks.broken()) == []
+    assert list(verification.everything(Counter())) == [
+        f"club {club.pk}: its log has no more the mark that nightly-20270105-180000 was saved with"
+    ]
+
+
+def test_a_name_that_is_removed_breaks_no_chain_and_cannot_be_guessed_from_it():
+    club = Season.objects.first().club
+    _first, second, _third = log_of_three(club)
+    forgetting.forget_words(clubs=[club], words=["Hội 1"])
+    assert list(log_marks.broken()) == []
+    assert Audit.objects.get(pk=second).data == {"name": "—"}
+    assert [mark.salt is None for mark in AuditMark.objects.filter(entry=second)] == [True, False]
 
 
 def test_all_is_well_and_counted(played):
@@ -194,3 +264,26 @@ def test_every_season_has_its_turn_within_thirty_nights_and_busy_clubs_every_nig
         for day in range(1, 31)
     ]
     assert sum(turns) == seasons
+
+
+@pytest.mark.django_db(transaction=True)
+def test_entries_of_two_clubs_wait_for_each_other_in_no_way_and_of_one_club_at_the_commit_alone():
+    one, other = make_club(), make_club()
+    both_wrote = threading.Barrier(2, timeout=10)
+
+    def write(club: Club) -> None:
+        try:
+            with transaction.atomic():
+                audit.log("club.settings", club=club, by=None)
+                both_wrote.wait()  # With a lock before the commit the second never came here.
+        finally:
+            connection.close()
+
+    for clubs in ((one, one), (one, other)):
+        threads = [threading.Thread(target=write, args=[club]) for club in clubs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert AuditMark.objects.filter(club_id=one.pk).count() == one.audit.count()
+    assert list(log_marks.broken()) == []
