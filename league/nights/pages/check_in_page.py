@@ -102,6 +102,48 @@ def check_in_page(event: Event) -> CheckInPage:
 
 
 @dataclass(frozen=True)
+class NameToTap:
+    player: Player
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class NamesToTap:
+    """Names that a tap gives the `presence`; the button `everyone` does so for `all` at once."""
+
+    presence: str
+    title: str
+    names: list[NameToTap]
+    everyone: str = ""
+    all: tuple[Entrant, ...] = ()
+
+
+def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
+    """Return the names of the night in the groups in which organisers tap them."""
+    presence = Entrant.Presence
+    come = [NameToTap(e.player, f"+{guests}" if guests else "") for e, guests in page.signed_up]
+    away = [NameToTap(e.player) for e in page.expected] + [NameToTap(p) for p in page.others]
+    away += [NameToTap(e.player, _("left")) for e in page.left]
+    away += [NameToTap(e.player, _("absent")) for e in page.absent]
+    here = [NameToTap(e.player, _("late") if e.late else "") for e in page.here]
+    absent = [NameToTap(e.player) for e in page.absent]
+    all_came, all_here = _("Everyone who signed up is here"), _("Everyone is here")
+    coming = tuple(entrant for entrant, _guests in page.signed_up)
+    expected = () if coming or query else tuple(page.expected)
+    groups = [
+        NamesToTap(presence.HERE, _("Signed up (tap anyone who is here)"), come, all_came, coming),
+        NamesToTap(presence.HERE, _("Tap anyone who is here"), away, all_here, expected),
+        NamesToTap(presence.LEFT, _("Here (tap anyone who leaves)"), here),
+        NamesToTap(presence.EXPECTED, _("Absent (tap anyone who is excused)"), absent),
+    ]
+    return [
+        replace(group, names=found)
+        for group in groups
+        if (found := [one for one in group.names if is_meant(one.player.name, query)])
+    ]
+
+
+@dataclass(frozen=True)
 class Arrived:
     """A player who is here: their table, and what this device can do about them.
 

@@ -92,7 +92,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     late = event.entrants.filter(presence=Entrant.Presence.EXPECTED).select_related("player")
     found = night_page.EventPage(
         event=event,
-        rings=hosts and event.is_open,
+        rings=hosts and event.is_open and frame.current is not None,
         shows_needs=request.right >= Right.BELONG,
         sign_up=check_in_page.sign_up_of(event, with_names=request.right >= Right.BELONG)
         if event.is_open and not frame.current
@@ -199,11 +199,12 @@ def _show_check_in(
 ) -> HttpResponse:
     draft, following = selector.next_draw(event)
     context = {"guest": guest, "draft": draft, "next_round": following} | more
-    context["query"] = asked_name(request)
+    context["query"] = query = asked_name(request)
     context["address"] = _code(request, event)
     part = "#people" if request.htmx else ""
-    found = vars(check_in_page.check_in_page(event))
-    return page(request, f"league/nights/check_in.html{part}", found | context, status)
+    found = check_in_page.check_in_page(event)
+    context["groups"] = check_in_page.names_to_tap(found, query)
+    return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
 
 
 def _presence_done(
