@@ -213,6 +213,7 @@ class RowShown:
     seconds: str
     lasts: str
     average: str
+    medal: str
     look: str
     heads: bool
     places: list[tuple[str, str]]
@@ -266,7 +267,8 @@ def rows_shown(
                 seconds=str(row.counts.get(2, 0)),
                 lasts=str(row.lasts),
                 average="" if row.average_place is None else points(row.average_place),
-                look="first" * (row.rank == 1 and row.games > 0) + " own" * (key in (own or ())),
+                medal=DOTS.get(row.rank, "") if row.games else "",
+                look="own" * (key in (own or ())),
                 heads=heads,
                 places=[
                     (str(place or "–"), DOTS.get(place, ""))

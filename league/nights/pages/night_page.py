@@ -544,12 +544,11 @@ def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
         found.append(Button(_("Repeat automatically"), f"{path}?event={event.pk}"))
     if not event.is_open:
         found.append(_post(_("Reopen the night"), to("event_status"), status="open"))
+    elif not state.rounds:
+        off = _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
+        found.append(off)
     elif not (state.rounds_over or state.final_over):
         found.append(_close(to, "quiet"))
-        if not state.rounds:
-            found.append(
-                _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
-            )
     if not state.rounds:
         found.append(_post(_("Move to the bin"), to("event_bin"), "quiet"))
     return found

@@ -97,7 +97,7 @@ class NightTable:
             "bad": _("game %(n)s disputed") % {"n": self.disputed},
             "done": _("all games entered") if self.has_all else _("closed"),
             "wait": _("no game entered yet"),
-            "run": _("playing game %(n)s") % {"n": self.played + 1},
+            "run": _("game %(n)s") % {"n": self.played + 1},
         }
         return words[self.tone]
 

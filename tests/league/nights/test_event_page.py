@@ -64,9 +64,9 @@ def test_no_table_plays_on_when_the_night_is_over():
     event = make_night(games_per_round=3)
     table, owner = make_round(event).sittings.get(), owner_of(event.season.club)
     play(table, names_at(table))
-    assert "playing game 2" in page_of(event, by=owner).content.decode()
+    assert "game 2" in page_of(event, by=owner).content.decode()
     closing.close_event(event=event, by=owner, despite_unfinished=True)
-    assert "playing game" not in page_of(event, by=owner).content.decode()
+    assert "game 2" not in page_of(event, by=owner).content.decode()
 
 
 def test_a_night_that_is_over_begins_with_the_podium_and_the_way_to_share_it():
