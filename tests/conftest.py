@@ -3,6 +3,8 @@
 import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -63,6 +65,15 @@ def _replayed_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(positions, "replay_of", from_the_last)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _planned_once() -> Iterator[None]:
+    """The plan of an evening follows from its people and its seed: tests share their seeds."""
+    module = import_module("league.seating.next_round")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_whole_plan", cache(module._whole_plan.__wrapped__))
         yield
 
 

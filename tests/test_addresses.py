@@ -1,4 +1,4 @@
-"""What is true of every page: those of 574bd93 are found again, few fields, a face at each name.
+"""What is true of every page: found as in 574bd93, few fields, faces, no English left.
 
 `script/test --fast tests/test_addresses.py -s` prints on which page each has its link, and how many
 taps from a door.
@@ -20,6 +20,8 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from league.base.pages.doors import doors_of
 from tests.factories import owner_of
+from tests.test_languages import Page as Words
+from tests.test_languages import left_in_english
 from tests.test_rights import make_world
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +29,7 @@ pytestmark = pytest.mark.django_db
 EACH = 2
 """So many pages of one address are read: the tenth player leads to nothing new."""
 MOST_TAPS = 5
+IN_VIETNAMESE = {"accept-language": "vi"}
 
 PAGES = """
 account_change_password account_email accounts:devices accounts:people accounts:person
@@ -135,9 +138,9 @@ def found_from_the_doors(client: Client) -> dict[str, Page]:
         page = found.setdefault(name, Page(taps, on, []))
         if len(page.texts) == EACH or taps > MOST_TAPS:
             continue
-        answer = client.get(path)
+        answer = client.get(path, headers=IN_VIETNAMESE)
         while answer.status_code == 302:
-            answer = client.get(answer["Location"])
+            answer = client.get(answer["Location"], headers=IN_VIETNAMESE)
         is_page = answer.get("Content-Type", "").startswith("text/html")
         page.texts.append(answer.content.decode() if is_page else "")
         for link in Reading(page.texts[-1]).links:
@@ -149,7 +152,7 @@ def found_from_the_doors(client: Client) -> dict[str, Page]:
 
 @cache
 def walked() -> dict[str, Page]:
-    owner = owner_of(make_world()["club"])
+    owner = owner_of(make_world(rules="mien-nam", stake=5)["club"])
     owner.is_superuser = True
     owner.save()
     client = Client()
@@ -185,6 +188,15 @@ def test_a_person_is_named_with_a_face_on_every_page():
     for name, people in without.items():
         print(f"{name:32} {len(people)}")
     assert {*without} == set()
+
+
+def test_no_page_has_an_english_sentence_in_vietnamese():
+    left = {
+        name: found
+        for name, page in walked().items()
+        if (found := [one for text in page.texts for one in left_in_english(Words(text).text)])
+    }
+    assert left == {}
 
 
 def paths_of(resolver: URLResolver, before: str = "") -> Iterator[str]:

@@ -132,7 +132,7 @@ def test_nobody_acts_for_who_is_there_but_the_host_who_frees_a_seat_between_game
     for by in (HOST, THIRD, SLEEPER):
         assert offered(table, by) == set()
         assert help_out(table, by, "bot").status_code == 422
-    live.play_on(table)
+    live.play_quickly(table)
     assert offered(table, THIRD) == set()
     assert offered(table, HOST) == {"remove"}
     assert help_out(table, HOST, "remove").status_code == 200
@@ -158,7 +158,7 @@ def test_the_host_waits_a_minute_more_or_lets_a_bot_play_until_the_player_is_bac
 
 
 def test_the_next_game_does_not_wait_for_who_is_offline(table):
-    live.play_on(table)
+    live.play_quickly(table)
     go(table)
     for no in (1, 2, 3):
         assert live.current(table).no == 1

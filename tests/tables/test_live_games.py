@@ -33,6 +33,7 @@ def one_card_hands() -> list[str]:
 
 @pytest.mark.parametrize("rules", share(ruleset.preset_keys(), 1))
 def test_a_game_is_played_to_its_end_by_every_preset(rules):
+    """Its state is the fold of the log, and its record replays to the outcome."""
     most = ruleset.preset(rules).max_players
     table = live.open_table(rules, most, people=2)
     live.deal(table)
@@ -40,12 +41,6 @@ def test_a_game_is_played_to_its_end_by_every_preset(rules):
     assert game.outcome["finished"]
     table.refresh_from_db()
     assert table.status == Table.Status.BETWEEN
-
-
-def test_the_state_is_the_fold_of_the_log_and_the_record_replays_to_the_outcome():
-    table = live.open_table(people=4)
-    live.deal(table)
-    game = live.play_on(table)
     kept = outcome_to_json(outcome(positions.replay_of(game).state))
     forget_all()
     assert outcome_to_json(outcome(positions.replay_of(game).state)) == kept == game.outcome

@@ -56,7 +56,7 @@ def accounts_clicks(table: Table) -> list[Callable[[], object]]:
 
 @pytest.mark.parametrize("people", [1, 4])
 @pytest.mark.parametrize("clicks_of", [guests_clicks, accounts_clicks])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_the_end_of_a_turn_only_ever_comes_nearer(people, clicks_of, seed):
     table = live.open_table(people=people)
     live.set_hands(table, HANDS)

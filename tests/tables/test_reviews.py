@@ -1,6 +1,7 @@
 """What the judge found in a game: who may read it, and when."""
 
 import datetime
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -112,18 +113,26 @@ def test_what_an_older_judge_found_stays_until_the_present_one_has_looked(game, 
     assert reviews.review_of(game).state == Review.State.WAITING
 
 
-LITTLE = judge.Thoroughness(first=12, more=24, chances=2, deals=2)
+LITTLE = judge.Thoroughness(first=2, more=4, chances=1, deals=2)
+real_review = judge.review
 
 
 @pytest.fixture
 def worker(monkeypatch):
-    """A worker that may search a little, by rules with few cards; nothing rests."""
+    """A worker whose judge finds the same in every game without a search; nothing rests."""
     monkeypatch.setattr(making, "EFFORT", LITTLE)
     monkeypatch.setattr(making, "is_ready", lambda: True)
     monkeypatch.setattr(judge, "why_not", lambda started, actions: "")
+    monkeypatch.setattr(judge, "review", lambda *given: deepcopy(BODY))
     cache.delete(making.REST)
     yield
     cache.clear()
+
+
+@pytest.fixture
+def searching(worker, monkeypatch):
+    """A worker whose judge searches a little, by rules with few cards."""
+    monkeypatch.setattr(judge, "review", real_review)
 
 
 def finished(people: int = 2) -> Game:
@@ -132,7 +141,7 @@ def finished(people: int = 2) -> Game:
     return live.play_quickly(table)
 
 
-def test_a_worker_reviews_the_seats_of_people(worker):
+def test_a_worker_reviews_the_seats_of_people(searching):
     game = finished()
     assert making.make_next(game.pk)
     found = reviews.review_of(game)
@@ -145,7 +154,7 @@ def test_a_worker_reviews_the_seats_of_people(worker):
         assert sum(own) == pytest.approx(body["values"][-1][seat] - 1.5, abs=1e-9)
 
 
-def test_two_workers_agree_to_the_digit_and_twice_is_once(worker):
+def test_two_workers_agree_to_the_digit_and_twice_is_once(searching):
     game = finished()
     making.make(game.pk)
     first = reviews.review_of(game)

@@ -34,6 +34,7 @@ from league.nights.acts import claims, closing, results
 from league.seasons.acts import adjustments, season_cache
 from tests.factories import browser_of, make_club, make_user, play, sign_in
 from tests.races import race
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 EMAIL = "me@club.example"
@@ -48,6 +49,20 @@ def started(phone=None):
     club = Club.objects.order_by("-pk").first()
     table = Event.objects.get(season__club=club).rounds.get().sittings.get()
     play(table, [place.entrant.player.name for place in table.seated])
+    return phone, club
+
+
+@made_once
+def first():
+    phone, club = started()
+    return phone.cookies, club
+
+
+@pytest.fixture
+def held(first):
+    """A phone that has started a night of four, and its club."""
+    phone = Client()
+    phone.cookies, club = first
     return phone, club
 
 
@@ -67,8 +82,8 @@ def signed_up(phone, email=EMAIL):
     return phone.post(reverse("account_signup"), {"email": email, "password1": WORD})
 
 
-def test_only_the_phone_that_started_the_club_opens_it():
-    phone, club = started()
+def test_only_the_phone_that_started_the_club_opens_it(held):
+    phone, club = held
     assert club.is_public is False
     assert phone.get(home(club)).status_code == 200
     assert Client().get(home(club)).status_code == 404
@@ -78,8 +93,8 @@ def test_only_the_phone_that_started_the_club_opens_it():
     assert forged.get(home(club)).status_code == 404
 
 
-def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs():
-    phone, club = started()
+def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs(held):
+    phone, club = held
     private = make_club(is_public=False)
     assert phone.get(home(private)).status_code == 404
     _other, second = started(Client())
@@ -89,8 +104,8 @@ def test_the_phone_is_nobody_in_other_clubs_and_outside_of_clubs():
     assert phone.get(f"/api/v1/clubs/{club.slug}/").status_code in (401, 403, 404)
 
 
-def test_a_phone_that_starts_two_clubs_acts_as_one_in_both():
-    phone, _club = started()
+def test_a_phone_that_starts_two_clubs_acts_as_one_in_both(held):
+    phone, _club = held
     asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
     phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
     assert Club.objects.count() == 2
@@ -99,16 +114,16 @@ def test_a_phone_that_starts_two_clubs_acts_as_one_in_both():
         assert phone.get(home(each)).status_code == 200
 
 
-def test_the_stand_in_cannot_sign_in_and_is_in_no_list():
-    _phone, club = started()
+def test_the_stand_in_cannot_sign_in_and_is_in_no_list(held):
+    _phone, club = held
     stand_in = club.memberships.get().user
     assert not stand_in.has_usable_password()
     owner = browser_of(make_user("boss@club.example", is_superuser=True))
     assert stand_in.email not in owner.get(reverse("accounts:people")).content.decode()
 
 
-def test_the_club_is_in_no_list_no_search_and_not_on_the_first_page():
-    _phone, club = started()
+def test_the_club_is_in_no_list_no_search_and_not_on_the_first_page(held):
+    _phone, club = held
     Club.objects.filter(pk=club.pk).update(name="Hội bí mật")
     for who in (Client(), browser_of(make_user())):
         for page in ("/", "/clubs/", "/search/?q=bí mật", "/sitemap-clubs.xml"):
@@ -121,13 +136,13 @@ def test_the_club_is_in_no_list_no_search_and_not_on_the_first_page():
     "name",
     ["webhooks", "members", "invitations", "club_tables", "own_bots", "import_players", "calendar"],
 )
-def test_pages_that_send_or_work_beyond_the_night_ask_to_keep_the_club_first(name):
-    phone, club = started()
+def test_pages_that_send_or_work_beyond_the_night_ask_to_keep_the_club_first(held, name):
+    phone, club = held
     assert phone.get(reverse(f"league:{name}", args=[club.slug]))["Location"] == keep_page(club)
 
 
-def test_what_needs_an_account_is_refused_by_the_acts_too():
-    _phone, club = started()
+def test_what_needs_an_account_is_refused_by_the_acts_too(held):
+    _phone, club = held
     by, player = club.memberships.get().user, club.players.first()
     for act in (
         lambda: clubs.set_public(club=club, by=by, is_public=True),
@@ -140,14 +155,13 @@ def test_what_needs_an_account_is_refused_by_the_acts_too():
             act()
 
 
-def test_the_database_holds_no_public_club_without_an_account():
-    _phone, club = started()
+def test_the_database_holds_no_public_club_without_an_account(held):
+    _phone, club = held
     with pytest.raises(IntegrityError), transaction.atomic():
         Club.objects.filter(pk=club.pk).update(is_public=True)
 
 
-def test_the_club_sends_no_news():
-    started()
+def test_the_club_sends_no_news(held):
     event = Event.objects.get()
     reader = make_user("reader@club.example")
     EmailAddress.objects.create(user=reader, email=reader.email, verified=True, primary=True)
@@ -155,8 +169,8 @@ def test_the_club_sends_no_news():
     assert not NewsItem.objects.exists()
 
 
-def test_the_pages_say_where_the_club_is_held_and_until_when():
-    phone, club = started()
+def test_the_pages_say_where_the_club_is_held_and_until_when(held):
+    phone, club = held
     page = phone.get(home(club)).content.decode()
     assert "Only this browser can run this club, until" in page
     night = Event.objects.get()
@@ -167,8 +181,8 @@ def test_the_pages_say_where_the_club_is_held_and_until_when():
     )
 
 
-def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret():
-    phone, club = started()
+def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret(held):
+    phone, club = held
     answer = phone.post(keep_page(club), {"email": EMAIL})
     assert answer["Location"] == (
         f"/accounts/signup/?email=me%40club.example&next=%2Fclubs%2F{club.slug}%2F"
@@ -187,8 +201,8 @@ def test_an_email_and_a_password_keep_the_club_and_use_up_the_secret():
     assert Audit.objects.filter(club=club, action="club.kept").exists()
 
 
-def test_an_account_that_exists_keeps_the_club_by_signing_in():
-    phone, club = started()
+def test_an_account_that_exists_keeps_the_club_by_signing_in(held):
+    phone, club = held
     me = make_user(EMAIL)
     phone.post(keep_page(club), {"email": EMAIL.upper()})
     signs_in(phone, me)
@@ -196,8 +210,8 @@ def test_an_account_that_exists_keeps_the_club_by_signing_in():
     assert club.held_until is None
 
 
-def test_an_account_that_signed_in_before_keeps_the_club_with_one_tap():
-    phone, club = started()
+def test_an_account_that_signed_in_before_keeps_the_club_with_one_tap(held):
+    phone, club = held
     phone.force_login(make_user(EMAIL))
     assert f"Keep it as {EMAIL}" in phone.get(keep_page(club)).content.decode()
     phone.post(keep_page(club))
@@ -206,8 +220,8 @@ def test_an_account_that_signed_in_before_keeps_the_club_with_one_tap():
     assert phone.get(home(club)).status_code == 200
 
 
-def test_signing_in_with_another_email_keeps_nothing():
-    phone, club = started()
+def test_signing_in_with_another_email_keeps_nothing(held):
+    phone, club = held
     phone.post(keep_page(club), {"email": EMAIL})
     signs_in(phone, make_user("else@club.example"))
     assert "_auth_user_id" in phone.session
@@ -215,8 +229,8 @@ def test_signing_in_with_another_email_keeps_nothing():
     assert club.held_until is not None
 
 
-def test_the_owner_of_the_email_keeps_the_club_from_another_device_too():
-    phone, club = started()
+def test_the_owner_of_the_email_keeps_the_club_from_another_device_too(held):
+    phone, club = held
     me = make_user(EMAIL)
     phone.post(keep_page(club), {"email": EMAIL})
     browser = sign_in(me)
@@ -228,8 +242,8 @@ def test_the_owner_of_the_email_keeps_the_club_from_another_device_too():
     assert (club.held_until, club.memberships.get().user) == (None, me)
 
 
-def test_where_mail_is_sent_the_email_is_confirmed_first(settings):
-    phone, club = started()
+def test_where_mail_is_sent_the_email_is_confirmed_first(held, settings):
+    phone, club = held
     settings.HAS_MAIL, secret = True, phone.cookies[COOKIE].value
     me = make_user(EMAIL)
     me.last_login = timezone.now()
@@ -249,22 +263,22 @@ def test_where_mail_is_sent_the_email_is_confirmed_first(settings):
 
 
 @pytest.mark.parametrize("email", ["", "me", "me@", "a" * 260 + "@club.example"])
-def test_a_wrong_email_is_told_and_offers_nothing(email):
-    phone, club = started()
+def test_a_wrong_email_is_told_and_offers_nothing(held, email):
+    phone, club = held
     answer = phone.post(keep_page(club), {"email": email})
     assert (answer.status_code, club.role_offers.exists()) == (422, False)
 
 
-def test_a_second_email_replaces_the_first():
-    phone, club = started()
+def test_a_second_email_replaces_the_first(held):
+    phone, club = held
     for email in ("mee@club.example", EMAIL):
         phone.post(keep_page(club), {"email": email})
     assert club.role_offers.get().email == EMAIL
     assert f"Waiting for {EMAIL} to sign up." in phone.get(keep_page(club)).content.decode()
 
 
-def test_a_kept_club_has_nothing_to_keep():
-    phone, club = started()
+def test_a_kept_club_has_nothing_to_keep(held):
+    phone, club = held
     phone.force_login(make_user(EMAIL))
     phone.post(keep_page(club))
     assert phone.get(keep_page(club))["Location"] == home(club)
@@ -297,8 +311,8 @@ def ended(club):
     Club.objects.filter(pk=club.pk).update(held_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made():
-    phone, club = started()
+def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made(held):
+    phone, club = held
     other = make_club()
     assert holding.sweep(in_days(29)) == 0
     lived(club)
@@ -313,22 +327,21 @@ def test_a_club_that_nobody_kept_is_deleted_after_30_days_with_all_it_made():
     assert not Audit.objects.filter(club=club.pk).exists()
 
 
-def test_a_kept_club_is_never_deleted():
-    phone, club = started()
+def test_a_kept_club_is_never_deleted(held):
+    phone, club = held
     phone.force_login(make_user(EMAIL))
     phone.post(keep_page(club))
     assert holding.sweep(in_days(400)) == 0
     assert Result.objects.exists()
 
 
-def test_money_of_a_club_that_is_not_over_still_only_grows():
-    started()
+def test_money_of_a_club_that_is_not_over_still_only_grows(held):
     with pytest.raises(IntegrityError), transaction.atomic():
         Transfer.objects.all().delete()
 
 
-def test_a_stand_in_stays_for_the_other_clubs_of_its_phone():
-    phone, club = started()
+def test_a_stand_in_stays_for_the_other_clubs_of_its_phone(held):
+    phone, club = held
     asked = {"text": "E, F, G", "ruleset": "mien-nam", "games": "4", "stake": "0"}
     phone.post("/clubs/~tonight/", asked | {"seed": "8", "do": "start"})
     second = Club.objects.order_by("-pk").first()

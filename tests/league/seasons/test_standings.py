@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 
-from league.clubs.acts import merges, players
+from league.clubs.acts import players
 from league.models import MoneyTally, Placing, Player, Rating, RatingPoint, SeasonRow, Tally
 from league.nights.acts import closing
 from league.proof.facts import verify
@@ -90,41 +90,6 @@ def test_cached_rows_are_those_of_the_season_and_computed_once(season, django_as
     with django_assert_num_queries(3):
         rows = season_cache.standings_of(season=season).rows
         assert (len(rows), rows[1:3]) == (4, [Standing(*row) for row in full[1:3]])
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_cached_rows_equal_those_of_the_season_after_many_changes(seed, always_on):
-    chaos = Chaos(seed)
-    for _ in range(12):
-        chaos.act()
-        chaos.check_rows()
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda chaos: chaos.correct(),
-        lambda chaos: chaos.correct(void=True),
-        lambda chaos: chaos.adjust(),
-        lambda chaos: chaos.weigh(),
-        lambda chaos: chaos.recount(),
-        lambda chaos: chaos.play_round(chaos.season.events.first()),
-        lambda chaos: players.rename_player(player=chaos.somebody(), name="New", by=chaos.by),
-        lambda chaos: players.anonymise_player(player=chaos.somebody(), by=chaos.by),
-        lambda chaos: merges.merge(
-            alias=players.named(club=chaos.club, name="Khách 1"),
-            into=players.named(club=chaos.club, name="An"),
-            by=chaos.by,
-        ),
-    ],
-)
-def test_whatever_changes_a_season_shows_at_once(change):
-    chaos = Chaos(seed=5)
-    table_of(chaos.season)
-    change(chaos)
-    chaos.season.refresh_from_db()
-    shown = {s.player.name: s.row.points for s in standings.season_standings(chaos.season)}
-    assert table_of(chaos.season) == shown
 
 
 def test_a_large_table_waits_for_the_sweep_and_says_so(season, monkeypatch, client):
