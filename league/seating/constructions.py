@@ -30,6 +30,15 @@ def longest(players: int, size: int = FULL) -> Construction:
 def _all(players: int, rounds: int, size: int) -> Iterator[Construction]:
     if size != FULL:
         yield "transversal design", lines(size, players // size)
+        if size % 2 == 0 and players % size == 0:  # Two together repeat less than all mixed.
+            couples = lines(size // 2, players // size)
+            yield (
+                "lines of couples",
+                [
+                    [[2 * one + at for one in table for at in (0, 1)] for table in tables]
+                    for tables in couples
+                ],
+            )
         return
     if players % FULL or players < FULL:
         return

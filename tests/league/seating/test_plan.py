@@ -146,6 +146,17 @@ def test_short_tables_of_five_to_eight_are_shared_evenly(players, rounds, size):
     assert schedule.quality.max_meetings <= 3
 
 
+@pytest.mark.parametrize(
+    ("players", "rounds", "size", "at_most"),
+    [(18, 3, 6, 18), (18, 4, 6, 27), (32, 3, 8, 32), (18, 3, 5, 12), (48, 9, 6, 24)],
+)
+def test_repeats_of_large_tables_are_the_fewest_known(players, rounds, size, at_most):
+    """Of the first three no schedule has fewer; of the others longer searches found none."""
+    quality = plan(players, rounds, seed=1, size=size, effort="quick").quality
+    assert quality.bound <= quality.repeats <= at_most
+    assert quality.short_spread <= 1
+
+
 def test_a_search_that_finds_nothing_better_keeps_what_it_was_given():
     schedule = plan(16, 5, seed=1).rounds
     zero = [[0] * 16 for _ in range(16)]
