@@ -7,6 +7,7 @@ from ..core.kernels.mind_layout import MOST_CARDS
 from ..rules.actions import SeatAction
 from ..rules.observation import Observation
 from ..rules.rule_tables import table
+from ..rules.ruleset import Ruleset
 from .belief import read
 from .imagination import Belief, Foresight
 from .monte_carlo import SageBot
@@ -47,7 +48,7 @@ class MasterBot:
             return legal[0]
         if not any(action.do == "play" for action in legal):
             return off_trick(observation, legal)
-        if not is_learnt(observation) or not table(observation.ruleset).plain:
+        if not is_learnt(observation.ruleset, observation.players):
             return self.elsewhere.choose(observation, legal)
         choices = distinct(legal)
         last = [action for action in choices if len(action.cards) == len(observation.hand)]
@@ -58,13 +59,11 @@ class MasterBot:
         return locked(dream.best_foreseen(choices, self.style), legal)
 
 
-def is_learnt(observation: Observation) -> bool:
+def is_learnt(ruleset: Ruleset, players: int) -> bool:
     """Return whether the network is trained for such games: one deck, and a pass locks out."""
-    ruleset, players = observation.ruleset, observation.players
-    if players > SEATS or ruleset.decks_for(players) > 1:
+    if players > SEATS or ruleset.decks_for(players) > 1 or not table(ruleset).plain:
         return False
-    fits = ruleset.cards_for(players) <= MOST_CARDS
-    return fits and ruleset.pass_locks and not observation.opening
+    return ruleset.pass_locks and ruleset.cards_for(players) <= MOST_CARDS
 
 
 def distinct(legal: Sequence[SeatAction]) -> list[SeatAction]:

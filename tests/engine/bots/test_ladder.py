@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -15,19 +14,12 @@ from engine.rules.game import State, apply, legal_actions, observe, start
 from engine.rules.outcome import as_previous, outcome
 from engine.rules.ruleset import preset, preset_keys, with_options
 from engine.rules.state import OVER
-from engine.sim.simulation import play_block, play_one, take_turn
+from engine.sim import bench_ladder
+from engine.sim.simulation import play_one, take_turn
 from tests.engine.play import quick
 from tests.engine.walk import VARIANTS
 from tests.shares import share
 
-TABLES = [
-    (key, players)
-    for key in preset_keys()
-    for players in range(preset(key).min_players, preset(key).max_players + 1)
-]
-
-
-STEPS = list(pairwise(["random", "lowest", "greedy", "planner"]))
 DIGESTS = [
     ("tien-len", "454cf9b9a3cf1ec0"),
     ("mien-nam", "534d3b9e5e599199"),
@@ -45,7 +37,7 @@ def played(state: State, bots: list[Bot]) -> State:
     return state
 
 
-@pytest.mark.parametrize(("key", "players"), share(TABLES))
+@pytest.mark.parametrize(("key", "players"), share(bench_ladder.tables()))
 def test_every_bot_plays_legal_games_in_every_ruleset_and_number(key, players):
     ruleset = preset(key)
     names = sorted(BOTS)
@@ -129,14 +121,23 @@ def test_the_ladder_plays_the_same_game_on_every_machine_and_version(key, digest
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest
 
 
-@pytest.mark.parametrize(("worse", "better"), STEPS)
-def test_each_step_of_the_quick_bots_beats_the_step_below(worse, better):
-    """60 deals in all seats, one against three; a quarter of the first places is neutral.
+@pytest.mark.parametrize(("key", "players"), share(bench_ladder.tables(), of=5))
+def test_no_quick_bot_loses_to_the_rung_below(key, players):
+    """By every ruleset and number of players; docs/ladder.md has the table of all rungs."""
+    for lower, higher in bench_ladder.steps(preset(key), players):
+        if higher in ("lowest", "greedy", "planner"):
+            check_rung(key, players, lower, higher)
 
-    The margins measured in docs/ladder.md are many times the room that is left here.
-    """
-    block = play_block(preset("tien-len"), [better, worse, worse, worse], "ladder", 0, 60)
-    points = [scores[0] / 8 for scores in block.tally["deal_scores"]]
-    mean = sum(points) / len(points)
-    print(f"{better} against three {worse}: {mean:.3f} points of 3, neutral 1.5")
-    assert mean > 1.5
+
+@pytest.mark.long
+@pytest.mark.parametrize(("key", "players"), bench_ladder.tables())
+def test_no_bot_that_imagines_games_loses_to_the_rung_below(key, players):
+    for lower, higher in bench_ladder.steps(preset(key), players):
+        if higher in ("dreamer", "sage", "master"):
+            check_rung(key, players, lower, higher)
+
+
+def check_rung(key, players, lower, higher):
+    found = bench_ladder.share(bench_ladder.played(key, players, lower, higher, 0), players)
+    print(f"{key}, {players}: {higher} beats {found.mean:.1f} ±{found.margin:.1f} % of {lower}")
+    assert not bench_ladder.loses(found)

@@ -178,7 +178,7 @@ def test_where_the_network_is_no_judge_the_sage_plays(key, players, options, lea
     while len(legal := legal_actions(state)) == 1 or state.turn == 0:
         apply(state, legal[0])
     observation = observe(state, state.turn)
-    assert is_learnt(observation) == learnt
+    assert is_learnt(ruleset, players) == learnt
     if not learnt:
         assert make("master", 7).choose(observation, legal) == make("sage", 7).choose(
             observation, legal

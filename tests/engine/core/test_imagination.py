@@ -132,7 +132,7 @@ def test_where_all_cards_are_known_foreseen_games_are_the_engines(core, table, s
     for state, legal in walk(begin(table, Random(seed)), Random(seed)):
         plays = state.phase == PLAY and len(legal) > 1
         if plays and any(action.do == "play" for action in legal):
-            if not is_learnt(observe(state, state.turn)):
+            if not is_learnt(*table):
                 return
             states.append((state.copy(), legal))
     for state, legal in Random(seed).sample(states, min(1, len(states))):
