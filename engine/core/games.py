@@ -25,7 +25,9 @@ from .rules_data import fits, rules_data
 from .store import current
 
 _WORD = 0xFFFFFFFF
-Placings = tuple[tuple[int, ...], ...]
+_MOST_KEPT = 1 << 16
+Net = tuple[int, ...]
+Placings = tuple[Net, ...]
 
 POLICIES = {
     "random": layout.RANDOM,
@@ -76,7 +78,7 @@ class Games:
         self._table = table(ruleset)
         self._plan = core.blank(1)
         self._dice = 0  # dice per deal
-        self._by_places: dict[int, tuple[Placings, tuple[int, ...]]] = {}
+        self._by_order: dict[tuple[int, int], tuple[Placings, Net]] = {}
 
     def plan(self, worths: Sequence[int]) -> None:
         """Enable planners, by `engine.bots.imagination.worths` of this ruleset and table size."""
@@ -203,25 +205,27 @@ class Games:
     def _results(self, count: int) -> list[GameResult | None]:
         """Return the results of the kernel's last games; the stake is 1."""
         start, end = layout.RESULTS, layout.RESULTS + layout.RESULT * count
-        orders, changes, leaders = (
+        columns = [
             listed(self.work[start + column : end : layout.RESULT])
-            for column in (layout.R_ORDER, layout.R_CHANGES, layout.R_LEADER)
-        )
+            for column in (layout.R_ORDER, layout.R_LEFT, layout.R_CHANGES, layout.R_LEADER)
+        ]
         found: list[GameResult | None] = []
-        for number, order in enumerate(orders):
+        for number, (order, left, changes, leader) in enumerate(zip(*columns, strict=True)):
             if order == layout.UNPLAYABLE:
                 found.append(None)
-            elif order == layout.UNSETTLED:
-                found.append(self._settled(number))
+                continue
+            chops: Sequence[Chop] = ()
+            if left < 0:
+                placings, net, chops = self._settled(number, self._events(number))
             else:
-                placings, net = self._by_places.get(abs(order)) or self._placed(abs(order))
-                chops: Sequence[Chop] = ()
+                key = abs(order), left
+                placings, net = self._by_order.get(key) or self._without_chops(number, key)
                 if order < 0:
                     net, chops = self._with_chops(number, net)
-                found.append(GameResult(placings, net, chops, changes[number], leaders[number]))
+            found.append(GameResult(placings, net, chops, changes, leader))
         return found
 
-    def _with_chops(self, number: int, net: Sequence[int]) -> tuple[tuple[int, ...], list[Chop]]:
+    def _with_chops(self, number: int, net: Net) -> tuple[Net, list[Chop]]:
         """Return a game's money and its chops; `net` is the money of its places alone."""
         state = State(self._ruleset, self._table, (0,) * self.players, None, None, 1)
         events = self._events(number)
@@ -240,23 +244,28 @@ class Games:
         first, count = _read(self.work, row + layout.R_FIRST_EVENT, 2)
         return _read(self.work, layout.EVENT_LOG + layout.EVENT * first, layout.EVENT * count)
 
-    def _placed(self, order: int) -> tuple[Placings, tuple[int, ...]]:
-        """Return the placings and their money; `order` as in `kernels.layout`."""
-        finished = [int(digit) for digit in f"{order:o}"[1:]]
-        rest = tuple(seat for seat in range(self.players) if seat not in finished)
-        placings = (*[(seat,) for seat in finished], rest)
-        paid = payments.payments_from_placings(self._ruleset, placings)
-        found = self._by_places[order] = placings, tuple(payments.net(self.players, paid))
-        return found
+    def _without_chops(self, number: int, key: tuple[int, int]) -> tuple[Placings, Net]:
+        """Return a game's placings and their money, which its R_ORDER and R_LEFT decide."""
+        events = self._events(number)
+        rest = [
+            value
+            for at in range(0, len(events), layout.EVENT)
+            if events[at] != layout.BOMB
+            for value in events[at : at + layout.EVENT]
+        ]
+        if len(self._by_order) == _MOST_KEPT:
+            self._by_order.clear()
+        placings, net, _chops = self._settled(number, rest)
+        self._by_order[key] = placings, net
+        return placings, net
 
-    def _settled(self, number: int) -> GameResult:
-        """Return the result of a game in which cards left in hand may cost money."""
+    def _settled(self, number: int, events: list[int]) -> tuple[Placings, Net, list[Chop]]:
+        """Return a game's placings, money and chops, by the rules."""
         row = _read(self.work, layout.RESULTS + layout.RESULT * number, layout.RESULT)
         dealt, hands = row[layout.R_DEALT :], row[layout.R_HANDS :]
-        state = self.over(dealt, hands, self._events(number), row[layout.R_LEADER])
+        state = self.over(dealt, hands, events, row[layout.R_LEADER])
         net = tuple(payments.net(self.players, state.payments))
-        placings, changes = tuple(state.placings), row[layout.R_CHANGES]
-        return GameResult(placings, net, state.chops, changes, state.leader)
+        return tuple(state.placings), net, state.chops
 
     def over(
         self, dealt: Sequence[int], hands: Sequence[int], events: list[int], leader: int

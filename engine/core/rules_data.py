@@ -86,12 +86,13 @@ def _answers_match(ruleset: Ruleset) -> int:
 
 
 def _left_counts(ruleset: Ruleset) -> int:
+    if ruleset.winner_doubles:
+        return 3
     if ruleset.last_play == "twos_lose" or ruleset.three_spades_last:
         return 2
     if ruleset.betting != "mien_nam":
         return 0
-    always = ruleset.losers_pay == "cards" or ruleset.most_paid or ruleset.winner_doubles
-    return 2 if always else 1
+    return 2 if ruleset.losers_pay == "cards" or ruleset.most_paid else 1
 
 
 def _wins(ruleset: Ruleset) -> int:

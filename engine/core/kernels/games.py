@@ -297,10 +297,10 @@ def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> Non
     work[row + L.R_EVENTS] = work[L.EVENTS] - first_event
     if stopped:
         order = L.UNPLAYABLE
-    elif _may_pay_for_cards(rules, work, first_event):
-        order = L.UNSETTLED
-    elif _next_event(work, first_event, L.BOMB) >= 0:
-        order = -order
+    else:
+        work[row + L.R_LEFT] = _left(rules, work, first_event)
+        if _next_event(work, first_event, L.BOMB) >= 0:
+            order = -order
     work[row + L.R_ORDER] = order
 
 
@@ -312,19 +312,35 @@ def _next_event(work: Numbers, first: int, what: int) -> int:
     return -1
 
 
-def _may_pay_for_cards(rules: Numbers, work: Numbers, first_event: int) -> bool:
-    """Return whether cards left in hand may cost money (no false negatives)."""
-    if not rules[L.LEFT_COUNTS]:
-        return False
+def _left(rules: Numbers, work: Numbers, first_event: int) -> int:
+    """Return all that the money of the cards left depends on, as R_LEFT tells it."""
+    counts = rules[L.LEFT_COUNTS]
+    if not counts:
+        return 0
+    players = work[L.PLAYERS]
     played = work[_next_event(work, first_event, L.OUT_NOW) + 2]  # seats that had played by then
-    if rules[L.LEFT_COUNTS] > 1 or played != (1 << work[L.PLAYERS]) - 1:
-        return True
-    for seat in range(work[L.PLAYERS]):
+    late = played != (1 << players) - 1
+    if counts > 2 or players > 4 or (late and not rules[L.FIRST_OUT_ENDS]):
+        return -1
+    top = work[L.TOP_HIGH] >> L.CODE_AT
+    if rules[L.TWOS_LOSE] and top >> 6 < 4 and top & 63 >= 4 * L.TWO:
+        return -1
+    left = played
+    pays = counts > 1 or late
+    for seat in range(players):
         low = work[L.HANDS + 2 * seat]
         high = work[L.HANDS + 2 * seat + 1]
-        if high >> 40 or may_hold_bombs(rules, low, high):
-            return True
-    return False
+        if may_hold_bombs(rules, low, high) or _has_three_spades(rules, work, seat):
+            return -1
+        twos = high >> 40
+        cards = 0
+        for rank in range(13):
+            cards += rules[L.BYTE_CARDS + byte_of(low, high, rank)]
+        black = rules[L.BYTE_CARDS + (twos & 15)]
+        red = rules[L.BYTE_CARDS + (twos >> 4)]
+        left = left << 11 | cards << 6 | black << 3 | red
+        pays = pays or twos > 0
+    return left if pays else 0
 
 
 def _shuffle(work: Numbers, at: int, count: int) -> None:

@@ -27,7 +27,8 @@ DEALT = FACTS + 10  # cards dealt to all seats together
 INSTANT_WINS = FACTS + 11  # kinds of instant wins, as bits
 HIDES_COUNTS = FACTS + 12
 FIRST_OUT_ENDS = FACTS + 13
-# The cost of cards left in hand: 0 none, 1 only for 2s and bombs (or cóng), 2 more than that.
+# The cost of cards left in hand: 0 none, 1 only for 2s and bombs (or cóng), 2 more than that, 3 if
+# the last plays decide it too.
 LEFT_COUNTS = FACTS + 14
 UNBEATEN = FACTS + 15  # code >> 2 of the plays that no higher play of their shape beats, or 0
 PAIRS_MATCH = FACTS + 16  # 1 where cards must match in colour or suit, as the ruleset says
@@ -112,15 +113,16 @@ MOST_RESULTS = 64
 RESULTS = STEM_HIGH + MOST_PLAYS
 RESULT = 40
 # R_ORDER: the seats that went out, as octal digits after a 1; negative if chops may cost money too,
-# UNSETTLED if cards left in hand may, UNPLAYABLE if the readable engine must play.
+# UNPLAYABLE if the readable engine must play. R_LEFT: 0 if cards left in hand cost nothing, -1 if
+# the readable engine must say what, else a number that decides it together with R_ORDER.
 R_ORDER = 0
 R_LEADER = 1
 R_CHANGES = 2
 R_FIRST_EVENT = 3
 R_EVENTS = 4
+R_LEFT = 5
 R_DEALT = 8
 R_HANDS = 24
-UNSETTLED = -1
 UNPLAYABLE = -2
 # Deals: their dice side by side, with their seeds (kernels.dice) and first throws; the bots'
 # orders; the policy of each bot; the bots by seat for each game; a row of D_ fields for each deal.
