@@ -181,6 +181,7 @@
   });
 
   document.addEventListener("DOMContentLoaded", () => {
+    for (const field of document.querySelectorAll("input[data-script]")) field.value = "1";
     showPressed();
     showCurrentTabs();
     for (const button of document.querySelectorAll("button[data-send][hidden]")) button.hidden = !navigator.share;

@@ -19,7 +19,7 @@ from tables.bots.acts import challenges
 from tables.chairs.acts import arrangements, seats
 from tables.chairs.facts import seated
 from tables.models import BotAccount, Seat, Table
-from tables.play.acts import fast_move, games, mixing, trades
+from tables.play.acts import fast_move, games, trades
 from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
 from tables.refusals import Stale, TableRefusal
@@ -223,7 +223,7 @@ class Bots(PlayView):
         seat = self.seated(table)
         seats.fill_with_bots(table_id=table.pk, by=seat.pk)
         if arrangements.say_ready(seat_id=seat.pk):
-            games.deal_next(table_id=table.pk)
+            games.deal_asked(table_id=table.pk)
         return self.fresh()
 
 
@@ -234,7 +234,7 @@ class Deal(PlayView):
         table = self.table()
         seat, data = self.seated(table), self.checked(s.DealIn)
         if arrangements.say_ready(seat_id=seat.pk):
-            games.deal_next(table_id=table.pk, expected=data["version"])
+            games.deal_asked(table_id=table.pk, expected=data["version"])
         return self.fresh()
 
 
@@ -244,7 +244,7 @@ class TakePart(PlayView):
         """Take your part in the next deal, and return its state (docs/live-tables.md)."""
         table, data = self.table(), self.checked(s.MixIn)
         seat = self.seated(table)
-        found = mixing.mix(
+        found = games.take_part(
             table_id=table.pk,
             seat_id=seat.pk,
             link=data.get("link", ""),

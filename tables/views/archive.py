@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from tables.models import Game, Table
 from tables.numbers import whole_number
-from tables.play.facts import archive, watched
+from tables.play.facts import archive, proof, watched
 from tables.play.pages import replays
 from tables.reviews.acts import making
 from tables.reviews.pages.review import review_page
@@ -102,4 +102,4 @@ def fair(request: HttpRequest, key: str, number: int) -> HttpResponse:
     """Return the page with the revealed secret, on which the reader's browser repeats the deal."""
     game = _revealed(request, key, number)
     context = {"game": game, "table": game.table, "proof": archive.proof(game)}
-    return render(request, "tables/fair.html", context)
+    return render(request, "tables/fair.html", context | proof.promised())

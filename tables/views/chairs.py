@@ -80,7 +80,7 @@ def bots(request: HttpRequest, key: str) -> None:
     seat = seated(request, table)
     seats.fill_with_bots(table_id=table.pk, by=seat.pk)
     if arrangements.say_ready(seat_id=seat.pk):
-        games.deal_next(table_id=table.pk)
+        games.deal_asked(table_id=table.pk)
 
 
 @require_POST
@@ -91,7 +91,7 @@ def deal(request: HttpRequest, key: str) -> None:
     seat = seated(request, table)
     expected = whole_number(request.POST.get("version"), 9)
     if arrangements.say_ready(seat_id=seat.pk):
-        games.deal_next(table_id=table.pk, expected=expected)
+        games.deal_asked(table_id=table.pk, expected=expected)
 
 
 @require_POST

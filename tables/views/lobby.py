@@ -107,7 +107,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
     _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user, device=device)
     if data["bots"]:
         seats.fill_with_bots(table_id=opened.pk, bot=data["bots"])
-        games.deal_next(table_id=opened.pk)
+        games.deal_asked(table_id=opened.pk, fresh=bool(request.POST.get("script")))
     response = remember(redirect("tables:table", opened.key), opened, token)
     return _keep(remember_device(response, device), form)
 

@@ -13,7 +13,7 @@ from tables.base import tokens
 from tables.chairs.acts import shared_places
 from tables.models import Table
 from tables.numbers import whole_number
-from tables.play.acts import fast_move, games, mixing, trades
+from tables.play.acts import fast_move, games, trades
 from tables.play.facts import positions
 from tables.play.pages import chairs
 from tables.refusals import Stale, TableRefusal
@@ -100,7 +100,7 @@ def mix(request: HttpRequest, key: str) -> HttpResponse:
     form = MixForm(request.POST)
     if not form.is_valid():
         raise TableRefusal("no_action")
-    found = mixing.mix(table_id=table.pk, seat_id=seat.pk, **form.mine())
+    found = games.take_part(table_id=table.pk, seat_id=seat.pk, **form.mine())
     answer = no_store(JsonResponse(found._asdict()))
     if not table.is_for_members:
         return answer

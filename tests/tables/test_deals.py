@@ -98,6 +98,52 @@ def test_without_parts_the_server_deals_as_before(phones):
     assert (following.game, following.links) == (2, None)
 
 
+@pytest.mark.parametrize("script", ["", "1"])
+def test_a_browser_with_a_script_has_its_part_in_the_first_game_too(script):
+    """Without one the cards of a table with bots lie there at once."""
+    browser = Client()
+    browser.post(reverse("tables:play_now"), {"bots": "planner", "script": script})
+    phone = Phone(Table.objects.get(), 0)
+    if script:
+        assert phone.table.status == Table.Status.WAITING
+        assert live.post(browser, phone.table, "mix", link=phone.chain[-1]).json()["links"]
+        live.post(browser, phone.table, "mix", game=1, part=phone.chain[-2])
+    game = live.current(phone.table)
+    assert game.parts == ([phone.chain[-2], "", "", ""] if script else None)
+
+
+def test_a_first_game_that_all_ask_for_waits_two_seconds_for_the_parts(phones):
+    an, binh = phones
+    an.say()
+    games.deal_asked(table_id=an.table.pk)
+    assert not an.table.games.filter(dealt_at__isnull=False).exists()
+    assert an.mix().links == [an.chain[-1], "", ""]
+    binh.say()  # Too late for the list: nobody waits for more than two seconds.
+    an_gives = games.take_part(
+        table_id=an.table.pk, seat_id=live.chair(an.table, 0).pk, game_no=1, part=an.chain[-2]
+    )
+    assert an_gives.part == an.chain[-2]
+    live.hurry(an.table)
+    assert live.current(an.table).parts == [an.chain[-2], "", ""]
+
+
+def test_deals_promised_and_never_dealt_are_counted_for_all(phones):
+    an, binh = phones
+    an.say(), binh.say()
+    finished(an.table)
+    other = live.open_table(people=1)
+    for table in (an.table, other):
+        table.refresh_from_db()
+        seats.close(table)
+        table.save()
+    assert proof.promised() == {"dealt": 1, "never": 2, "first": 1, "begun": 0}
+    page = Client().get(reverse("tables:fair", args=[an.table.key, 1])).content.decode()
+    told = " ".join(page.split())
+    assert (
+        "dealt: 1. Promised and never dealt, because the table closed: 2 (first deals: 1," in told
+    )
+
+
 def test_nobody_waits_for_who_gives_no_link(phones):
     an, _binh = phones
     an.say()

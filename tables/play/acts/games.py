@@ -8,6 +8,7 @@ follows from an action.
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -69,6 +70,34 @@ def deal_next(*, table_id: int, expected: int | None = None) -> Table:
     table.seats.filter(ready=True).update(ready=False)
     go_on(table, game, as_dealt(game), {seat.no: seat for seat in chairs})
     return table
+
+
+@transaction.atomic
+def deal_asked(*, table_id: int, expected: int | None = None, fresh: bool = False) -> Table:
+    """Deal what everyone asked for; a first deal waits a moment for the players' parts.
+
+    At a `fresh` table a browser has had no time to say that it takes part.
+    """
+    table = seats.lock(table_id)
+    begins = table.status == Table.Status.WAITING and not seated.empty_chairs(table)
+    if not begins or table.shared or not (fresh or mixing.lacks_parts(table)):
+        return deal_next(table_id=table_id, expected=expected)
+    table.due_at = timezone.now() + seats.READY
+    table.seats.filter(left_at=None, bot="").update(ready=True)
+    seats.touch(table)
+    return table
+
+
+@transaction.atomic
+def take_part(*, table_id: int, seat_id: int, **mine: Any) -> mixing.Mix:
+    """Store a player's part of the next deal; the last one begins a first game that waits."""
+    found = mixing.mix(table_id=table_id, seat_id=seat_id, **mine)
+    table = seats.lock(table_id)
+    if found.part and table.status == Table.Status.WAITING and not mixing.lacks_parts(table):
+        silent = table.seats.filter(left_at=None, bot="", ready=False)
+        if not silent.exists() and not seated.empty_chairs(table):
+            deal_next(table_id=table_id)
+    return found
 
 
 @transaction.atomic

@@ -77,6 +77,14 @@ def mix(
     return Mix(game.no, game.commitment, game.links, seat.link, game.parts[seat.no])
 
 
+def lacks_parts(table: Table) -> bool:
+    """Return whether the next deal lacks a part of someone whose link is known."""
+    game = table.games.filter(dealt_at=None).first()
+    given = (game and game.parts) or [""] * table.players
+    with_links = table.seats.filter(left_at=None, bot="", autopilot=False).exclude(link="")
+    return any(not given[seat.no] for seat in with_links)
+
+
 def close(table: Table, game: Game) -> bool:
     """Close the parts of the next deal; return False while other tables' parts are awaited.
 

@@ -3,19 +3,38 @@
 Each check yields a sentence for each difference.
 """
 
+import datetime
 from collections.abc import Iterator
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 
 from engine.records.deals import fingerprint
 from engine.rules.actions import action_from_json
 from engine.rules.outcome import outcome, outcome_to_json
 from engine.rules.state import OVER
-from tables.models import Game
+from tables.models import Game, Table
 from tables.play.facts import deals
 from tables.play.facts.replayed import as_dealt
 
 Problems = Iterator[str]
+COUNTED = datetime.timedelta(days=30)
+
+
+def promised() -> dict[str, int]:
+    """Return how many deals of the last days were dealt, and were promised and never dealt.
+
+    Each table promises one deal more than it plays. `first` are those of tables that never played,
+    `begun` those for which players had given parts or could have.
+    """
+    never = Q(dealt_at=None, table__status=Table.Status.CLOSED)
+    recent = Game.objects.filter(table__opened_at__gte=timezone.now() - COUNTED)
+    return recent.aggregate(
+        dealt=Count("pk", filter=Q(dealt_at__isnull=False)),
+        never=Count("pk", filter=never),
+        first=Count("pk", filter=never & Q(no=1)),
+        begun=Count("pk", filter=never & Q(links__isnull=False)),
+    )
 
 
 def finished_games() -> QuerySet[Game]:
