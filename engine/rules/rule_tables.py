@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .cards import ACE, TWO
-from .matching import follows, forms
+from .cardset import BITS
+from .matching import following, follows, forms
 from .plays import Generator, classify
 from .ruleset import FIRST_GAME_WINS, Ruleset, long_straights
 from .shapes import (
@@ -24,6 +25,7 @@ from .shapes import (
 )
 
 Chops = dict[int, tuple[int, ...]]
+_PAIRS = PAIR << BITS + 6  # Plays below are single cards.
 _TWOS = {"one_two": SINGLE, "two_twos": PAIR, "three_twos": TRIPLE, "four_twos": QUAD}
 # tests/rules/pages/options.md, "out-of-turn": PR4 by a player who has passed; PR5 likewise.
 _LOCKED_OUT_TARGETS = {
@@ -103,8 +105,7 @@ class MatchedTables(RuleTables):
         return self._formed(super().leads(hand))
 
     def answers(self, hand: int, top: int) -> list[int]:
-        plays = self._formed(super().answers(hand, top))
-        return [play for play in plays if follows(self.ruleset, play, top)]
+        return following(self.ruleset, self._formed(super().answers(hand, top)), top)
 
     def beats(self, play: int, top: int) -> bool:
         return super().beats(play, top) and follows(self.ruleset, play, top)
@@ -120,7 +121,7 @@ class MatchedTables(RuleTables):
         return play if play and forms(self.ruleset, play) else 0
 
     def _formed(self, plays: list[int]) -> list[int]:
-        return [play for play in plays if forms(self.ruleset, play)]
+        return [play for play in plays if play < _PAIRS or forms(self.ruleset, play)]
 
 
 @lru_cache(maxsize=256)

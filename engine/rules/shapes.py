@@ -9,7 +9,7 @@ plays of one shape, the higher one has the higher code.
 from __future__ import annotations
 
 from .cards import TWO
-from .cardset import BITS, MASK, unpack
+from .cardset import BITS, MASK, pack, unpack
 
 SINGLE, PAIR, TRIPLE, QUAD = 1, 2, 3, 4
 STRAIGHT, PAIR_RUN, QUAD_RUN = 16, 32, 48
@@ -22,6 +22,9 @@ _RUNS = {STRAIGHT: "straight", PAIR_RUN: "pair_run", QUAD_RUN: "quad_run"}
 def kind(shape: int) -> str:
     """Return the name of the kind: single, pair, triple, quad, straight, pair_run, quad_run."""
     return _KINDS.get(shape) or _RUNS[shape & ~15]
+
+
+_OF_SUIT = tuple(3 * pack(range(suit, 52, 4)) for suit in range(4))
 
 
 def length(shape: int) -> int:
@@ -71,7 +74,7 @@ def is_bomb(play: int) -> bool:
 def is_straight_flush(play: int) -> bool:
     if shape_of(play) & ~15 != STRAIGHT:
         return False
-    return len({card & 3 for card in cards_of(play)}) == 1
+    return not play & MASK & ~_OF_SUIT[play >> BITS & 3]
 
 
 def parse_shape(name: str) -> int:

@@ -76,7 +76,8 @@ def begin_trick(state: State, leader: int) -> None:
 def legal_plays(state: State) -> list[int]:
     """Return the plays (engine.rules.shapes) of the seat to act, in the order of the generator."""
     plays = _plays(state)
-    if not state.table.restricted:
+    has_two = state.hands[state.turn] >= CARD[4 * TWO]
+    if not state.table.restricted or (state.ruleset.bombs_lead and not has_two):
         return plays
     kept = [play for play in plays if _restriction(state, play) is None]
     # The leader cannot pass: restrictions that leave no play are lifted.
