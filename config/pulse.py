@@ -1,15 +1,19 @@
 """Heartbeats of processes without a port: each touches a file for a watchdog.
 
-`launcher.programs` and `docker-compose.yml` check that the file's time is recent.
+`launcher.programs` and `docker-compose.yml` check that the file's time is recent. Workers also say
+in the cache that they live, which reaches other machines (`config.server.facts.away`).
 """
 
+import time
 from contextlib import suppress
 from typing import Any
 
 from celery import bootsteps
 from django.conf import settings
+from django.core.cache import cache
 
-SECONDS = 2.0
+SECONDS, SAID_SECONDS, KNOWN_SECONDS = 2.0, 30.0, 7 * 86400
+PARTS = ("worker", "simulations", "quick")
 
 
 def give(name: str) -> None:
@@ -18,6 +22,11 @@ def give(name: str) -> None:
     with suppress(OSError):  # A full disk must not stop the process.
         file.parent.mkdir(mode=0o700, exist_ok=True)
         file.touch()
+
+
+def say(name: str) -> None:
+    """Say in the cache that a part lives; it is missed for a week."""
+    cache.set(f"part:{name}", int(time.time()), KNOWN_SECONDS)
 
 
 class WorkerPulse(bootsteps.StartStopStep):
@@ -29,3 +38,4 @@ class WorkerPulse(bootsteps.StartStopStep):
         name = parent.hostname.partition("@")[0]
         give(name)
         parent.timer.call_repeatedly(SECONDS, give, (name,))
+        parent.timer.call_repeatedly(SAID_SECONDS, say, (name,))

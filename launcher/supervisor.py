@@ -1,20 +1,23 @@
 """A supervisor that keeps programs running until it is asked to stop."""
 
+import json
 import signal
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
 from launcher.children import tail
 from launcher.errors import LaunchError
+from launcher.locations import Locations
 from launcher.output import tell
 from launcher.watchdog import Watchable, Watchdog, ask_for_last_words
 
 POLL_SECONDS = 0.25
+NOTES, NOTED_SECONDS = "restarts.json", 3600
 MOST_RESTARTS, WITHIN_SECONDS = 5, 60
 FULL_SECONDS = 2  # Between two tries while the disk is full.
 
@@ -112,5 +115,29 @@ def _start_again(program: Supervised, recent: deque[float], now: float) -> None:
             f"The {program.name} keeps ending; {program.log} ends with: {tail(program.log)}"
         )
     recent.append(now)
+    _note(program)
     program.stop()
     program.start()
+
+
+def _note(program: Supervised) -> None:
+    """Write down a restart, which an alarm counts; starting again matters more."""
+    with suppress(OSError):
+        file = program.log.parent / NOTES
+        times = _noted(file)
+        times.setdefault(program.name, []).append(time.time())
+        file.write_text(json.dumps(times))
+
+
+def noted(places: Locations) -> dict[str, list[float]]:
+    """Return when the supervisor started each part again within the last hour."""
+    return _noted(places.logs / NOTES)
+
+
+def _noted(file: Path) -> dict[str, list[float]]:
+    try:
+        known = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return {}
+    since = time.time() - NOTED_SECONDS
+    return {name: [at for at in times if at > since] for name, times in known.items()}

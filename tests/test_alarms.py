@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import datetime
 import os
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from config import pulse
 from config.server import alarms, facts
+from launcher import supervisor
 from league.models import Alarm, NewsItem, NewsWish, Verification
 from league.news.acts import sending
 from tests.factories import make_user
@@ -29,6 +39,9 @@ def quiet_server(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(facts, "kept_log", lambda: None)
     monkeypatch.setattr(facts, "work", lambda: dict.fromkeys("abcd", 0.0))
     monkeypatch.setattr(facts, "broker", lambda: facts.BrokerState("9", {"sim": 0}))
+    monkeypatch.setattr(facts, "answers", lambda *_asked: True)
+    settings.DATA_DIR = tmp_path
+    cache.clear()
 
 
 @pytest.fixture
@@ -154,3 +167,89 @@ def test_the_heartbeat_is_given_after_each_look_and_its_silence_is_no_fault(
     alarms.watch()
     alarms.watch()
     assert asked == [("https://heartbeat.example/abc", alarms.PING_SECONDS)] * 2
+
+
+def test_a_part_that_ends_again_and_again_is_a_trouble_for_an_hour(tmp_path, monkeypatch):
+    web = SimpleNamespace(name="web", log=tmp_path / "log" / "web.log")
+    web.log.parent.mkdir()
+    for _restart in range(3):
+        assert facts.restarts() == []
+        supervisor._note(web)
+    assert facts.restarts() == ["web ×3"]
+    later = time.time() + supervisor.NOTED_SECONDS
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert facts.restarts() == []
+
+
+def test_a_worker_that_lived_within_the_week_is_missed(db, monkeypatch):
+    assert facts.away() == []
+    pulse.say("worker")
+    pulse.say("simulations")
+    assert facts.away() == []
+    later = time.time() + 121
+    monkeypatch.setattr(time, "time", lambda: later)
+    pulse.say("worker")
+    assert alarms.troubles(NOW)["away"] == "simulations"
+
+
+def test_a_site_that_answered_once_is_missed_and_one_that_never_did_is_not(
+    db, settings, monkeypatch
+):
+    settings.SITE_ADDRESS = "http://club.example"
+    monkeypatch.setattr(facts, "answers", lambda *_asked: False)
+    alarms.look_from_outside(NOW)
+    assert "site" not in alarms.troubles(NOW)
+    monkeypatch.setattr(facts, "answers", lambda *_asked: True)
+    alarms.look_from_outside(NOW)
+    assert "site" not in alarms.troubles(NOW)
+    monkeypatch.setattr(facts, "answers", lambda *_asked: False)
+    alarms.look_from_outside(NOW)
+    assert alarms.troubles(NOW)["site"] == "http://club.example"
+
+
+@pytest.fixture
+def served_with(tmp_path, monkeypatch):
+    """A server on this machine that shows a certificate of so many days, which is trusted."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve(days: int, *, trusted: bool = True) -> str:
+        key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key]
+        command += ["-out", cert, "-days", str(days), "-subj", "/CN=127.0.0.1"]
+        command += ["-addext", "subjectAltName=IP:127.0.0.1"]
+        subprocess.run(command, check=True, capture_output=True)
+        own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        own.load_cert_chain(cert, key)
+        if trusted:
+            monkeypatch.setattr(facts, "TRUST", lambda: ssl.create_default_context(cafile=cert))
+
+        def answer() -> None:
+            with suppress(OSError), own.wrap_socket(listening.accept()[0], server_side=True):
+                pass
+
+        threading.Thread(target=answer, daemon=True).start()
+        return f"https://127.0.0.1:{listening.getsockname()[1]}"
+
+    yield serve
+    listening.close()
+
+
+@pytest.mark.parametrize(
+    ("days", "trusted", "says"),
+    [(60, True, ""), (5, True, f"{timezone.now() + datetime.timedelta(days=5):%Y-%m-%d}"),
+     (60, False, "self-signed certificate")],
+)  # fmt: skip
+def test_a_certificate_near_its_end_is_told_two_weeks_before(
+    db, settings, served_with, days, trusted, says
+):
+    settings.SITE_ADDRESS = served_with(days, trusted=trusted)
+    alarms.look_from_outside(timezone.now())
+    assert alarms.troubles(NOW).get("certificate", "") == says
+    settings.SITE_ADDRESS = "https://127.0.0.1:1"
+    alarms.look_from_outside(timezone.now())  # Not twice a day, so not asked again.
+    assert alarms.troubles(NOW).get("certificate", "") == says
+
+
+def test_no_certificate_is_no_trouble():
+    for address in ("http://club.example", "https://localhost", "https://127.0.0.1:1"):
+        assert facts.ending_certificate(address, NOW, 1) == ""

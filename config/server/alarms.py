@@ -7,6 +7,7 @@ from http.client import HTTPException
 
 from celery import shared_task
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,20 +20,38 @@ log = logging.getLogger(__name__)
 LASTS = datetime.timedelta(minutes=2)
 """A trouble that is over sooner is nobody's business."""
 AGAIN = datetime.timedelta(days=1)
-PING_SECONDS = 5
+PING_SECONDS, WEEK = 5, 7 * 86400
 OF_DATA = ("log", "backup", "no_backup", "proof", "old_proof", "disk")
-OF_WORK = ("tables", "bots", "queue")
+OF_WORK = ("site", "certificate", "away", "restarts", "tables", "bots", "queue")
+SITE, CERTIFICATE = "trouble:site", "trouble:certificate"
+"""Where the last look at the public address is kept."""
 
 
 @shared_task(name="config.watch", soft_time_limit=50, time_limit=55)
 def watch() -> None:
     """Look for troubles, then call HEARTBEAT_URL, which an outside service waits for."""
+    look_from_outside(timezone.now())
     look()
     if settings.HEARTBEAT_URL:
         try:
             urllib.request.urlopen(settings.HEARTBEAT_URL, timeout=PING_SECONDS).close()
         except (OSError, HTTPException) as error:
             log.warning("HEARTBEAT_URL did not answer: %s", type(error).__name__)
+
+
+def look_from_outside(now: datetime.datetime) -> None:
+    """Open the public address as a phone does, and look at its certificate once a day.
+
+    An address that never answered may well be one that only others can reach.
+    """
+    address = settings.SITE_ADDRESS
+    if facts.answers(address, PING_SECONDS):
+        cache.set(SITE, "", WEEK)
+    elif cache.get(SITE) is not None:
+        cache.set(SITE, address, WEEK)
+    if cache.add(f"{CERTIFICATE}:{now:%Y-%m-%d}", 1, AGAIN.total_seconds()):
+        ends = facts.ending_certificate(address, now, PING_SECONDS)
+        cache.set(CERTIFICATE, ends, WEEK)
 
 
 @transaction.atomic
@@ -86,7 +105,13 @@ def _of_disk() -> dict[str, str]:
 
 
 def _of_work() -> dict[str, str]:
-    known = {}
+    known = {
+        "site": cache.get(SITE) or "",
+        "certificate": cache.get(CERTIFICATE) or "",
+        "away": ", ".join(facts.away()),
+        "restarts": ", ".join(facts.restarts()),
+    }
+    known = {name: value for name, value in known.items() if value}
     if work := facts.work():
         tables, lease, *_rest = work.values()
         if tables > facts.LATE_TABLE:

@@ -6,21 +6,29 @@ import datetime
 import functools
 import platform
 import shutil
+import socket
+import ssl
 import subprocess
+import time
+import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from importlib import metadata
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import django
 import redis
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
 
-from config import metrics, progress, slow
+from config import metrics, progress, pulse, slow
 from launcher import locations, moments, proof, upgrade
+from launcher.supervisor import noted
 from tables.programs.jail.door import JailError, jail_tier
 from tables.programs.jail.job import LANDLOCK, NAMESPACES
 
@@ -34,6 +42,10 @@ FULL = 0.1
 """Minimum share of free disk space; less is wrong."""
 LATE_TABLE, LATE_LEASE, LONG_QUEUE = 10, 120, 100
 """Seconds that a table and a batch of bot games may wait, and messages in a queue."""
+AWAY_SECONDS, MANY_RESTARTS = 120, 3
+NEAR_END = datetime.timedelta(days=14)
+"""Let's Encrypt renews thirty days before the end."""
+TRUST = ssl.create_default_context
 # The queries are small; a part that does not answer at once is shown as missing.
 _LIMITS = "SET LOCAL statement_timeout = '2s'; SET LOCAL lock_timeout = '500ms'"
 _WORK = ("tienlen_tables_late_seconds", "tienlen_lease_late_seconds", "tienlen_units_leased",
@@ -244,6 +256,49 @@ def _empty_since(folder: Path) -> datetime.datetime | None:
     with suppress(OSError):
         return datetime.datetime.fromtimestamp(folder.stat().st_mtime, datetime.UTC)
     return None
+
+
+def away() -> list[str]:
+    """Return the parts that lived within the last week, and not within two minutes."""
+    said = cache.get_many([f"part:{name}" for name in pulse.PARTS])
+    return [key.partition(":")[2] for key, at in said.items() if time.time() - at > AWAY_SECONDS]
+
+
+def restarts() -> list[str]:
+    """Return the parts that the supervisor started again too often within an hour, with counts."""
+    times = noted(locations(settings.DATA_DIR))
+    return [f"{name} ×{len(at)}" for name, at in times.items() if len(at) >= MANY_RESTARTS]
+
+
+def answers(address: str, seconds: float) -> bool:
+    """Return whether the product answers at a public address, as a phone would see it."""
+    try:
+        urllib.request.urlopen(f"{address}/health/", timeout=seconds).close()
+    except (OSError, HTTPException):
+        return False
+    return True
+
+
+def ending_certificate(address: str, now: datetime.datetime, seconds: float) -> str:
+    """Return what is wrong with an address's certificate, or its last day if that is near.
+
+    It is "" without a certificate to look at: http, this machine, or no answer.
+    """
+    found = urlsplit(address)
+    if found.scheme != "https" or not found.hostname or found.hostname == "localhost":
+        return ""
+    try:
+        with (
+            socket.create_connection((found.hostname, found.port or 443), seconds) as line,
+            TRUST().wrap_socket(line, server_hostname=found.hostname) as secret,
+        ):
+            ends = ssl.cert_time_to_seconds(str((secret.getpeercert() or {})["notAfter"]))
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message
+    except OSError:
+        return ""
+    at = datetime.datetime.fromtimestamp(ends, datetime.UTC)
+    return f"{at:%Y-%m-%d}" if at - now < NEAR_END else ""
 
 
 def requests() -> list[RequestAge]:
