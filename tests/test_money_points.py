@@ -1,0 +1,50 @@
+"""A season that counts money for points is for those who see money."""
+
+from typing import Any
+
+import pytest
+from django.http import Http404
+from django.test import Client, RequestFactory
+
+from league.base.lookup import find_club, find_event, seasons_to_see
+from league.base.views.base import sees_money
+from league.models import Club
+from tables.base.fifo_cache import forget_all
+from tests.test_money_privacy import STAKE, close, leaks
+from tests.test_rights import address, make_world
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+
+@made_once
+def world() -> dict[str, Any]:
+    forget_all()
+    return make_world(rules="mien-nam", stake=STAKE, points_table="stake_result")
+
+
+def test_a_page_that_forgets_to_ask_for_the_visitor_shows_no_money(world):
+    """Only `find_club` opens a club's money, so a club found in any other way stays closed."""
+    season, event = world["season"], world["event"]
+    request = RequestFactory().get("/")
+    for club in (Club.objects.get(pk=season.club_id), season.club, event.season.club):
+        request.club = club
+        assert not sees_money(request, event)
+        assert not seasons_to_see(club).filter(pk=season.pk).exists()
+        with pytest.raises(Http404):
+            find_event(club, event.pk)
+    request.club, _right = find_club(world["visitors"]["player"], season.club.slug)
+    assert sees_money(request, event)
+    assert seasons_to_see(request.club).filter(pk=season.pk).exists()
+
+
+def test_a_season_whose_points_are_money_is_for_those_who_see_money(world):
+    close(world)
+    stranger, member = Client(), Client()
+    member.force_login(world["visitors"]["player"])
+    for name in ("league:season", "league:event", "league:recap", "league:season_explain",
+                 "league:night_picture", "api:season_standings", "api:event_places"):  # fmt: skip
+        path = address(name, world)
+        assert (stranger.get(path).status_code, member.get(path).status_code) == (404, 200), name
+    secret = world | dict.fromkeys(("secret", "check_in", "sign_up"), "unknown")
+    assert leaks(Client(), secret | {"night_table": world["club_table"]}) == {}
