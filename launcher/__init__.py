@@ -5,9 +5,11 @@ see docs/hosting.md. `DATABASE_URL` and `REDIS_URL` replace either part. Importi
 needs only the standard library and starts nothing.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
+from launcher import roles
 from launcher.commands import services_for_command
 from launcher.errors import LaunchError
 from launcher.keys import secret_key
@@ -17,11 +19,11 @@ from launcher.services import services
 
 
 def database_settings(data_dir: str | Path) -> dict[str, Any]:
-    """Return the embedded database's entry for Django's DATABASES."""
+    """Return the embedded database's entry for Django's DATABASES, for this process's role."""
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": NAME,
-        "USER": NAME,
+        "USER": os.environ.get(roles.VARIABLE) or roles.OWNER,
         "HOST": str(locations(data_dir).sockets),
         "PORT": str(POSTGRES_PORT),
     }

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from launcher import backup, moments, nightly, proof, restoring, retention, upgrade
+from launcher import backup, moments, nightly, proof, restoring, retention, roles, upgrade
 from launcher.errors import LaunchError
 from launcher.locations import Locations, default_data_dir, locations, private_folder
 from launcher.services import services
@@ -29,7 +29,13 @@ def main() -> int:
     prove = actions.add_parser("prove", help="restore a backup beside the database and check it")
     prove.add_argument("file", type=Path, nargs="?", help="the newest if left out")
     actions.add_parser("nightly", help="back up every night and prove every week, for ever")
-    actions.add_parser("upgrade", help="back up where there is something to migrate, and migrate")
+    upgrading = actions.add_parser(
+        "upgrade", help="back up where there is something to migrate, and migrate"
+    )
+    for role in roles.WITH_PASSWORD:
+        upgrading.add_argument(
+            f"--{role}", default="", metavar="PASSWORD", help="of a role to make"
+        )
     # Accepted after the action too, where people type it.
     for action in actions.choices.values():
         action.add_argument("--data", type=Path, default=argparse.SUPPRESS, metavar="DIR")
@@ -71,7 +77,8 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
         case "nightly":
             nightly.keep(places)
         case "upgrade":
-            upgrade.upgrade(places)
+            given = {role: getattr(chosen, role) for role in roles.WITH_PASSWORD}
+            upgrade.upgrade(places, {role: word for role, word in given.items() if word})
 
 
 def _save_base(places: Locations) -> None:

@@ -14,6 +14,7 @@ from launcher.binaries import postgres_program
 from launcher.errors import LaunchError
 from launcher.locations import POSTGRES_PORT, Locations, private_folder
 from launcher.postgres import NAME, clean_environment
+from launcher.roles import READER
 
 MOST_ALIKE = 10
 MARKS = ".marks"
@@ -80,7 +81,8 @@ def restore_beside(places: Locations, file: Path, name: str) -> None:
         raise LaunchError(f"There is no file {file}: the backups are in {places.backups}.")
     drop(places, name)
     sql(places, f'CREATE DATABASE "{name}" TEMPLATE template0')
-    options = ["--exit-on-error", "--no-owner", f"--dbname={name}"]
+    # The next start grants anew: the roles may be others on this server.
+    options = ["--exit-on-error", "--no-owner", "--no-privileges", f"--dbname={name}"]
     with file.open("rb") as source:
         try:
             content = sealing.content(source, file)
@@ -153,12 +155,12 @@ def chosen_folder(places: Locations) -> Path:
 
 def _give(places: Locations, command: ProgramCall, output: IO[bytes], key: str) -> None:
     if not key:
-        _run(places, command, output=output)
+        _run(places, command, output=output, role=READER)
         return
     with log_file(places).open("ab") as log:
         before = log.tell()
         dumping = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, env=_environment(places)
+            command, stdout=subprocess.PIPE, stderr=log, env=_environment(places, READER)
         )
     assert dumping.stdout is not None
     with dumping:
@@ -176,6 +178,7 @@ def _run(
     *,
     given: Iterable[bytes] = (),
     output: IO[bytes] | None = None,
+    role: str = NAME,
 ) -> None:
     """Run one of PostgreSQL's programs with this input; raise LaunchError if it fails."""
     with log_file(places).open("ab") as log:
@@ -185,7 +188,7 @@ def _run(
             stdin=subprocess.PIPE,
             stdout=output or log,
             stderr=log,
-            env=_environment(places),
+            env=_environment(places, role),
         )
     assert process.stdin is not None
     try:
@@ -218,11 +221,14 @@ def log_file(places: Locations) -> Path:
     return private_folder(places.logs) / "backup.log"
 
 
-def _environment(places: Locations) -> dict[str, str]:
-    """Return the environment in which PostgreSQL's programs find the server."""
+def _environment(places: Locations, role: str = NAME) -> dict[str, str]:
+    """Return the environment in which PostgreSQL's programs find the server.
+
+    The role is one of the embedded server; DATABASE_URL names its own.
+    """
     address = os.environ.get("DATABASE_URL", "").strip()
     if not address:
-        return clean_environment() | {"PGHOST": str(places.sockets), "PGUSER": NAME}
+        return clean_environment() | {"PGHOST": str(places.sockets), "PGUSER": role}
     parts = urlsplit(address)
     known = {
         "PGHOST": unquote(parts.hostname or ""),

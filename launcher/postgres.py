@@ -12,13 +12,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from launcher import identity, segment
+from launcher import identity, roles, segment
 from launcher.binaries import postgres_major, postgres_program
 from launcher.children import spawn, starts, stop, tail, wait_until
 from launcher.errors import LaunchError
 from launcher.locations import POSTGRES_PORT, Locations, private_folder
 
-NAME = "tienlen"  # Of the database and of its owner.
+NAME = roles.OWNER  # Of the database too.
 START_SECONDS = 120  # Recovery after a power cut replays the log first.
 PREVIOUS_STOP_SECONDS = 15
 SETTINGS = (
@@ -84,6 +84,17 @@ class Postgres:
         ):
             self.stop()
             raise LaunchError(f"PostgreSQL does not start; {self.log} ends with: {tail(self.log)}")
+        self._make_roles()
+
+    def _make_roles(self) -> None:
+        """Make the roles, which a cluster of an earlier release does not have."""
+        asked = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--command={roles.made()}"]
+        whose = clean_environment() | {"PGHOST": str(self.places.sockets), "PGUSER": NAME}
+        command: list[str | Path] = [postgres_program("psql"), "--dbname=postgres", *asked]
+        done = subprocess.run(command, env=whose, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            self.stop()
+            raise LaunchError(f"The database's roles cannot be made: {done.stderr.strip()}")
 
     def _keeping(self) -> tuple[str, ...]:
         """Return the settings that keep the log; without them it gets a gap here, which is noted.

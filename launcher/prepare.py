@@ -13,9 +13,15 @@ def main(notes: str, *wanted: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
     from django.core.management import call_command
+    from django.db import connection
+
+    from launcher import roles
 
     django.setup()
     call_command("migrate", interactive=False)
+    if not os.environ.get("DATABASE_URL"):
+        with connection.cursor() as cursor:
+            cursor.execute(roles.grants())
     if "--static" in wanted:
         call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     with Path(notes).open("w", encoding="utf-8") as output:

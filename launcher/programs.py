@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher import network
+from launcher import network, roles
 from launcher.children import kill_group, spawn
 from launcher.locations import ROOT, Locations
 
@@ -48,7 +48,8 @@ class Part:
         if not self.port:  # The previous process's pulse must not count for this one.
             self._pulse.unlink(missing_ok=True)
         command = [sys.executable, "-m", *self.command]
-        environment = os.environ | {"PYTHONFAULTHANDLER": "1"}
+        role = roles.BEAT if self.name == "beat" else roles.APPLICATION
+        environment = os.environ | {"PYTHONFAULTHANDLER": "1", roles.VARIABLE: role}
         self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice, env=environment)
 
     def answers(self) -> bool:

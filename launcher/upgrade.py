@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from launcher import backup
+from launcher import backup, roles
 from launcher.children import spawn, stop, tail
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
@@ -54,15 +54,20 @@ def refuse_newer_data(places: Locations) -> None:
         _is_up_to_date(places)
 
 
-def upgrade(places: Locations) -> None:
-    """Back up and migrate the database if migrations are pending."""
-    if _is_up_to_date(places):
-        return
-    tell(f"The data is saved to {backup.save(places, label='upgrade')}")
-    command = [*MANAGE, "migrate", "--no-input"]
-    done = subprocess.run(command, cwd=ROOT, env=_environment(places), check=False)
-    if done.returncode != 0:
-        raise LaunchError("The database cannot be brought up to this release.")
+def upgrade(places: Locations, passwords: dict[str, str]) -> None:
+    """Back up and migrate the database if migrations are pending.
+
+    With passwords, by role, an outside database gets the roles of `launcher.roles`.
+    """
+    if not _is_up_to_date(places):
+        tell(f"The data is saved to {backup.save(places, label='upgrade')}")
+        command = [*MANAGE, "migrate", "--no-input"]
+        done = subprocess.run(command, cwd=ROOT, env=_environment(places), check=False)
+        if done.returncode != 0:
+            raise LaunchError("The database cannot be brought up to this release.")
+    if passwords:
+        backup.ask(places, backup.database_name(), roles.made(**passwords))
+        backup.ask(places, backup.database_name(), roles.grants())
 
 
 def _is_up_to_date(places: Locations) -> bool:

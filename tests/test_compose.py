@@ -14,6 +14,7 @@ from kombu import Connection
 
 from config import bounds, held
 from config.cache import SharedRedisCache
+from launcher import roles
 from launcher.binaries import valkey_program
 from launcher.children import wait_until
 
@@ -109,6 +110,26 @@ def test_every_documented_variable_reaches_our_processes_and_no_other_does(name)
     assert given.keys() == documented - IN_THE_IMAGE - FOR_DEVELOPERS
     passed = {name for name, value in given.items() if f"${{{name}:" in value}
     assert given.keys() - passed == SET_HERE
+
+
+def test_each_service_has_the_rights_in_the_database_that_it_needs():
+    """`migrate` gives a password to each role that a service signs in as."""
+    found = {
+        name: re.findall(
+            r"^postgres://(\w+):\$\{(\w+):", SERVICES[name]["environment"]["DATABASE_URL"]
+        )
+        for name in OURS
+    }
+    owner = [(roles.OWNER, "POSTGRES_PASSWORD")]
+    app, beat = (
+        [(roles.APPLICATION, "POSTGRES_APP_PASSWORD")],
+        [(roles.BEAT, "POSTGRES_BEAT_PASSWORD")],
+    )
+    assert found == dict.fromkeys(("web", "worker", "simulations"), app) | {
+        "beat": beat, "migrate": owner, "backup": owner,
+    }  # fmt: skip
+    given = re.findall(r"--(\w+)=\$\{(\w+):", " ".join(SERVICES["migrate"]["command"]))
+    assert given == app + beat
 
 
 def test_the_proxy_sends_everybody_at_a_table_to_the_same_web_process():

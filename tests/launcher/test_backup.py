@@ -239,10 +239,10 @@ def test_a_backup_is_proved_by_restoring_it_every_week(
     with services(data, what="test", durable=False):
         monkeypatch.setenv("DATABASE_URL", backup.address_of(places, "tienlen"))
         assert not proof.is_due(places, now)
-        upgrade.upgrade(places)
+        upgrade.upgrade(places, {})
         (before,) = places.backups.glob("upgrade-*.dump")
         assert str(before) in capfd.readouterr().out
-        upgrade.upgrade(places)
+        upgrade.upgrade(places, {})
         assert list(places.backups.glob("*.dump")) == [before]
         subprocess.run([*upgrade.MANAGE, "demo"], check=True)
         monkeypatch.delenv("DATABASE_URL")
