@@ -24,6 +24,14 @@ def notify(message: str) -> None:
         line.send(message.encode())
 
 
+def is_journal() -> bool:
+    """Return whether standard output goes to the journal, which keeps it and has other readers."""
+    with suppress(OSError):
+        found = os.fstat(1)
+        return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+    return False
+
+
 class LifeSigns:
     """A look of the supervisor that tells systemd that the supervisor itself still looks."""
 

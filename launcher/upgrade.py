@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from launcher import backup, roles
+from launcher import backup, roles, systemd
 from launcher.children import spawn, stop, tail
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
@@ -122,9 +122,16 @@ def prepare(places: Locations, *, demo: bool, stop_signal: StopSignal) -> str:
         )
     places.release.write_text(release_fingerprint())
     collected.write_text(static_fingerprint())
-    text = notes.read_text()
-    notes.unlink()  # It may hold a link that signs in.
-    return text.strip("\n")
+    return _told(notes)
+
+
+def _told(notes: Path) -> str:
+    """Return what may be told of notes that sign somebody in; only a journal does not get them."""
+    text = notes.read_text().strip("\n")
+    if text and systemd.is_journal():
+        return f"  see {notes}"
+    notes.unlink()
+    return text
 
 
 def _digest(files: Iterable[Path], more: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from launcher import logs, programs, supervisor, systemd, watchdog
+from launcher import logs, programs, supervisor, systemd, upgrade, watchdog
 from launcher.children import wait_until
 from launcher.errors import LaunchError
 from launcher.locations import locations
@@ -184,6 +184,15 @@ def test_a_log_is_put_aside_while_it_is_written_to(tmp_path, monkeypatch):
         logs.put_aside(places)
         writer.write(b"after")
     assert log.read_bytes() == b"after"
+
+
+def test_what_signs_in_is_told_but_not_to_the_journal(tmp_path, monkeypatch):
+    notes, out = tmp_path / "notes", os.fstat(1)
+    for stream, told in ((f"{out.st_dev}:{out.st_ino}", f"  see {notes}"), ("8:15", "an@x  s3cret")):
+        notes.write_text("an@x  s3cret\n")
+        monkeypatch.setenv("JOURNAL_STREAM", stream)
+        assert upgrade._told(notes) == told
+    assert not notes.exists()
 
 
 def test_systemd_hears_that_the_supervisor_still_looks(tmp_path, monkeypatch):

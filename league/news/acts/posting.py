@@ -29,7 +29,9 @@ GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 DOCUMENTATION = ipaddress.ip_network("3fff::/20")
 RELAYS = ipaddress.ip_network("192.88.99.0/24")
 """Relays of 6to4, RFC 7526: whoever answers there is not who was asked."""
-_LOOK_UPS = ThreadPoolExecutor(4, "look-up")
+_AT_ONCE = 4
+_LOOK_UPS = ThreadPoolExecutor(_AT_ONCE, "look-up")
+_places = threading.BoundedSemaphore(_AT_ONCE)
 
 
 class Unreachable(Exception):
@@ -82,12 +84,14 @@ def resolve(address: str) -> CheckedAddress:
 
 
 def _ips_of(host: str, port: int) -> list[str]:
-    """Ask the name server, in a thread of few: a slow one must not hold requests or tasks."""
+    """Ask the name server; a slow one holds few requests or tasks, and those not for long."""
+    if not _places.acquire(blocking=False):
+        raise Unreachable(gettext_noop("the name server does not answer"))
     asked = _LOOK_UPS.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    asked.add_done_callback(lambda _asked: _places.release())
     try:
         return [str(entry[4][0]) for entry in asked.result(timeout=LOOK_UP_SECONDS)]
     except TimeoutError:
-        asked.cancel()
         raise Unreachable(gettext_noop("the name server does not answer")) from None
     except (OSError, UnicodeError):
         raise Unreachable(gettext_noop("the name is unknown")) from None

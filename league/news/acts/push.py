@@ -4,6 +4,7 @@ import datetime
 import json
 from email.utils import parseaddr
 from functools import cache
+from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -27,7 +28,6 @@ STORED_SECONDS = 12 * 3600
 MOST_LETTERS = 300
 
 
-@transaction.atomic
 def add_browser(
     *, address: str, p256dh: str, auth: str, user: User | None = None, phone: str = ""
 ) -> Channel:
@@ -36,23 +36,24 @@ def add_browser(
     Refusal if its address or keys do not work. A browser belongs to the last that subscribed it.
     Beyond `MOST`, the oldest subscription is deleted.
     """
-    address = check_address(address)
+    address = check_address(address)  # Before the transaction, because it queries DNS.
     try:
         web_push.browser_keys(p256dh, auth)
     except ValueError as error:
         raise Refusal(_("The browser sent keys that do not work."), field="address") from error
+    keys = {"p256dh": p256dh, "auth": auth}
+    return _added(address, {"user": user, "phone": phone, "keys": keys})
+
+
+@transaction.atomic
+def _added(address: str, values: dict[str, Any]) -> Channel:
     service = urlsplit(address).hostname or ""
     channel, _made = Channel.objects.update_or_create(
         kind=Channel.Kind.PUSH,
         address=address,
-        defaults={
-            "user": user,
-            "phone": phone,
-            "keys": {"p256dh": p256dh, "auth": auth},
-            "lane": f"push-{service}"[:40],
-        },
+        defaults=values | {"lane": f"push-{service}"[:40]},
     )
-    mine = Channel.objects.filter(user=user, phone=phone, kind=Channel.Kind.PUSH)
+    mine = Channel.objects.filter(user=channel.user, phone=channel.phone, kind=Channel.Kind.PUSH)
     old = mine.order_by("-at", "-pk")[MOST:]
     mine.filter(pk__in=[one.pk for one in old]).delete()
     return channel

@@ -26,6 +26,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from launcher.children import wait_until
 from league.base.acts import tokens
 from league.clubs.acts import players
 from league.models import Event, NewsItem, NewsLane, NewsWish
@@ -426,10 +427,17 @@ def test_a_slow_name_server_holds_neither_a_page_nor_a_task(monkeypatch):
     monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 0.1)
     monkeypatch.setattr("socket.getaddrinfo", lambda *_any, **_more: slow.wait(30))
     try:
-        with pytest.raises(posting.Unreachable, match="the name server does not answer"):
+        for _asked in range(6):
+            with pytest.raises(posting.Unreachable, match="the name server does not answer"):
+                posting.resolve("https://club.example/")
+        began = time.monotonic()
+        monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 20)
+        with pytest.raises(posting.Unreachable):  # All places are taken: it is not waited for.
             posting.resolve("https://club.example/")
+        assert time.monotonic() - began < 5
     finally:
         slow.set()
+    assert wait_until(lambda: posting._places._value == posting._AT_ONCE, seconds=10)
 
 
 @pytest.mark.parametrize("address", ["https://93.184.216.34/", "https://[2606:4700::1111]:8443/"])
