@@ -16,6 +16,8 @@ FORGET = {"league_audit": "data", "league_posting": "note"}
 """Words about people, which the triggers let be overwritten."""
 PURGE = ("accounts_securityevent", "league_audit", "league_posting", "league_transfer")
 """What is old or of a club that is over, which the triggers let go."""
+READ = ("django_migrations", "league_auditmark")
+"""A trigger marks the log, with the owner's rights."""
 
 
 def made(**passwords: str) -> str:
@@ -44,7 +46,7 @@ def grants() -> str:
     ]
     taken = [
         f"REVOKE UPDATE, DELETE ON {', '.join(GROW)}",
-        "REVOKE INSERT, UPDATE, DELETE ON django_migrations",
+        f"REVOKE INSERT, UPDATE, DELETE ON {', '.join(READ)}",
     ]
     back = [
         *(f"GRANT UPDATE ({word}) ON {table}" for table, word in FORGET.items()),
