@@ -188,7 +188,8 @@ def test_a_log_is_put_aside_while_it_is_written_to(tmp_path, monkeypatch):
 
 def test_what_signs_in_is_told_but_not_to_the_journal(tmp_path, monkeypatch):
     notes, out = tmp_path / "notes", os.fstat(1)
-    for stream, told in ((f"{out.st_dev}:{out.st_ino}", f"  see {notes}"), ("8:15", "an@x  s3cret")):
+    journal = f"{out.st_dev}:{out.st_ino}"
+    for stream, told in ((journal, f"  see {notes}"), ("8:15", "an@x  s3cret")):
         notes.write_text("an@x  s3cret\n")
         monkeypatch.setenv("JOURNAL_STREAM", stream)
         assert upgrade._told(notes) == told
