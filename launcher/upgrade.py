@@ -126,7 +126,7 @@ def prepare(places: Locations, *, demo: bool, stop_signal: StopSignal) -> str:
 
 
 def _told(notes: Path) -> str:
-    """Return what may be told of notes that sign somebody in; only a journal does not get them."""
+    """Return what may be told of notes with a sign-in: not themselves where a journal keeps it."""
     text = notes.read_text().strip("\n")
     if text and systemd.is_journal():
         return f"  see {notes}"
