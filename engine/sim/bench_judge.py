@@ -5,26 +5,29 @@ draw from what the seat could expect, so no belief is needed. The slope of the t
 judge says should be 1. Decisions of each bot are reviewed too: a better bot gives away less.
 
 With ``--queue`` the reviews of so many games are timed instead, for one seat each, and two workers
-are simulated that make those of 200 busy tables.
+are simulated that make those of 200 busy tables. With ``--puzzles`` the best puzzle of each game is
+checked, until there were so many.
 """
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from heapq import heapreplace
 from math import sqrt
 from random import Random
 from statistics import fmean, median, quantiles, stdev
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..bots import judge, make
+from ..bots import judge, make, puzzles
 from ..bots.master import distinct
 from ..core import store
 from ..rules import game
 from ..rules.actions import SeatAction
 from ..rules.deal import deal
+from ..rules.observation import Observation
 from ..rules.ruleset import preset
 from ..rules.state import OVER, PLAY, State
 
@@ -61,7 +64,11 @@ def main() -> None:
     parser.add_argument("--seed", default="judge")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--queue", action="store_true")
+    parser.add_argument("--puzzles", type=int, default=0)
     arguments = parser.parse_args()
+    if arguments.puzzles:
+        _report_puzzles(arguments)
+        return
     if arguments.queue:
         _report_queue([_cost(arguments, number) for number in range(arguments.games)])
         return
@@ -121,18 +128,57 @@ def _end(state: State, action: SeatAction, seed: int) -> tuple[float, float]:
 def _cost(arguments: argparse.Namespace, number: int) -> float:
     """Return the processor's seconds for a review of a greedy player among planners."""
     store.required()
-    dice = Random(f"{arguments.seed} {number}")
-    state = game.start(rules := preset(arguments.ruleset), deal(rules, arguments.players, dice))
-    started, actions = state.copy(), []
-    bots = [make(name, number) for name in ["greedy", *["planner"] * (arguments.players - 1)]]
-    while state.phase != OVER:
-        legal, seat = game.legal_actions(state), state.turn
-        actions.append(bots[seat].choose(game.observe(state, seat), legal))
-        game.apply(state, actions[-1])
+    dice, names = Random(f"{arguments.seed} {number}"), ["greedy", *["planner"] * 3]
+    turns = list(_turns(arguments, number, names[: arguments.players], dice))
+    actions = [action for _state, _seen, _legal, action in turns]
     began = time.process_time()
-    if not judge.why_not(started, actions):
-        judge.review(started, actions, [0], f"{arguments.seed} {number}")
+    if turns and not judge.why_not(turns[0][0], actions):
+        judge.review(turns[0][0], actions, [0], f"{arguments.seed} {number}")
     return time.process_time() - began
+
+
+def _turns(
+    arguments: argparse.Namespace, number: int, names: Sequence[str], dice: Random
+) -> Iterator[tuple[State, Observation, list[SeatAction], SeatAction]]:
+    """Yield each position of a game between bots, and what was chosen there."""
+    rules, bots = preset(arguments.ruleset), [make(name, number) for name in names]
+    state = game.start(rules, deal(rules, arguments.players, dice))
+    while state.phase != OVER:
+        legal, seen = game.legal_actions(state), game.observe(state, state.turn)
+        action = bots[state.turn].choose(seen, legal)
+        yield state.copy(), seen, legal, action
+        game.apply(state, action)
+
+
+def _puzzle(arguments: argparse.Namespace, number: int) -> str | None:
+    """Return what refuses the best puzzle of a game between bots; None where there is none."""
+    store.required()
+    dice = Random(f"{arguments.seed} {number}")
+    names = [dice.choice(BOTS) for _ in range(arguments.players)]
+    states: list[State] = []
+    decisions: list[dict[str, Any]] = []
+    for state, seen, legal, action in _turns(arguments, number, names, dice):
+        if state.phase == PLAY and len(distinct(legal)) > 1:
+            told = judge.decide(seen, legal, action, judge.FULL, dice)
+            decisions.append(told | {"step": len(states)})
+            states.append(state)
+    best = puzzles.proposed(decisions)
+    if best is None:
+        return None
+    return puzzles.check(states[best["step"]], best, f"{number} {best['step']}")[1]
+
+
+def _report_puzzles(arguments: argparse.Namespace) -> None:
+    """Print how many puzzles passed, and what refused the others."""
+    found: Counter[str] = Counter()
+    began, number = time.process_time(), 0
+    while found.total() < arguments.puzzles:
+        refused = _puzzle(arguments, number)
+        number += 1
+        if refused is not None:
+            found[refused or "passed"] += 1
+            seconds = time.process_time() - began
+            print(f"{number} games, {found.total()} checked: {dict(found)}, {seconds:.0f} s")
 
 
 def _report_queue(costs: Sequence[float]) -> None:

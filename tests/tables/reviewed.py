@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine import records
+from engine.bots import puzzles
 from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json, action_to_json
@@ -82,8 +83,8 @@ def planned(monkeypatch: pytest.MonkeyPatch, *, agrees: bool = True, **changed: 
         return Agrees(action_from_json(found["best"]), agrees=agrees)
 
     monkeypatch.setattr(finding.making, "is_ready", lambda: True)
-    monkeypatch.setattr(finding.judge, "decide", decide)
-    monkeypatch.setattr(finding.bots, "make", make)
+    monkeypatch.setattr(puzzles.judge, "decide", decide)
+    monkeypatch.setattr(puzzles, "make", make)
     finding._find()
     found |= Puzzle.objects.get().decision
     tasks.plan_puzzles()

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from engine.bots.puzzles import makes_a_puzzle
 from engine.rules.actions import action_from_json
 from tables.models import Attempt, Game, Puzzle, Review, Seat, Solver
 from tables.reviews.acts import puzzles as acts
@@ -170,7 +171,7 @@ def test_a_mistake_made_again_begins_anew(game, user):
     ],
 )
 def test_one_move_must_surely_be_better_than_all_others(game, changed, fits):
-    assert puzzles.makes_a_puzzle(own_decision(game) | changed) == fits
+    assert makes_a_puzzle(own_decision(game) | changed) == fits
 
 
 def test_the_page_of_a_puzzle_takes_a_fixed_number_of_queries(

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine import records
 from engine.bots import judge
+from engine.bots.puzzles import is_same
 from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json
@@ -31,12 +32,6 @@ def chosen_at(
         return None
     legal = engine_game.legal_actions(state)
     return next((one for one in legal if (one.do, one.cards) == (do, wanted)), None)
-
-
-def is_same(one: SeatAction, other: SeatAction) -> bool:
-    """Return whether the judge takes two actions as one: the same ranks."""
-    ranks = [sorted(card >> 2 for card in action.cards) for action in (one, other)]
-    return one.do == other.do and ranks[0] == ranks[1]
 
 
 def value_of(decision: Mapping[str, Any], chosen: SeatAction) -> float | None:

@@ -9,20 +9,7 @@ from typing import Any
 from engine.rules.actions import action_from_json, action_text
 from tables.models import Attempt, Game, Puzzle, Review, Seat
 
-BETTER, SURE = 0.5, 0.09
-"""The lead of the best move over every other, in opponents beaten, and its largest error."""
 GAMES_LOOKED_AT, MOST_OWN, DAYS = 20, 5, 7
-
-
-def lead(decision: Mapping[str, Any]) -> float:
-    """Return by how much the best move leads over the second."""
-    values = sorted((value for _action, value in decision["top"]), reverse=True)
-    return float(values[0] - values[1]) if len(values) > 1 else 0.0
-
-
-def makes_a_puzzle(decision: Mapping[str, Any]) -> bool:
-    """Return whether one move of a decision is surely better than all others."""
-    return decision["legal"] >= 2 and lead(decision) >= BETTER and decision["s"] <= SURE
 
 
 def of_day(day: datetime.date) -> Puzzle | None:

@@ -8,12 +8,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from engine.bots.puzzles import is_same
 from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.observation import Observation
 from tables.base.card_text import codes, spoken
 from tables.base.faces import Face, faces
-from tables.reviews.facts.choices import is_right, is_same, state_before, value_of
+from tables.reviews.facts.choices import is_right, state_before, value_of
 
 AXIS = 88.0
 STRANGERS = (Face("buffalo", 8), Face("monkey", 8), Face("goat", 8))
