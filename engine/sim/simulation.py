@@ -131,6 +131,27 @@ def play_block(
     return Block(games, deals, sums.tally(), sums.digest.hexdigest(), records)
 
 
+def imagined(
+    ruleset: Ruleset,
+    bots: Sequence[str],
+    seed: Seed,
+    first_deal: int,
+    deals: int,
+    *,
+    after_deal: Callable[[], object] = lambda: None,
+) -> list[str]:
+    """Return the orders of the games of the design ``single`` imagined in all rotations.
+
+    The first of each deal is imagined as it was seated. What the others do with their own seats is
+    luck of the cards and the seat, and its mean is 0. A bot whose choices take long to know is
+    imagined as a planner.
+    """
+    known = [bot if bot in POLICIES else "planner" for bot in bots]
+    block = play_block(ruleset, known, seed, first_deal, deals, after_deal=after_deal)
+    orders: list[str] = block.tally["deal_orders"]
+    return orders
+
+
 def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | None:
     """Return the compiled core's games if it is ready and can play all of these bots, else None."""
     games = games_for(ruleset, players) if all(name in POLICIES for name in bots) else None

@@ -49,6 +49,19 @@ class Moments:
         """Return the mean of an entry's numbers, counted in units of `unit`."""
         return _estimate(self.deals, self.sums[entry], self.products[entry][entry], unit)
 
+    def adjusted(self, entry: int, luck: int, unit: float = 1) -> Estimate:
+        """Return the mean of an entry's numbers less what `luck`, of mean 0, explains of them."""
+        deals, sums, products = self.deals, self.sums, self.products
+        spread = deals * products[luck][luck] - sums[luck] ** 2
+        if deals < 3 or not spread:
+            return self.mean(entry, unit)
+        common = deals * products[entry][luck] - sums[entry] * sums[luck]
+        factor = common / spread
+        rest = deals * products[entry][entry] - sums[entry] ** 2 - factor * common
+        error = math.sqrt(max(0.0, rest) / (deals * deals * (deals - 2)))
+        mean = (sums[entry] - factor * sums[luck]) / deals
+        return Estimate(mean / unit, error / unit, deals, GRAIN / unit)
+
     def rate(self, entry: int, clump: int, unit: float = 1) -> Rate:
         """Return the rate of an entry's event, which a deal has at most about `clump` times."""
         return rate_of(self.sums[entry], self.products[entry][entry], self.deals, clump, unit)

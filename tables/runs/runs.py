@@ -292,12 +292,10 @@ def _block(
         alive()  # House bots have no guard: their decisions are signs of life.
         return time.perf_counter()
 
-    return simulation.play_block(
-        rulesets.thaw(run.ruleset),
-        [bot["name"] for bot in run.bots],
-        run.seed,
-        unit.first_deal,
-        unit.deals,
+    names = [bot["name"] for bot in run.bots]
+    dealt = (rulesets.thaw(run.ruleset), names, run.seed, unit.first_deal, unit.deals)
+    block = simulation.play_block(
+        *dealt,
         design=run.design,
         after_deal=alive,
         conditions=Conditions(
@@ -309,6 +307,9 @@ def _block(
             logs=logs,
         ),
     )
+    if run.design == "single":
+        block.tally["imagined"] = simulation.imagined(*dealt, after_deal=alive)
+    return block
 
 
 @transaction.atomic
@@ -363,7 +364,7 @@ def submit(
     unit.machine = settings.TABLES_MACHINE
     unit.moments = verdicts.moments_of(tally, len(unit.run.bots))
     unit.faults = verdicts.faults_of(tally)
-    unit.tally = {what: tally[what] for what in tally if what != "effects"}
+    unit.tally = {what: tally[what] for what in tally if what not in verdicts.SUMMED}
     unit.lease_until, unit.done_at, unit.begun = None, timezone.now(), None
     unit.save(update_fields=RESULT)
     if unit.run.outside:

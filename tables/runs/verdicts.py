@@ -15,8 +15,11 @@ from engine.statistics import Moments, Ratio, SequentialTest, Verdict
 from engine.statistics.ratings import order_of
 from tables.models import Run, Unit
 
-SUMS = ("scores", "money", "firsts", "positions", "chops", "chopped", "instant", "leads")
-"""Quantities summed over deals as moments."""
+SUMS = ("scores", "money", "firsts", "positions", "chops", "chopped", "instant", "leads",
+        "luck", "luck_firsts")  # fmt: skip
+"""Quantities summed over deals as moments; luck beside the scores and the first places."""
+SUMMED = ("effects", "imagined")
+"""What of a tally is kept as sums alone."""
 KEPT_SECONDS = 3600
 APART = 1.2
 """The curve over deals has a point whenever the number of deals has grown by this factor."""
@@ -29,7 +32,35 @@ def moments_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
         "money": Moments.of(tally["deal_net"], bots).to_json(),
         **tally.get("effects", {}),
         **_places_of(tally.get("deal_orders", ()), bots),
+        **_luck_of(tally, bots),
     }
+
+
+def _luck_of(tally: Mapping[str, Any], bots: int) -> dict[str, Any]:
+    """Return the sums of scores and first places, each beside the luck of its seat.
+
+    That is what the imagined game in the bot's own seat gave more than those in all seats, times
+    their number.
+    """
+    found: dict[str, list[list[int]]] = {"luck": [], "luck_firsts": []}
+    for played, imagined in zip(tally["deal_orders"], tally.get("imagined", ()), strict=False):
+        counted = [_counted(text, bots) for text in (played, *imagined.split())]
+        for what, [real, own, *others] in zip(found, zip(*counted, strict=True), strict=True):
+            sums = map(sum, zip(own, *others, strict=True))
+            luck = [len(imagined.split()) * one - all_ for one, all_ in zip(own, sums, strict=True)]
+            found[what].append([*real, *luck])
+    return {what: Moments.of(rows, 2 * bots).to_json() for what, rows in found.items() if rows}
+
+
+def _counted(text: str, bots: int) -> tuple[list[int], list[int]]:
+    """Return each bot's score and first places in a game of this order."""
+    scores, firsts, left = [0] * bots, [0] * bots, bots
+    for group in order_of(text):
+        for bot in group:
+            firsts[bot] = int(left == bots)
+            scores[bot] = 2 * (left - len(group)) + len(group) - 1
+        left -= len(group)
+    return scores, firsts
 
 
 def _places_of(deals: Iterable[str], bots: int) -> dict[str, Any]:

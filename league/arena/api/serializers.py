@@ -298,13 +298,15 @@ class SequentialOut(s.Serializer[Any]):
 class RunTablesOut(s.Serializer[Any]):
     """A run's progress and statistics; strengths are percent of opponents beaten.
 
-    With `anytime` the intervals stay valid under repeated looks and optional stopping.
+    `adjusted` are those without the luck of cards and seats, in runs that play each deal once. With
+    `anytime` the intervals stay valid under repeated looks and optional stopping.
     """
 
     progress = ProgressOut()
     deals = s.IntegerField(source="deals_done")
     anytime = s.BooleanField(default=True)
     strengths = IntervalOut(many=True)
+    adjusted = IntervalOut(many=True)
     pairs = PairOut(many=True, source="comparisons")
     money = IntervalOut(many=True)
     ratings = IntervalOut(many=True)

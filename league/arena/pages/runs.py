@@ -54,13 +54,15 @@ class LuckBar:
 class RunStatistics:
     """A run's statistics; before two deals are finished only their number and the verdicts.
 
-    `anytime` intervals stay valid however often a reader looks.
+    `anytime` intervals stay valid however often a reader looks. `adjusted` are strengths without
+    the luck of cards and seats, where a design leaves some in.
     """
 
     deals_done: int
     verdicts: list[run_effects.Verdicts]
     anytime: bool = True
     strengths: list[IntervalRow] = field(default_factory=list)
+    adjusted: list[IntervalRow] = field(default_factory=list)
     money: list[IntervalRow] = field(default_factory=list)
     comparisons: list[Comparison] = field(default_factory=list)
     ratings: list[IntervalRow] = field(default_factory=list)
@@ -182,6 +184,7 @@ def statistics(run: Run, names: list[str]) -> RunStatistics:
         strengths=_best_first(
             names, [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in beaten], 50.0
         ),
+        adjusted=_adjusted(names, totals, unit, held),
         money=_best_first(names, [(one.mean, one.low, one.high) for one in won])
         if is_measured
         else [],
@@ -189,6 +192,17 @@ def statistics(run: Run, names: list[str]) -> RunStatistics:
         ratings=_ratings(run, names),
         effects=effects,
     )
+
+
+def _adjusted(
+    names: list[str], totals: verdicts.Totals, unit: int, held: Callable[[Estimate], Estimate]
+) -> list[IntervalRow]:
+    luck, bots = totals.moments.get("luck"), len(names)
+    if luck is None or luck.deals < totals.moments["scores"].deals:
+        return []
+    means = [held(luck.adjusted(bot, bots + bot, unit / 100)) for bot in range(bots)]
+    ends = [(one.mean, max(0.0, one.low), min(100.0, one.high)) for one in means]
+    return _best_first(names, ends, 50.0)
 
 
 def _firsts(run: Run, names: list[str], totals: verdicts.Totals) -> dict[str, Any]:
@@ -205,8 +219,13 @@ def _firsts(run: Run, names: list[str], totals: verdicts.Totals) -> dict[str, An
     best, games = means[order[0]], firsts.deals * 100 * unit
     share = best.mean / 100
     counted = 196 * math.sqrt(max(share * (1 - share), 0.0) / games)
-    most = max(counted, best.margin) or 1.0
-    bars = [(_("Counting games"), counted), (_("Duplicate: all seats"), best.margin)]
+    bars = [(_("Counting games"), counted)]
+    if run.design != "single":
+        bars.append((_("Duplicate: all seats"), best.margin))
+    elif luck := totals.moments.get("luck_firsts"):
+        without = luck.adjusted(order[0], len(names) + order[0], unit)
+        bars.append((_("Cards and seat taken out"), without.margin))
+    most = max(margin for _text, margin in bars) or 1.0
     curve = [*totals.points, firsts] if totals.points[-1:] != [firsts] else totals.points
     return {
         "firsts": [FirstRow(rows[bot], bot_face(names[bot])) for bot in order],
