@@ -278,6 +278,7 @@ CELERY_TASK_ROUTES = {
     # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
     "tables.review_game": {"queue": "slow"},
+    "tables.review_record": {"queue": "slow"},
     "tables.plan_puzzles": {"queue": "slow"},
     "league.read_file": {"queue": "slow"},
     "league.sweep_standings": {"queue": "slow"},

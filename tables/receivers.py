@@ -9,7 +9,13 @@ from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
 from tables import tasks
-from tables.signals import review_wanted, run_started, table_finished, tryout_begun
+from tables.signals import (
+    record_review_wanted,
+    review_wanted,
+    run_started,
+    table_finished,
+    tryout_begun,
+)
 
 
 @receiver(run_started)
@@ -28,6 +34,13 @@ def review_finished_game(game_id: int, **kwargs: Any) -> None:
 def review_asked_game(game_id: int, **kwargs: Any) -> None:
     """Have a game reviewed that someone looks at."""
     _send_review(game_id, asked=True)
+
+
+@receiver(record_review_wanted)
+def review_entered_game(key: str, **kwargs: Any) -> None:
+    """Have an entered game reviewed that someone looks at."""
+    with suppress(OperationalError):
+        tasks.review_record.apply_async((key,), expires=tasks.LIFETIME)
 
 
 def _send_review(game_id: int, *, asked: bool = False) -> None:

@@ -19,3 +19,6 @@ table_finished = Signal()
 
 review_wanted = Signal()
 """Sent with `game_id` when someone looks at a game whose review is not made yet."""
+
+record_review_wanted = Signal()
+"""Sent with `key` when someone looks at an entered game whose review is not made yet."""

@@ -15,7 +15,7 @@ from tables.bots.acts import checks
 from tables.models import Run
 from tables.people.acts import ratings, sprints
 from tables.play.acts import sweeps
-from tables.reviews.acts import finding, making
+from tables.reviews.acts import entered, finding, making
 from tables.runs import ladders, queues, runs, tryouts
 
 log = logging.getLogger(__name__)
@@ -73,6 +73,12 @@ def review_game(game_id: int | None = None, asked: bool = False) -> None:
         making.make(game_id)
     else:
         making.make_next(game_id)
+
+
+@shared_task(name="tables.review_record")
+def review_record(key: str) -> None:
+    """Review an entered game that someone looks at."""
+    entered.make(key)
 
 
 @shared_task(name="tables.sweep_runs")

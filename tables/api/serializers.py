@@ -193,6 +193,13 @@ class DecisionOut(s.Serializer[Any]):
     s = s.FloatField()  # The last one: it takes the module's name.
 
 
+class RecordIn(s.Serializer[Any]):
+    """A finished game as a record (docs/records.md), and the seat whose decisions are judged."""
+
+    record = s.DictField()
+    seat = s.IntegerField(min_value=0)
+
+
 class ReviewOut(s.Serializer[Any]):
     """A finished game's review: your own decisions, and at a table for anyone all.
 

@@ -11,6 +11,7 @@ urlpatterns = [
     path("stream/", views.OwnStream.as_view(), name="own_stream"),
     path("bot/", views.OwnBot.as_view(), name="bot"),
     path("bots/", views.OpenBots.as_view(), name="bots"),
+    path("reviews/", views.RecordReview.as_view(), name="reviews"),
     path("work/", work.Work.as_view(), name="work"),
     path("challenges/<int:pk>/", views.AnswerChallenge.as_view(), name="answer_challenge"),
     path("at/<slug:key>/", views.TableDetail.as_view(), name="table"),

@@ -9,9 +9,11 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine import records
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.actions import VERBS, ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
+from engine.rules.errors import RecordError
 from tables.api import serializers as s
 from tables.api.base import PlayView
 from tables.base import rulesets
@@ -22,8 +24,8 @@ from tables.models import BotAccount, Seat, Table
 from tables.play.acts import fast_move, games, trades
 from tables.play.facts import positions
 from tables.play.pages import chairs, feeds
-from tables.refusals import Stale, TableRefusal
-from tables.reviews.acts import making
+from tables.refusals import Refusal, Stale, TableRefusal
+from tables.reviews.acts import entered, making
 from tables.reviews.facts import reviews
 from tables.web import limits
 from tables.web.access import must_see, name_of, place_of
@@ -201,6 +203,26 @@ class GameReview(PlayView):
             raise Http404
         making.ask(game=game)
         return Response(s.ReviewOut(found).data, headers={"Cache-Control": "no-store"})
+
+
+class RecordReview(PlayView):
+    @extend_schema(request=s.RecordIn, responses={200: s.ReviewOut, 422: s.RefusedOut})
+    def post(self, request: Request) -> Response:
+        """Return what the judge found in a game that you have, such as your bot's; ask again."""
+        data = self.checked(s.RecordIn)
+        try:
+            record = records.parse(json.dumps(data["record"]))
+            key = entered.key_of(record, data["seat"])
+        except RecordError as error:
+            raise Refusal(str(error), "wrong_record", status=422) from None
+        if entered.find(key) is None:
+            limits.check(request, "import", f"user {request.user.pk}")
+            entered.ask(record=record, seat=data["seat"])
+        found = entered.find(key)
+        if found is None:
+            raise Http404
+        body = s.ReviewOut(reviews.seen(found.review, [found.seat])).data
+        return Response(body, headers={"Cache-Control": "no-store"})
 
 
 class Sit(PlayView):

@@ -9,12 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from engine.records import read
 from tables.models import Game, Table
 from tables.numbers import whole_number
 from tables.play.facts import archive, proof, watched
 from tables.play.pages import replays
-from tables.reviews.acts import making
-from tables.reviews.pages.review import review_page
+from tables.reviews.acts import entered, making
+from tables.reviews.pages.review import ReviewPage, page_of, review_page
 from tables.web.access import must_see, seat_of, table_of, who
 
 
@@ -71,15 +72,28 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
     game = finished(request, key, number, or_secret="lines" not in request.GET)
     if not game.is_told:
         return render(request, "tables/secret.html", {"game": game, "table": game.table})
-    body = archive.record(game)
-    page = review_page(game, body, **who(request, key))
+    page = review_page(game, archive.record(game), **who(request, key))
     if page.is_waiting:
         making.ask(game=game)
-    context: dict[str, Any] = {"game": game, "table": game.table, "page": page}
     if "lines" in request.GET:
         status = 204 if page.is_waiting and page.mine is not None else 200
-        return render(request, "tables/review-lines.html", context, status=status)
-    context |= replays.replay_page(body, whole_number(request.GET.get("step"), 5))
+        return render(request, "tables/review-lines.html", {"page": page}, status=status)
+    return _review(request, page, game=game, table=game.table, rules=game.table.ruleset.body)
+
+
+@require_GET
+def entered_review(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the review of an entered record for one who has it, at a step."""
+    found = entered.find(key)
+    if found is None:
+        raise Http404
+    page = page_of(found.record, found.review, found.seat)
+    return _review(request, page, rules=read.ruleset_of(found.record))
+
+
+def _review(request: HttpRequest, page: ReviewPage, **context: Any) -> HttpResponse:
+    context |= replays.replay_page(dict(page.record), whole_number(request.GET.get("step"), 5))
+    context["page"] = page
     at = context["step"]
     context |= {"chart": page.chart(at), "mistake": page.next_mistake(at)}
     context["trick"] = page.walked.trick_of(at - 1)

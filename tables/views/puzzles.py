@@ -5,18 +5,20 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from engine.rules.actions import SeatAction
-from tables.models import Puzzle
+from tables.models import Game, Puzzle
 from tables.play.facts import archive
+from tables.reviews.acts import entered
 from tables.reviews.acts import puzzles as acts
 from tables.reviews.facts import choices
 from tables.reviews.facts import puzzles as facts
 from tables.reviews.pages import asked
 from tables.reviews.pages import puzzles as pages
-from tables.reviews.pages.review import review_page
+from tables.reviews.pages.review import ReviewPage, page_of, review_page
 from tables.views.archive import finished
 from tables.web.access import who
 
@@ -28,20 +30,35 @@ def try_again(request: HttpRequest, key: str, number: int, step: int) -> HttpRes
     """Let a player choose again at one of the own decisions; the answer comes after the choice."""
     game = finished(request, key, number)
     page = review_page(game, archive.record(game), **who(request, key))
+    return _tried(request, page, step, reverse("tables:replay", args=[key, number]), game)
+
+
+@require_http_methods(MOVES)
+def try_entered(request: HttpRequest, key: str, step: int) -> HttpResponse:
+    """Let one choose again at a decision of an entered game."""
+    found = entered.find(key)
+    if found is None:
+        raise Http404
+    page = page_of(found.record, found.review, found.seat)
+    return _tried(request, page, step, reverse("tables:entered_review", args=[key]))
+
+
+def _tried(
+    request: HttpRequest, page: ReviewPage, step: int, back: str, game: Game | None = None
+) -> HttpResponse:
     decision = page.decision_at(step)
     if decision is None:
         raise Http404
     chosen, context = _chosen(request, page.record, step)
-    context |= {"game": game, "table": game.table, "asked": asked.asked_at(page.record, step)}
+    context |= {"back": back, "asked": asked.asked_at(page.record, step)}
     if chosen is not None:
-        right = choices.is_right(decision, chosen)
-        if request.user.is_authenticated:
+        if game is not None and request.user.is_authenticated:
             acts.attempt(
                 user=request.user,
                 game_id=game.pk,
                 step=step,
                 chosen=chosen,
-                right=right,
+                right=choices.is_right(decision, chosen),
                 today=timezone.localdate(),
             )
         context["tried"] = asked.tried(decision, chosen)

@@ -254,7 +254,10 @@ def address(game: Game) -> str:
 
 
 def test_a_request_never_searches(game, monkeypatch):
-    """Whoever looks at a review that is not made has it sent to the workers, that is all."""
+    """Whoever looks at a review that is not made has it sent to the workers, that is all.
+
+    Four strangers step through the replay too.
+    """
 
     def searches(*given: Any) -> None:
         raise AssertionError("A web process searched.")
@@ -265,10 +268,14 @@ def test_a_request_never_searches(game, monkeypatch):
     sent = []
     monkeypatch.setattr(tasks.review_game, "apply_async", lambda args, **more: sent.append(args))
     Review.objects.all().delete()
-    client = signed_in("reader@club.example")
+    client, strangers = signed_in("reader@club.example"), [Client() for _ in range(4)]
     for _ in range(3):
         assert client.get(address(game)).json()["state"] == "waiting"
-        client.get(reverse("tables:replay", args=[game.table.key, game.no]), {"step": 3})
+        for stranger in (client, *strangers):
+            page = stranger.get(
+                reverse("tables:replay", args=[game.table.key, game.no]), {"step": 3}
+            )
+            assert page.status_code == 200
     assert sent == [(game.pk, True)]
 
 

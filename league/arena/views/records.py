@@ -1,11 +1,12 @@
-"""Replay of a game record that a reader uploads; nothing is stored."""
+"""Replay of a game record that a reader uploads, and its review; nothing is stored."""
 
+import json
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -20,6 +21,8 @@ from league.base.texts import filled
 from tables.numbers import whole_number
 from tables.play.pages import replays
 from tables.refusals import Refusal
+from tables.reviews.acts import entered
+from tables.web import limits
 
 MOST_BYTES = 256 * 1024
 
@@ -39,6 +42,11 @@ def record_page(request: HttpRequest) -> HttpResponse:
     try:
         text = _text(request)
         context = _game(text, request.POST.get("step", "")) | {"text": text}
+        if "seat" in request.POST and request.user.is_authenticated:
+            limits.check(request, "import", f"user {request.user.pk}")
+            seat = whole_number(request.POST["seat"], 2)
+            key = entered.ask(record=json.loads(text), seat=-1 if seat is None else seat)
+            return redirect("tables:entered_review", key)
     except Refusal as refused:
         context = {"problem": refused.text, "text": text}
         return render(request, "league/arena/record_open.html", context, status=refused.status)

@@ -119,10 +119,23 @@ class Habit:
     of: int
 
     @property
+    def far(self) -> float:
+        """From which difference on it says anything: two errors of a rate."""
+        return 200 * (0.25 / self.of) ** 0.5
+
+    @property
+    def drawn(self) -> tuple[float, float, float, float]:
+        """Where both stand on an axis from 4 to 336, and between which ends they are alike."""
+        ends = (max(self.judges - self.far, 0), min(self.judges + self.far, 100))
+        low, high, mine, judges = (
+            round(4 + 3.32 * percent, 1) for percent in (*ends, self.mine, self.judges)
+        )
+        return mine, judges, low, round(high - low, 1)
+
+    @property
     def note(self) -> str:
-        """Whether the difference says anything: more than two errors of a rate."""
-        far = 200 * (0.25 / self.of) ** 0.5
-        if abs(self.mine - self.judges) <= far:
+        """Whether the difference says anything."""
+        if abs(self.mine - self.judges) <= self.far:
             return _("Like the judge.")
         if self.mine > self.judges:
             return _("More often than the judge.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -58,3 +60,12 @@ def as_dealt(game: Game) -> ReplayedGame:
             stake=game.table.stake,
         )
     )
+
+
+def names_of(record: Mapping[str, Any]) -> list[str]:
+    """Return the seats' names, or their numbers where the record has none."""
+    given = record.get("players")
+    seats = len(record["hands"])
+    if isinstance(given, list) and len(given) == seats:
+        return [str(name)[:60] for name in given]
+    return [str(seat) for seat in range(seats)]

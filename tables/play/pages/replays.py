@@ -15,6 +15,7 @@ from engine.rules.game import SeatAction, State
 from tables.base.card_text import codes, rank
 from tables.base.faces import Face, faces
 from tables.base.placings import ranks
+from tables.play.facts.replayed import names_of
 from tables.refusals import PAYMENTS
 
 DID = {
@@ -67,7 +68,7 @@ def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
     Raise `engine.rules.errors.RecordError` if the record is invalid.
     """
     actions = read.actions_of(record)
-    names = _names(record)
+    names = names_of(record)
     at = min(step or 0, len(actions))
     state = read.start_of(record)
     for number, action in enumerate(actions[:at], start=1):
@@ -95,15 +96,6 @@ def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
             for payment in end["payments"]
         ],
     }
-
-
-def _names(record: dict[str, Any]) -> list[str]:
-    """Return the seats' names, or their numbers where the record has none."""
-    given = record.get("players")
-    seats = len(record["hands"])
-    if isinstance(given, list) and len(given) == seats:
-        return [str(name)[:60] for name in given]
-    return [str(seat) for seat in range(seats)]
 
 
 def _seats(state: State, names: list[str]) -> list[SeatView]:

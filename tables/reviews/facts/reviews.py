@@ -60,7 +60,11 @@ def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview 
     seat = seat_held(game, user=user, token=token)
     if not is_over_for(game, seat):
         return None
-    review, seats = review_of(game), seats_shown(game, seat)
+    return seen(review_of(game), seats_shown(game, seat))
+
+
+def seen(review: Review, seats: list[int]) -> SeenReview:
+    """Return a review as one may see it who may read the decisions of these seats."""
     body = review.body or {}
     return SeenReview(
         state=review.state,

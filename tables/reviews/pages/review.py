@@ -316,7 +316,11 @@ def review_page(
 ) -> ReviewPage:
     """Return a finished game's review for a visitor: decisions are those of the own seat alone."""
     mine = reviews.seat_held(game, user=user, token=token)
-    made = reviews.review_of(game)
+    return page_of(record, reviews.review_of(game), mine)
+
+
+def page_of(record: Mapping[str, Any], made: Review, mine: int | None) -> ReviewPage:
+    """Return a review as the player of a seat sees it, or a stranger."""
     body = made.body or {}
     found = [one for one in body.get("decisions", []) if one["seat"] == mine]
     terms = body.get("terms", [])
