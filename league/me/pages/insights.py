@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -106,7 +106,13 @@ class LossRow:
     @property
     def width(self) -> float:
         """The length of the bar, of 100."""
-        return round(min(max(self.lost, 0.0) / SCALE, 1.0) * 100, 1)
+        return _length(self.lost)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Where the interval's line begins and ends."""
+        margin = self.margin or 0.0
+        return _length(self.lost - margin), _length(self.lost + margin)
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ class Habit:
     @property
     def far(self) -> float:
         """From which difference on it says anything: two errors of a rate."""
-        return 200 * (0.25 / self.of) ** 0.5
+        return 100 / sqrt(self.of)
 
     @property
     def drawn(self) -> tuple[float, float, float, float]:
@@ -179,6 +185,10 @@ def insights_page(user: User) -> InsightsPage:
         _hands(games),
         _habits([one for game in games for one in game.decisions]),
     )
+
+
+def _length(lost: float) -> float:
+    return round(min(max(lost, 0.0) / SCALE, 1.0) * 100, 1)
 
 
 def _games_of(user: User) -> list[GameMade]:

@@ -1,4 +1,4 @@
-"""Reviews of records that somebody has: nothing of them is stored but in the cache, for a week.
+"""Reviews of records that a reader has: nothing is stored of them but in the cache, for a week.
 
 The key of a review follows from the game and the seat, so only who has the record can find it.
 """
