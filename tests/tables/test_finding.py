@@ -11,11 +11,12 @@ from tables.models import Game, Puzzle, Table
 from tables.reviews.acts import finding, making
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged, planned
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def game() -> Game:
     """A reviewed game at a table for anyone."""
     table = live.open_table("tien-len", people=4)

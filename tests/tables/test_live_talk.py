@@ -14,11 +14,12 @@ from tables.people.acts import forgetting
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.live import browser_of, post
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def table() -> Table:
     forget_all()
     table = live.open_table(people=3)

@@ -10,11 +10,12 @@ from tables.play.facts import positions
 from tables.refusals import Stale, TableRefusal
 from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, post
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def table() -> Table:
     return dealt()
 

@@ -16,12 +16,13 @@ from tables.reviews.facts import puzzles
 from tests.factories import make_user
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 DAY = datetime.timedelta(days=1)
 
 
-@pytest.fixture
+@made_once
 def game() -> Game:
     """A finished game; the account sat in its first seat."""
     table = live.open_table("tien-len", people=4)

@@ -14,11 +14,12 @@ from tables.reviews.acts import making
 from tables.web.access import cookie_name
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@made_once
 def game() -> Game:
     """A finished game of four guests, each with a browser of his own, and its review."""
     table = live.open_table("tien-len", people=4)

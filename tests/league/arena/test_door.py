@@ -13,6 +13,7 @@ from tables.bots.facts import member_bots
 from tables.models import Ladder, Tryout, Upload
 from tables.runs import tryouts
 from tests.factories import browser_of, make_member, make_season, owner_of
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ def few_deals(settings, monkeypatch):
     monkeypatch.setattr(tryouts.uploaded, "LIMITS", tryouts.uploaded.Limits(seconds=60.0))
 
 
-@pytest.fixture
+@made_once
 def club():
     return make_season(rules="thirteen").club
 
