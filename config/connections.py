@@ -63,9 +63,13 @@ class Room:
         self.most = most
         self._open: Counter[str] = Counter()
 
+    @property
+    def held(self) -> int:
+        return self._open.total()
+
     def take(self, network: str) -> bool:
         """Count a connection; return False at the limit, or at half of it for one network."""
-        if self._open.total() >= self.most:
+        if self.held >= self.most:
             return False
         # Behind a proxy all connections have its address, and the proxy limits them.
         if not settings.TRUSTED_PROXIES and self._open[network] >= max(self.most // 2, 1):

@@ -105,6 +105,12 @@ def watch_streams(kind: str, count: Callable[[], int]) -> None:
     _STREAMS.labels(kind).set_function(count)
 
 
+def streams() -> int:
+    """Return how many streams this process has open."""
+    found = [metric for metric in _STREAMS.collect() for metric in metric.samples]
+    return int(sum(sample.value for sample in found))
+
+
 def watch_budget(kind: str, budget: Budget) -> None:
     """Register a budget's held bytes and its limit."""
     _HELD.labels(kind).set_function(lambda: budget.held)

@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from config import progress
+from config import held, progress
 from config.server import facts, report
 from launcher.children import wait_until
 from league.models import Event, Verification
@@ -87,6 +87,18 @@ def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, se
     assert "very-secret" not in busy.content.decode()
     assert any("<str:secret>" in name or "no such" in name for name in rows(busy))
     assert Event.objects.filter(pk=event.pk).exists()
+
+
+def test_the_page_says_what_clients_hold_and_marks_what_is_nearly_full(administrator, monkeypatch):
+    calm = administrator.get("/people/server/")
+    assert rows(calm)["Answers not read yet"] == "0\xa0bytes of 91.6\xa0MB"
+    assert rows(calm)["Connections"].startswith("0 of ")
+    budget = held.Budget(1_000_000)
+    budget.hold(held.Sender("a"), 450_000)
+    budget.hold(held.Sender("b"), 490_000)
+    monkeypatch.setattr(held, "BODIES", budget)
+    assert "Forms on their way" in wrong(administrator.get("/people/server/"))
+    assert "Forms on their way" not in wrong(calm)
 
 
 def test_three_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, monkeypatch):

@@ -21,6 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.models import SecurityEvent, User
+from config import held, metrics
+from config.connections import BoundedHttp
 from config.server import alarms, facts, report
 from league.models import Verification
 from league.news.facts.words import TROUBLES
@@ -79,6 +81,7 @@ def server(request: HttpRequest) -> HttpResponse:
         _checks(),
         _queues(broker),
         _requests(),
+        _held(),
         _locks(),
         _versions(database, broker),
     ]
@@ -269,6 +272,25 @@ def _requests() -> FactGroup:
     return FactGroup(
         "requests", _("Requests in progress in this process"), rows, _("None besides this page.")
     )
+
+
+def _held() -> FactGroup:
+    """Return what clients make this process hold; near a limit the largest are dropped."""
+    rows = [
+        Fact(
+            name,
+            _("%(free)s of %(total)s") % {"free": shown(budget.held), "total": shown(budget.most)},
+            wrong=budget.held > 0.9 * budget.most,
+        )
+        for name, budget, shown in (
+            (_("Connections"), BoundedHttp.room, number_format),
+            (_("Forms on their way"), held.BODIES, filesizeformat),
+            (_("Files on their way"), held.UPLOADS, filesizeformat),
+            (_("Answers not read yet"), held.ANSWERS, filesizeformat),
+        )
+    ]
+    rows.append(Fact(_("Open streams"), number_format(metrics.streams())))
+    return FactGroup("held", _("Held for others by this process"), rows)
 
 
 def _locks() -> FactGroup:
