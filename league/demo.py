@@ -21,7 +21,7 @@ from engine.rules import ruleset
 from engine.rules.specials import Special, offered
 from league.arena.acts import bots
 from league.clubs.acts import clubs, players
-from league.models import Club, Event, Membership, Player, Result, Round, Season
+from league.models import Club, Event, Membership, Placing, Player, Result, Round, Season
 from league.money.acts import bank_details, postings
 from league.money.facts import open_debts
 from league.nights.acts import (
@@ -270,8 +270,13 @@ def _evening(
             at = began + datetime.timedelta(minutes=8 * game_no + sitting.table_no)
             Result.objects.filter(sitting=sitting, game_no=game_no).update(at=at)
     Round.objects.filter(pk=drawn.pk).update(released_at=began, clock_started_at=began)
+    third = Placing.objects.get(result__sitting=tables[3], result__game_no=1, rank=3)
     disputes.open_dispute(
-        sitting_id=tables[3].pk, game_no=1, by=organiser, note="Tôi về nhì, không phải ba."
+        sitting_id=tables[3].pk,
+        game_no=1,
+        by=organiser,
+        note="Tôi về nhì, không phải ba.",
+        player=third.entrant.player,
     )
 
 
