@@ -148,6 +148,8 @@ def forms_of(visit: Visit, paths: dict[str, str]) -> dict[str, list[Form]]:
     """The forms of all pages by the address that they are sent to."""
     found: dict[str, list[Form]] = {}
     for name, path in paths.items():
+        if name.startswith(("api:", "play:")):
+            continue  # Programs read no forms.
         with transaction.atomic():
             page = visit.clients[who_for(name)].get(path)
             transaction.set_rollback(True)

@@ -76,7 +76,7 @@ def chop_a_two(live: ClubTable) -> Game:
     while turn(table) != 1:
         _all_pass(table, 1)
     tables.act(table, 1, "play", "5S 5C 5D 5H")
-    return tables.play_on(table)
+    return tables.play_quickly(table)
 
 
 def turn(table: Table) -> int | None:
