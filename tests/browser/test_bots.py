@@ -74,8 +74,7 @@ class Odd:
         return SeatAction(observation.seat, "trade", other=0)
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch, width):
+def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch):
     monkeypatch.setitem(engine_bots.BOTS, "odd", Odd)
     season = make_season(rules="mien-nam")
     event = bots.create_bot_event(
@@ -84,14 +83,16 @@ def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypat
     )  # fmt: skip
     work(event)
     organiser = make_member(season.club, "organiser")
-    page.set_viewport_size({"width": width, "height": 900})
     sign_in(page, organiser)
-    page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/")
-    page.get_by_text("Faults and thinking time").click()
-    page.get_by_text("First incidents").click()
-    expect(page.get_by_text("which is not among what it may do").first).to_be_visible()
-    page.get_by_text("By seat and hand").click()
-    for heading in ("Which bots failed?", "What is a seat worth?", "What is a good hand worth?"):
-        expect(page.get_by_role("heading", name=heading)).to_be_visible()
-    check_page(page)
-    shot(page, f"verdicts-{width}")
+    headings = ("Which bots failed?", "What is a seat worth?", "What is a good hand worth?")
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"/clubs/{season.club.slug}/events/{event.pk}/")
+        page.get_by_text("Faults and thinking time").click()
+        page.get_by_text("First incidents").click()
+        expect(page.get_by_text("which is not among what it may do").first).to_be_visible()
+        page.get_by_text("By seat and hand").click()
+        for heading in headings:
+            expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        check_page(page)
+        shot(page, f"verdicts-{width}")

@@ -26,7 +26,7 @@ from tests.tables.reviewed import judged, planned
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize("language", ["en", "vi"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.long), "vi"])
 def test_a_game_is_learnt_from_until_the_next_day_and_the_season(
     browser, live_server, language, monkeypatch
 ):

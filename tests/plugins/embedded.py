@@ -46,9 +46,15 @@ def claim_folder() -> Path:
     raise AssertionError("count() does not end")
 
 
+def looked_at() -> Path:
+    """The kinds of elements in which axe found no fault in this run, in whatever process."""
+    return Path(os.environ["TIENLEN_DATA"]) / "looked-at"
+
+
 # xdist's workers inherit the choice of the process that started them.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["TIENLEN_DATA"] = str(claim_folder())
+    looked_at().unlink(missing_ok=True)
 
 
 def start(config: pytest.Config) -> None:
