@@ -172,6 +172,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     live.deal(table)
     live.play_quickly(table)
 
+    expect(host.locator(".result-places .why").first).to_contain_text("in all")
     host.goto(f"{at(table)}evening/?worth=1000")
     games = list(table.games.filter(over_at__isnull=False).order_by("no"))
     assert len(games) == 9

@@ -40,6 +40,8 @@ PROBLEMS = """() => {
         const { left, right, top, bottom } = box(part);
         const inside = left >= 0 && right <= felt.right && top >= felt.top - 1;
         if (!inside || bottom > felt.bottom) found.push(`outside: ${part.className}`);
+        const cut = part.matches(".nm") && part.scrollWidth > part.clientWidth + 1;
+        if (cut) found.push(`cut: ${part.textContent}`);
     }
     const hand = document.querySelector(".pile-play:last-child .hand");
     while (hand.children.length < 8) {
@@ -80,6 +82,41 @@ def test_people_sit_around_the_felt_and_nothing_is_below_the_fold(people):
             assert (players, width, page.evaluate(PROBLEMS)) == (players, width, [])
             shot(page, f"table-drawn-{players}-{width}x{height}")
         page.close()
+
+
+def test_a_bot_and_a_pass_are_told_on_every_screen(people):
+    table = live.open_table("thirteen", people=3)
+    live.set_hands(table, PLAIN)
+    page = people.page(table, 0, PHONE)
+    live.act(table, 0, "play", "3S")
+    live.act(table, 1, "pass")
+    passed, bot = page.locator(".seat .pill", has_text="passed"), page.locator(".seat .tag.bot")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(bot).to_be_visible()
+        expect(passed).to_be_visible()
+        assert passed.evaluate("pill => pill.scrollWidth <= pill.clientWidth"), (width, height)
+
+
+def test_text_twice_as_large_covers_and_cuts_nothing(people, chromium):
+    """At the end no line of the result lies over the next; the hand and its buttons are whole."""
+    table = live.open_table("mien-nam", people=4, instant_wins=[])
+    live.set_hands(table, PLAIN)
+    large = ["--blink-settings=defaultFontSize=32"]
+    with people.browser.browser_type.launch(executable_path=chromium, args=large) as browser:
+        people.browser, usual = browser, people.browser
+        page = people.page(table, 0, PHONE)
+        people.browser = usual
+        page.wait_for_function(STANDS)
+        box = page.locator("#own [value=play]").bounding_box()
+        assert box["x"] + box["width"] <= PHONE["width"]
+        assert box["y"] + box["height"] <= PHONE["height"]
+        live.play_quickly(table)
+        lines = page.locator(".result-places > li")
+        expect(lines).to_have_count(4)
+        assert lines.evaluate_all("all => all.every((one) => one.scrollHeight <= one.clientHeight)")
+        page.wait_for_function(STANDS)
+        page.context.close()
 
 
 def test_lit_is_legal_and_play_names_what_it_plays(people):
@@ -128,6 +165,41 @@ def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
     expect(page.locator("#own .gone")).to_have_count(0)
     expect(page.locator(".middle .pile-play")).to_have_count(0)
     people.problems[:] = [text for text in people.problems if "a status of 500" not in text]
+
+
+WATCH_FELT = """() => addEventListener("click", ({ target, timeStamp }) => {
+    if (!target.closest("#own [value=play]")) return;
+    let frames = 0;
+    const look = () => {
+        frames += 1;
+        if (!document.querySelector(".middle .pile-play")) return requestAnimationFrame(look);
+        setTimeout(() => { window.felt = [frames, Math.round(performance.now() - timeStamp)]; });
+    };
+    requestAnimationFrame(look);
+}, true)"""
+
+
+@pytest.mark.parametrize("slower", [pytest.param(4, marks=pytest.mark.long), 6])
+def test_from_tap_to_felt_is_one_frame_on_a_slow_phone_far_away(people, slower):
+    """The network takes 400 ms each way, the phone's processor is throttled."""
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0, PHONE)
+    page.emulate_media(reduced_motion="no-preference")
+    protocol = page.context.new_cdp_session(page)
+    far = {"offline": False, "latency": 400, "downloadThroughput": 5e4, "uploadThroughput": 5e4}
+    protocol.send("Network.emulateNetworkConditions", far)
+    protocol.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    page.evaluate(WATCH_FELT)
+    choose(page, "3S")
+    expect(page.locator("#own [value=play].lit")).to_be_visible()
+    page.locator("#own [value=play]").click()
+    page.wait_for_function("window.felt")
+    frames, milliseconds = page.evaluate("felt")
+    print(f"{slower} times slower: {frames} frame, {milliseconds} ms from tap to felt")
+    assert frames == 1
+    expect(page.locator("#own .gone")).to_have_count(0)
+    assert live.current(table).actions.count() == 1
 
 
 @pytest.mark.parametrize(("chosen", "played"), [("3C", "Guest 1 plays 3♣"), ("", "Guest 1 passes")])

@@ -111,6 +111,13 @@ def test_the_lobby_leads_back_to_a_running_game():
 
 
 @pytest.mark.django_db
+def test_the_lessons_teach_the_rules_that_play_now_deals():
+    lobby = Client().get(reverse("tables:lobby")).content.decode()
+    Client().post(reverse("tables:play_now"))
+    assert f'href="{reverse("learn")}?rules={Table.objects.get().ruleset.key}"' in lobby
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(("bots", "status"), [("", "waiting"), ("planner", "playing")])
 def test_one_tap_opens_a_table_for_friends_or_for_practice(bots, status):
     Client().post(reverse("tables:play_now"), {"bots": bots})
