@@ -76,8 +76,9 @@ def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
     if page.is_waiting:
         making.ask(game=game)
     if "lines" in request.GET:
-        status = 204 if page.is_waiting and page.mine is not None else 200
-        return render(request, "tables/review-lines.html", {"page": page}, status=status)
+        if page.is_waiting and page.mine is not None:
+            return HttpResponse(status=204)
+        return render(request, "tables/review-lines.html", {"page": page})
     return _review(request, page, game=game, table=game.table, rules=game.table.ruleset.body)
 
 
