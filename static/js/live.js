@@ -386,7 +386,7 @@
   function lift() {
     clearTimeout(down);
     down = 0;
-    for (const [data, how] of held.splice(0)) show(data, how);
+    for (const news of held.splice(0)) show(...news);
   }
 
   document.addEventListener("pointerdown", ({ target }) => {
@@ -396,13 +396,13 @@
     document.addEventListener(kind, () => { if (down) setTimeout(lift, 50); }, true);
   }
 
-  function show(data, how = {}) {
-    if (down) return held.push([data, how]);
+  function show(data, how = {}, due = after(data.left)) {
+    if (down) return held.push([data, how, due]);
     const { always = false } = how;
     token = data.token;
     if (data.talk && data.talk !== heardTalk) talk.show(heardTalk = data.talk);
     if (data.version < version()) return;
-    deadline = after(data.left);
+    deadline = due;
     showBoard(data.board, data.version);
     if (data.own && (always || own().dataset.mark !== mark())) showOwn(data.own);
   }
@@ -655,6 +655,7 @@
     if (!button.isConnected || same(cards) !== same(hand.chosen())) return;
     const may = Boolean(legal?.some((play) => same(play) === same(cards)));
     for (const box of hand.boxes()) box.closest("li").classList.toggle("no", Boolean(legal?.length) && !legal.some((play) => play.includes(box.value)));
+    if (legal?.length === 0 && own().querySelector("[data-say] small")) say(words.noHint);
     button.classList.toggle("lit", may);
     button.classList.toggle("off", !may);
     button.setAttribute("aria-pressed", String(ahead === "play"));
