@@ -390,7 +390,7 @@
   }
 
   document.addEventListener("pointerdown", ({ target }) => {
-    if (target.closest("#the-table button")) down ||= setTimeout(lift, 700);
+    if (target.closest("#the-table button")) down ||= setTimeout(lift, 2000);
   }, true);
   for (const kind of ["pointerup", "pointercancel"]) {
     document.addEventListener(kind, () => { if (down) setTimeout(lift, 50); }, true);

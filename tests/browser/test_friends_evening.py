@@ -131,12 +131,18 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     pages = [people.page(table, no) for no in range(4)]
     host = pages[0]
 
+    def deal() -> None:
+        """The next game, where the table has not dealt it by itself: this machine may be slow."""
+        table.refresh_from_db()
+        if table.status != Table.Status.PLAYING:
+            live.deal(table)
+
     def play() -> None:
-        live.deal(table)
+        deal()
         live.play_quickly(table)
 
     play()
-    live.deal(table)
+    deal()
     expect(host.locator("#own [name=cards]")).to_have_count(13)
     sleep(pages[2], host, 2)
     pages[2] = phone = people.page(table)
@@ -147,7 +153,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     shot(phone, "evening-phone-360")
     live.play_quickly(table)
     play()
-    live.deal(table)
+    deal()
     if turn(table) == 0:
         live.step(table, live.current(table))
     sleeper = turn(table)
@@ -161,7 +167,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     expect(host.locator(f".seat[data-seat='{sleeper}']")).not_to_contain_text("offline")
     live.play_quickly(table)
     play()
-    live.deal(table)
+    deal()
     open_panel(pages[1])
     pages[1].get_by_role("button", name="Leave after this game").click()
     expect(pages[1].get_by_role("button", name="Stay")).to_be_visible()
@@ -169,7 +175,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     play()
     sit_down(pages[1], table, 1, "Guest 1")
     play()
-    live.deal(table)
+    deal()
     live.play_quickly(table)
 
     expect(host.locator(".result-places .why").first).to_contain_text("in all")
