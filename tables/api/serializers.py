@@ -1,7 +1,9 @@
 """The JSON that programs send and get, for validation and the schema."""
 
+import json
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers as s
 
@@ -193,11 +195,19 @@ class DecisionOut(s.Serializer[Any]):
     s = s.FloatField()  # The last one: it takes the module's name.
 
 
+MOST_RECORD = 256 * 1024
+
+
 class RecordIn(s.Serializer[Any]):
     """A finished game as a record (docs/records.md), and the seat whose decisions are judged."""
 
     record = s.DictField()
     seat = s.IntegerField(min_value=0)
+
+    def validate_record(self, value: dict[str, Any]) -> dict[str, Any]:
+        if len(json.dumps(value)) > MOST_RECORD:
+            raise s.ValidationError(_("This file is too large for one game: at most 256 kB."))
+        return value
 
 
 class ReviewOut(s.Serializer[Any]):

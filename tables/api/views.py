@@ -216,7 +216,7 @@ class RecordReview(PlayView):
         except RecordError as error:
             raise Refusal(str(error), "wrong_record", status=422) from None
         if entered.find(key) is None:
-            limits.check(request, "import", f"user {request.user.pk}")
+            limits.check(request, "import", f"user-{request.user.pk}")
             entered.ask(record=record, seat=data["seat"])
         found = entered.find(key)
         if found is None:

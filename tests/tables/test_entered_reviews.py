@@ -175,5 +175,9 @@ def test_a_bots_author_asks_for_the_review_of_a_game_as_json(record, workers):
     for wrong in ({"seat": 7}, {"record": {"format": "pgn"}}, {"record": record | {"hands": []}}):
         answer = ask(**wrong)
         assert answer.status_code == 422
-        assert answer.json()["detail"]
+        assert (bool(answer.json()["detail"]), bool(answer.json()["code"])) == (True, True)
+    long = record | {"players": ["x" * 300_000]}
+    assert ask(record=long).json()["record"] == [
+        "This file is too large for one game: at most 256 kB."
+    ]
     assert Client().post(address, {}, content_type="application/json").status_code in (401, 403)

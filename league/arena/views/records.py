@@ -43,7 +43,7 @@ def record_page(request: HttpRequest) -> HttpResponse:
         text = _text(request)
         context = _game(text, request.POST.get("step", "")) | {"text": text}
         if "seat" in request.POST and request.user.is_authenticated:
-            limits.check(request, "import", f"user {request.user.pk}")
+            limits.check(request, "import", f"user-{request.user.pk}")
             seat = whole_number(request.POST["seat"], 2)
             key = entered.ask(record=json.loads(text), seat=-1 if seat is None else seat)
             return redirect("tables:entered_review", key)

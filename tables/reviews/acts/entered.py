@@ -37,7 +37,8 @@ class EnteredGame:
 def key_of(record: Mapping[str, Any], seat: int) -> str:
     """Return the key of a seat's review, by the present judge; raise `Refusal` without an end."""
     if not records.replay(record)["finished"] or not 0 <= seat < len(record["hands"]):
-        raise Refusal(_("The judge needs a game with its end, and one of its seats."), status=422)
+        wanted = _("The judge needs a game with its end, and one of its seats.")
+        raise Refusal(wanted, "no_whole_game", status=422)
     game = [judge.NAME, judge.VERSION, seat, {what: record.get(what) for what in GAME}]
     return sha256(json.dumps(game, sort_keys=True).encode()).hexdigest()
 
