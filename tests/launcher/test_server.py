@@ -323,6 +323,7 @@ def test_after_a_dead_disk_the_last_minute_is_lost_and_the_server_back_in_two(
 ) -> None:
     """Prints what docs/reliability.md publishes; `-s` shows it."""
     environment["TIENLEN_BACKUPS"] = str(tmp_path)
+    environment["TIENLEN_CORE"] = "python"  # To compile it takes a minute, which outlives a kill.
     running = serve(f"--port={port}")
     assert wait_until(lambda: list(tmp_path.glob("moments/*/base-2*")) != [], seconds=60)
     began = time.time()
