@@ -44,6 +44,7 @@ class Served:
         *,
         session: str = "",
         timeout: float = 30,
+        source: str = "",
         **headers: str,
     ) -> Answer:
         began = time.monotonic()
@@ -52,7 +53,9 @@ class Served:
         body = None if data is None else urlencode(data)
         if data is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        line = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=timeout, source_address=(source, 0) if source else None
+        )
         try:
             line.request("GET" if data is None else "POST", path, body, headers)
             got = line.getresponse()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import socket
+import socketserver
 import statistics
 import threading
 import time
@@ -21,7 +23,15 @@ from django.urls import reverse
 from accounts.models import User
 from config import bounds, held
 from config.connections import ANSWER_SECONDS, BODY_SECONDS
-from tests.factories import make_user
+from config.server import facts as server_facts
+from engine.rules import ruleset
+from league.models import Club, Result
+from league.nights.domain import entry
+from tables.chairs.acts import seats
+from tables.live import tokens
+from tables.models import Table, Tryout
+from tables.runs import tryouts
+from tests.factories import make_club, make_night, make_table, make_user, secret_of
 from tests.served import TOKEN, Served, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,8 +45,12 @@ def fresh_cache():
 
 
 NETWORKS = ("127.1.0.1", "127.2.0.1", "127.3.0.1")
-SLOW_BODIES, UNREAD, IDLE = 20, 100, 100
+SLOW_BODIES, UNREAD, IDLE, STREAMS = 20, 100, 100, 40
 """Connections of each network."""
+STREAMS_TAKEN, TRIES, MAILS = 20, 20, 12
+VICTIM = "lan@club.example"
+POOLS = 20
+"""Connections to PostgreSQL and Valkey that the work of a full house may open and keep."""
 SCRAPER = "m" * 32
 LONG_FILE = f"{settings.STATIC_URL}rest_framework/css/bootstrap.min.css.map"
 """540 kB, which are not compressed."""
@@ -69,12 +83,37 @@ def connections_of(web: Served) -> int:
     return sum("socket:" in str(link.readlink()) for link in links)
 
 
-class Stranger:
-    """Somebody in one network, who opens connections and leaves them as they are."""
+class MailServer(socketserver.ThreadingTCPServer):
+    """A mail server that counts what it gets."""
 
-    def __init__(self, web: Served, address: str) -> None:
-        self.web, self.address = web, address
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Letterbox)
+        self.taken = 0
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class Letterbox(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        assert isinstance(self.server, MailServer)
+        self.wfile.write(b"220 here\r\n")
+        while said := self.rfile.readline():
+            self.wfile.write(b"354 go on\r\n" if said[:4].upper() == b"DATA" else b"250 well\r\n")
+            if said[:4].upper() == b"DATA":
+                while self.rfile.readline() not in (b".\r\n", b""):
+                    pass
+                self.server.taken += 1
+                self.wfile.write(b"250 taken\r\n")
+
+
+class Stranger:
+    """Somebody in one network, who takes all there is and leaves it as it is."""
+
+    def __init__(self, web: Served, address: str, table: Table, club: Club) -> None:
+        self.web, self.address, self.table, self.club = web, address, table, club
         self.slow: list[socket.socket] = []
+        self.streams: list[socket.socket] = []
         self.lines: list[socket.socket] = []
         self.ends = threading.Event()
         self.thread = threading.Thread(target=self._send_slowly, daemon=True)
@@ -90,6 +129,15 @@ class Stranger:
         return line
 
     def take_all(self) -> None:
+        stream = f"/live/tables/{self.table.key}/?token={tokens.make(self.table)}"
+        for _ in range(STREAMS):
+            self.streams.append(line := self.line())
+            line.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        try_code = reverse("league:bot_try", args=[self.club.slug])
+        for _ in range(TRIES):
+            self.ask(try_code, {"code": "class Mine:\n    def choose(self, view): pass"})
+        for _ in range(MAILS):
+            self.ask(reverse("account_reset_password"), {"email": VICTIM})
         for _ in range(IDLE):
             self.line()
         for _ in range(UNREAD):
@@ -106,11 +154,18 @@ class Stranger:
             self.slow.append(line)
         self.thread.start()
 
+    def ask(self, path: str, data: dict[str, object]) -> None:
+        assert self.web.ask(path, data, source=self.address).status < 500
+
     def _send_slowly(self) -> None:
         while not self.ends.wait(1):
             for line in self.slow:
                 with suppress(OSError):
                     line.send(b"x" * 1200)
+
+    def look_away(self) -> None:
+        for line in self.streams:
+            line.close()
 
     def close(self) -> None:
         self.ends.set()
@@ -137,18 +192,31 @@ def soon(condition: Callable[[], bool], *, seconds: float) -> bool:
 
 
 @pytest.mark.long
-def test_all_that_a_stranger_takes_is_bounded_and_let_go_while_others_go_on():
+def test_all_that_strangers_take_is_bounded_and_let_go_while_a_night_goes_on():
+    User.objects.create_user(VICTIM, "mot-hai-ba-bon")
+    sitting = make_table(make_night(games_per_round=40))
+    club = make_club(is_public=True)
+    table = seats.open_table(ruleset=ruleset.preset("thirteen"), players=4)
+    there = reverse("league:link_table", args=[secret_of(sitting)])
+    order = entry.write_order([[place.entrant_id] for place in sitting.seated])
+    numbers = itertools.count(1)
+
     def ordinary() -> None:
         page = web.ask("/")
-        form = web.ask(reverse("account_login"), {"login": "x@club.example", "password": "x"})
-        assert (page.status, form.status) == (200, 200), form.text
+        game = {"game_no": next(numbers), "order": order, "specials": "", "client_id": uuid.uuid4()}
+        entered = web.ask(there, game, Accept="application/json")
+        assert (page.status, entered.status) == (200, 200), entered.text
 
-    with served(METRICS_TOKEN=SCRAPER) as web:
+    mails = MailServer()
+    with served(
+        METRICS_TOKEN=SCRAPER, TABLES_STREAMS_PER_ADDRESS=str(STREAMS_TAKEN),
+        TIENLEN_BOT_UPLOADS="1", EMAIL_URL=f"smtp://127.0.0.1:{mails.server_address[1]}",
+    ) as web:  # fmt: skip
         ordinary()
         calm = speed_of(ordinary, 5)
         files = temporary_bytes(web)
         memory, before = figures(web)["process_resident_memory_bytes"], connections_of(web)
-        strangers = [Stranger(web, address) for address in NETWORKS]
+        strangers = [Stranger(web, address, table, club) for address in NETWORKS]
         try:
             taking = [threading.Thread(target=one.take_all) for one in strangers]
             for thread in taking:
@@ -161,18 +229,29 @@ def test_all_that_a_stranger_takes_is_bounded_and_let_go_while_others_go_on():
             for kind, budget in (("bodies", held.BODIES), ("answers", held.ANSWERS)):
                 assert budget.most / 3 < holds(web, kind) <= budget.most, kind
             assert temporary_bytes(web) == files
+            streams = figures(web)['tienlen_streams{kind="pages"}']
+            assert 0 < streams <= STREAMS_TAKEN * len(NETWORKS)
+            # The queue is asked before it is joined: as many more as come at once.
+            assert 0 < Tryout.objects.count() <= tryouts.MOST_WAITING + len(NETWORKS)
+            broker = server_facts.broker()
+            assert broker
+            assert broker.queues["quick"] <= tryouts.MOST_WAITING + len(NETWORKS)
+            assert 0 < mails.taken <= 5
             most = held.BODIES.most + held.ANSWERS.most
             grown = figures(web)["process_resident_memory_bytes"] - memory
             assert grown < 2 * most, f"{grown / 1e6:.0f} MB"
             for one in strangers:
                 one.ends.set()
+                one.look_away()
             # The connections are still there: the server lets go of them.
             assert soon(lambda: holds(web, "bodies") == 0, seconds=3 * BODY_SECONDS)
             assert soon(lambda: holds(web, "answers") == 0, seconds=2 * ANSWER_SECONDS)
-            assert soon(lambda: connections_of(web) <= before + 2, seconds=ANSWER_SECONDS)
+            assert soon(lambda: connections_of(web) <= before + POOLS, seconds=ANSWER_SECONDS)
         finally:
             for one in strangers:
                 one.close()
+            mails.shutdown()
+    assert Result.objects.filter(sitting=sitting).count() == next(numbers) - 1
 
 
 class Upload:
