@@ -20,6 +20,7 @@ def notify(message: str) -> None:
     if address.startswith("@"):  # An abstract socket.
         address = "\0" + address[1:]
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.setblocking(False)  # Who does not listen must not hold the supervisor.
         line.connect(address)
         line.send(message.encode())
 

@@ -214,3 +214,16 @@ def test_systemd_hears_that_the_supervisor_still_looks(tmp_path, monkeypatch):
         with pytest.raises(BlockingIOError):  # Once in five seconds, not at every look.
             ear.recv(100)
     systemd.notify("WATCHDOG=1")  # Nobody listens any more: no reason to end.
+
+
+def test_a_systemd_that_does_not_listen_holds_nobody(tmp_path, monkeypatch):
+    """Seen in tests/launcher/test_week.py: after a minute the supervisor stood still."""
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as deaf:
+        deaf.bind(str(tmp_path / "notify"))
+        told = threading.Thread(
+            target=lambda: [systemd.notify("WATCHDOG=1") for _ in range(1000)], daemon=True
+        )
+        told.start()
+        told.join(10)
+        assert not told.is_alive()
