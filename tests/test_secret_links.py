@@ -24,7 +24,7 @@ from tables.chairs.acts import seats
 from tables.models import Seat
 from tests.factories import make_user, owner_of
 from tests.tables import live
-from tests.test_rights import ask, rows, unrendered
+from tests.test_rights import ask, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -175,17 +175,16 @@ def opened(client: Client, world: World) -> dict[str, set[str]]:
     """What this browser gets and a stranger does not, by address."""
     found: dict[str, set[str]] = {}
     stranger = Client()
-    with unrendered():
-        for row in rows():
-            name, method = row["address"], row["method"]
-            cache.clear()
-            got = ask(client, world, name, method)
-            if got in ("none", "no", "sign in"):
-                continue
-            if world["club"].is_public and got == row["stranger"]:
-                continue  # tests/test_rights.py asks whether that is so.
-            if got != ask(stranger, world, name, method):
-                found.setdefault(name, set()).add(got)
+    for row in rows():
+        name, method = row["address"], row["method"]
+        cache.clear()
+        got = ask(client, world, name, method)
+        if got in ("none", "no", "sign in"):
+            continue
+        if world["club"].is_public and got == row["stranger"]:
+            continue  # tests/test_rights.py asks whether that is so.
+        if got != ask(stranger, world, name, method):
+            found.setdefault(name, set()).add(got)
     return found
 
 
