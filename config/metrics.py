@@ -107,8 +107,7 @@ def watch_streams(kind: str, count: Callable[[], int]) -> None:
 
 def streams() -> int:
     """Return how many streams this process has open."""
-    found = [metric for metric in _STREAMS.collect() for metric in metric.samples]
-    return int(sum(sample.value for sample in found))
+    return int(sum(one.value for metric in _STREAMS.collect() for one in metric.samples))
 
 
 def watch_budget(kind: str, budget: Budget) -> None:
