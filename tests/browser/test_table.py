@@ -352,6 +352,13 @@ def test_an_instant_win_is_declared_in_private(people):
     live.set_hands(table, hands)
     Table.objects.filter(pk=table.pk).update(due_at=live.timezone.now() + games.PAUSE)
     page, other = people.page(table, 0), people.page(table, 1)
+    sorts = [one.locator("#own [data-sort]") for one in (page, other)]
+    assert sorts[0].bounding_box() == sorts[1].bounding_box()
+    for one, name in ((page, "winner"), (other, "other")):
+        shot(one, f"table-window-{name}-360")
+        one.set_viewport_size({"width": 740, "height": 360})
+        shot(one, f"table-window-{name}-740")
+        one.set_viewport_size({"width": 360, "height": 740})
     page.get_by_role("button", name="Declare instant win").click()
     expect(page.locator("#own")).to_contain_text("You declared it.")
     expect(other.locator("#own")).to_contain_text("You don't have an instant win.")
