@@ -31,6 +31,9 @@ CREATE FUNCTION league_chain_log() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE entry league_audit := NEW;
 BEGIN
+    IF NOT EXISTS (SELECT FROM league_audit WHERE id = NEW.id) THEN
+        RETURN NULL;  -- Deleted with its club before the commit.
+    END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('league_audit', NEW.club_id));
     UPDATE league_auditmark SET salt = NULL WHERE entry_id = NEW.id;
     {LINK}

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,18 +11,18 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
 from engine.rules.specials import Special
-from league.base.acts import links
+from league.base.acts import audit, links
 from league.base.facts import log_marks
 from league.clubs.acts import invitations, members, merges, players
 from league.log.pages import entries as log
 from league.log.pages.words import KINDS, SENTENCES
-from league.models import Audit, Club, Event, Membership, Posting, Season
+from league.models import Audit, AuditMark, Club, Event, Membership, Posting, Season
 from league.money.acts import postings
 from league.nights.acts import (
     attendance,
@@ -364,3 +365,26 @@ def test_the_mark_of_a_message_leads_to_its_entry_or_says_that_the_log_was_chang
     assert [line.entry.data["names"] for line in found] == [["Mai"]]
     page = client.get(path, {"mark": "0000 0000 0000 0000"}).content.decode()
     assert "The log has no such mark" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_entries_of_two_clubs_wait_for_each_other_in_no_way_and_of_one_club_at_the_commit_alone():
+    one, other = make_club(), make_club()
+    both_wrote = threading.Barrier(2, timeout=10)
+
+    def write(club: Club) -> None:
+        try:
+            with transaction.atomic():
+                audit.log("club.settings", club=club, by=None)
+                both_wrote.wait()  # With a lock before the commit the second never came here.
+        finally:
+            connection.close()
+
+    for clubs in ((one, one), (one, other)):
+        threads = [threading.Thread(target=write, args=[club]) for club in clubs]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert AuditMark.objects.filter(club_id=one.pk).count() == one.audit.count()
+    assert list(log_marks.broken()) == []

@@ -3,7 +3,6 @@
 import datetime
 import json
 import logging
-import threading
 from collections import Counter
 from io import StringIO
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection, transaction
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,7 +25,7 @@ from league.models import Audit, AuditMark, Club, Season, Tally, Verification
 from league.proof.acts import verification
 from tables.models import Game, Unit
 from tables.runs import runs
-from tests.factories import make_club, make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.tables import live
 from tests.worlds import made_once
 
@@ -264,26 +263,3 @@ def test_every_season_has_its_turn_within_thirty_nights_and_busy_clubs_every_nig
         for day in range(1, 31)
     ]
     assert sum(turns) == seasons
-
-
-@pytest.mark.django_db(transaction=True)
-def test_entries_of_two_clubs_wait_for_each_other_in_no_way_and_of_one_club_at_the_commit_alone():
-    one, other = make_club(), make_club()
-    both_wrote = threading.Barrier(2, timeout=10)
-
-    def write(club: Club) -> None:
-        try:
-            with transaction.atomic():
-                audit.log("club.settings", club=club, by=None)
-                both_wrote.wait()  # With a lock before the commit the second never came here.
-        finally:
-            connection.close()
-
-    for clubs in ((one, one), (one, other)):
-        threads = [threading.Thread(target=write, args=[club]) for club in clubs]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert AuditMark.objects.filter(club_id=one.pk).count() == one.audit.count()
-    assert list(log_marks.broken()) == []
