@@ -87,8 +87,13 @@ def migrate() -> None:
 
     django.setup()
     from django.core.management import call_command
+    from django.db import connection
+
+    from launcher import roles
 
     call_command("migrate", verbosity=0)
+    with connection.cursor() as cursor:  # The parts have the rights that they have at a club's.
+        cursor.execute(roles.grants())
 
 
 def _point_to(folder: str, environment: dict[str, str]) -> None:

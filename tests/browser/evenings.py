@@ -80,6 +80,7 @@ class Evening:
     def arrive(self, names: Sequence[str]) -> None:
         """Two take their names on their phones, the organiser taps the others."""
         page = self.host
+        page.locator(".own-code summary").click()
         page.locator(f'form[action="{self.at("check_in_link")}"] button').click()
         link = self.event.links.get(purpose="check_in", revoked_at=None).secret
         for name, phone in self.phones.items():

@@ -69,6 +69,7 @@ def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page):
     sign_in(page, owner_of(event.season.club))
     page.clock.install()
     page.goto(home_of(event))
+    page.locator(".clock-mark > summary").click()
     page.get_by_label("Minutes").fill("45")
     page.get_by_role("link", name="Table 2").focus()
     sitting = round_.sittings.get(table_no=1)
@@ -76,6 +77,7 @@ def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page):
     page.clock.run_for(5000)
     expect(page.get_by_text("1 of 2 games")).to_be_visible()
     expect(page.get_by_role("link", name="Table 2")).to_be_focused()
+    expect(page.get_by_label("Minutes")).to_be_visible()
     expect(page.get_by_label("Minutes")).to_have_value("45")
 
 

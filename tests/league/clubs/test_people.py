@@ -451,12 +451,12 @@ def test_the_own_row_of_the_standings_stands_out(once, client):
     sitting, order = once
     season = sitting.round.event.season
     path = reverse("league:season", args=[season.club.slug, season.pk])
-    assert '" own"' not in client.get(path).content.decode()
+    assert 'class="own"' not in client.get(path).content.decode()
     user = make_member(season.club, "player")
     mine = find(season.club, order[1])
     players.link_account(player=mine, email=user.email, by=owner_of(season.club))
     client.force_login(user)
-    own = client.get(path).content.decode().split('class=" own"')[1].split("</tr>")[0]
+    own = client.get(path).content.decode().split('class="own"')[1].split("</tr>")[0]
     assert order[1] in own
 
 
