@@ -253,3 +253,11 @@ def test_a_certificate_near_its_end_is_told_two_weeks_before(
 def test_no_certificate_is_no_trouble():
     for address in ("http://club.example", "https://localhost", "https://127.0.0.1:1"):
         assert facts.ending_certificate(address, NOW, 1) == ""
+
+
+@pytest.mark.parametrize("address", ["club.example", "https://club.example:eight", "https://[::"])
+def test_an_address_that_is_none_is_told_as_one_that_does_not_answer(monkeypatch, address):
+    """Else the watch itself failed, and nobody heard of anything."""
+    monkeypatch.undo()
+    assert not facts.answers(address, 1)
+    assert facts.ending_certificate(address, NOW, 1) == ""

@@ -274,7 +274,7 @@ def answers(address: str, seconds: float) -> bool:
     """Return whether the product answers at a public address, as a phone would see it."""
     try:
         urllib.request.urlopen(f"{address}/health/", timeout=seconds).close()
-    except (OSError, HTTPException):
+    except (OSError, HTTPException, ValueError):  # An address without http:// is none.
         return False
     return True
 
@@ -284,12 +284,15 @@ def ending_certificate(address: str, now: datetime.datetime, seconds: float) -> 
 
     It is "" without a certificate to look at: http, this machine, or no answer.
     """
-    found = urlsplit(address)
+    try:
+        found, port = urlsplit(address), urlsplit(address).port or 443
+    except ValueError:
+        return ""
     if found.scheme != "https" or not found.hostname or found.hostname == "localhost":
         return ""
     try:
         with (
-            socket.create_connection((found.hostname, found.port or 443), seconds) as line,
+            socket.create_connection((found.hostname, port), seconds) as line,
             TRUST().wrap_socket(line, server_hostname=found.hostname) as secret,
         ):
             ends = ssl.cert_time_to_seconds(str((secret.getpeercert() or {})["notAfter"]))
