@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from league.base import texts
 from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
-from league.models import Adjustment, Club, Entrant, Event, Player, Season, Transfer
+from league.models import Adjustment, Club, Event, Player, Season, Transfer
 from league.nights.pages import night_page
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
@@ -53,10 +53,9 @@ def points(value: Fraction) -> str:
 
 
 @register.filter
-def meant(rows: Iterable[Player | Entrant], query: str) -> list[Player | Entrant]:
-    """Return the players or entrants whose names match the query."""
-    people = ((row, row.player if isinstance(row, Entrant) else row) for row in rows)
-    return [row for row, player in people if names.is_meant(player.name, query)]
+def meant(players: Iterable[Player], query: str) -> list[Player]:
+    """Return the players whose names match the query."""
+    return [player for player in players if names.is_meant(player.name, query)]
 
 
 @register.filter
