@@ -5,7 +5,7 @@
 It takes challenges and plays wherever its account has a chair. With `--open tien-len` it opens a
 table of its own against house bots, plays `--games` games there and says how they ended. With
 `--work my-bot-1` it plays in tournaments as that bot of its account, for as long as it runs;
-`--until-idle` ends it when nothing has been asked for so many seconds.
+`--until-idle` ends it when nothing has been asked for that many seconds.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Mixer:
 
 
 def play(api, key, *, games=None):
-    """Plays at one table until it closes, or so many games; the games that ended, by number."""
+    """Plays at one table until it closes, or a number of games; the games that ended, by number."""
     ended, mixer = {}, Mixer()
     for table in api.lines(f"at/{key}/stream/"):
         while table is not None:
@@ -162,7 +162,7 @@ def told(answer):
 
 
 def open_and_play(api, rules, players, games):
-    """Play at a table of one's own against house bots; return how its games ended."""
+    """Play at a new table against house bots; return how its games ended."""
     asked = {"rules": rules, "players": players, "bots": "greedy"}
     status, table = api.ask("", asked)
     if status != 201:
