@@ -1,4 +1,4 @@
-"""Every address as every visitor, against the table of docs/security.md."""
+"""Every address as every visitor, against the table of tests/data/rights.md."""
 
 import re
 from itertools import pairwise
@@ -54,7 +54,7 @@ VISITORS = ["stranger", "player", "scorer", "organiser", "owner", "organiser of 
 
 def rows() -> list[dict[str, str]]:
     """Each address by method, with the outcome for each visitor: the table gives them by group."""
-    text = (Path(settings.BASE_DIR) / "docs/security.md").read_text(encoding="utf-8")
+    text = (Path(settings.BASE_DIR) / "tests/data/rights.md").read_text(encoding="utf-8")
     table, *groups = text[text.index("| who |") :].split("\n* **")
     heads, _line, *body = [
         [cell.strip() for cell in line.strip("|").split("|")] for line in table.strip().splitlines()

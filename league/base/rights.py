@@ -1,6 +1,6 @@
 """Rights in a club. Pages, API and services check them only through this module.
 
-docs/security.md has the same as a table, and a test checks every URL against it.
+tests/data/rights.md has the same as a table, and a test checks every URL against it.
 """
 
 from enum import IntEnum
