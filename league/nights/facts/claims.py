@@ -1,6 +1,9 @@
 """Claims: which phone belongs to which player tonight."""
 
+from datetime import timedelta
+
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from league.models import Claim, Event, SignUpAnswer
 
@@ -11,6 +14,18 @@ def held(event: Event, phone: str) -> Claim | None:
         return None
     found = Claim.objects.filter(event=event, phone_hash=phone, ended_at=None)
     return found.select_related("player").first()
+
+
+def night_of(phone: str) -> int | None:
+    """Return the key of the latest night since yesterday, else the next, where it has a name."""
+    if not phone:
+        return None
+    today = timezone.localdate()
+    held = Claim.objects.filter(
+        phone_hash=phone, ended_at=None, event__date__gte=today - timedelta(days=1)
+    )
+    nights = held.order_by("event__date", "pk").values_list("event", flat=True)
+    return nights.filter(event__date__lte=today).last() or nights.first()
 
 
 def holders(event: Event) -> list[Claim]:

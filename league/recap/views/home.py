@@ -11,6 +11,7 @@ from league.base.lookup import season_of_people
 from league.base.rights import Right
 from league.base.views import phones
 from league.base.views.base import ClubRequest, club_view, page
+from league.nights.facts import claims
 from league.recap.pages import manage as manage_page
 from league.recap.pages import tonight
 from tables.people.pages import lobby
@@ -19,11 +20,17 @@ from tables.web.access import device_of
 
 @require_safe
 def door(request: HttpRequest) -> HttpResponse:
-    """Show tonight to a person with an account or a held club, and what this is to all others."""
+    """Show tonight to a person with an account or a held club, and what this is to all others.
+
+    A phone with a name in the night is led to it.
+    """
     if not isinstance(request.user, User) and (holder := phones.holder_of(request)) is not None:
         request.user = holder
     game = {"game": lobby.running(request.user, device_of(request))}
     if not isinstance(request.user, User):
+        night = claims.night_of(phones.phone_of(request))
+        if night is not None and game["game"] is None:
+            return redirect("league:my_night", night)
         context = game | {"public": tonight.public_night()}
         return render(request, "league/recap/home_out.html", context)
     found = vars(tonight.tonight_page(request.user))

@@ -112,6 +112,7 @@ def test_one_phone_lives_the_night_by_one_link(evening):
     assert list(evening.whose()) == ["An"]
     before = page(phone, evening.link)
     assert "An's night" in before
+    assert "An's night" in page(phone, "/")  # The first page leads a phone with a name to it.
     assert "1 person is coming." in before
     assert 'value="here"' not in before
     assert "Rank" not in before  # Nothing is said that no game has made true.
@@ -122,7 +123,7 @@ def test_one_phone_lives_the_night_by_one_link(evening):
     assert evening.present() == {"An"}
     assert "Your table appears here once the round is drawn." in page(phone, evening.link)
     sitting = evening.seat(*PEOPLE[:4])
-    during = page(phone, evening.link)
+    during = page(phone, "/")
     assert "Table 1" in during
     assert evening.table in during
     assert "Rank" not in during
@@ -138,6 +139,10 @@ def test_one_phone_lives_the_night_by_one_link(evening):
         assert "you pay <strong>Bình</strong>" in shown
         assert "Result" in shown
         assert "has expired" not in shown
+        assert "Check in someone else" not in shown
+    assert "you pay <strong>Bình</strong>" in page(phone, "/")
+    Event.objects.update(date=timezone.localdate() - datetime.timedelta(days=2))
+    assert "An's night" not in page(phone, "/")
     assert Claim.objects.count() == 1
 
 
