@@ -9,8 +9,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django.setup(set_prefix=False)
 
-# These imports need Django's apps to be loaded.
-from config import held, metrics, waiting  # noqa: E402
+# These imports need Django's apps to be loaded; the addresses too, so that no first visitor waits
+# for all views to be imported.
+from config import held, metrics, urls, waiting  # noqa: E402, F401
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
 from config.health import Checks  # noqa: E402

@@ -251,6 +251,8 @@ def _bound_in_kernel(transport: Any) -> None:
     """Limit the kernel's send buffer, and how long it keeps unread data, even after a close."""
     line = _socket(transport)
     with suppress(OSError):
+        # On a socket that several processes share asyncio does not know that it is TCP.
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             seconds = int(ANSWER_SECONDS * 1000)

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
 
+from config import pulse
 from config.handler import Handler
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -33,9 +34,10 @@ class Checks:
         }
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        app = self._behind
-        if scope["type"] == "http":
-            app = self._apps.get(scope["path"], app)
+        if scope["type"] == "lifespan":
+            await pulse.of_web(receive, send)
+            return
+        app = self._apps.get(scope.get("path"), self._behind)
         await app(scope, receive, send)
 
 

@@ -1,9 +1,11 @@
-"""Heartbeats of processes without a port: each touches a file for a watchdog.
+"""Heartbeats of processes: each touches a file for a watchdog.
 
 `launcher.programs` and `docker-compose.yml` check that the file's time is recent. Workers also say
 in the cache that they live, which reaches other machines (`config.server.facts.away`).
 """
 
+import asyncio
+import os
 import time
 from contextlib import suppress
 from typing import Any
@@ -27,6 +29,22 @@ def give(name: str) -> None:
 def say(name: str) -> None:
     """Say in the cache that a part lives; it is missed for a week."""
     cache.set(f"part:{name}", int(time.time()), KNOWN_SECONDS)
+
+
+async def of_web(receive: Any, send: Any) -> None:
+    """Send the heartbeat from the event loop while a web process lives (ASGI's lifespan)."""
+
+    async def beat() -> None:
+        while True:
+            give(os.environ.get("TIENLEN_PART", "web"))
+            await asyncio.sleep(SECONDS)
+
+    await receive()
+    beating = asyncio.create_task(beat())
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    beating.cancel()
+    await send({"type": "lifespan.shutdown.complete"})
 
 
 class WorkerPulse(bootsteps.StartStopStep):

@@ -23,12 +23,13 @@ def spawn(
     face: str = "",
     nice: int = 0,
     stdin: str = "",
+    files: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
     """Start a command in a session of its own, with its output appended to `log`.
 
     When the calling process ends in any way, the kernel sends `death_signal`. Call it from the
     main thread: the kernel watches the thread that forked, not the process. `face` is the user
-    that the command runs as (`identity`).
+    that the command runs as (`identity`); `files` are open ones that it gets under their number.
     """
     with log.open("ab") as output, tempfile.TemporaryFile() as given:
         given.write(stdin.encode())
@@ -41,6 +42,7 @@ def spawn(
             env=env,
             cwd=cwd,
             start_new_session=True,
+            pass_fds=files,
         )
 
 

@@ -3,10 +3,12 @@
 import fcntl
 import json
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from launcher.errors import LaunchError
 from launcher.locations import Locations
 
 
@@ -34,6 +36,19 @@ class DataLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+def ask_to_start_again(places: Locations) -> str:
+    """Make the server on this folder start again with the code that is there now.
+
+    Return who it is; raise LaunchError if none runs.
+    """
+    lock = DataLock(places)
+    if not places.lock.exists() or lock.acquire("a question"):
+        lock.release()
+        raise LaunchError(f"No server runs on {places.data}: start it without --again.")
+    os.kill(json.loads(places.lock.read_text())["pid"], signal.SIGUSR1)
+    return holder(places)
 
 
 def holder(places: Locations) -> str:

@@ -1,5 +1,4 @@
 import errno
-import http.client
 import io
 import os
 import socket
@@ -10,25 +9,29 @@ from launcher.errors import LaunchError
 OUTSIDE_SECONDS = 3
 
 
-def check_port(host: str, port: int) -> None:
-    """Raise LaunchError, with a free port, if the web server cannot listen on this one."""
-    reason = _bind_error(host, port)
-    if reason is None:
-        return
-    why = "is taken by another program" if reason == errno.EADDRINUSE else "needs more rights"
-    free = next((other for other in range(8000, 8100) if _bind_error(host, other) is None), None)
-    advice = f", for example --port {free}" if free else ""
-    raise LaunchError(f"Port {port} {why}: choose another one{advice}.")
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens here; raise LaunchError, with a free port, if none can.
+
+    While it is open nobody is refused: connections wait until a web process takes them.
+    """
+    try:
+        line = socket.create_server((host, port), backlog=2048)
+    except OSError as error:
+        is_taken = error.errno == errno.EADDRINUSE
+        why = "is taken by another program" if is_taken else "needs more rights"
+        free = next((other for other in range(8000, 8100) if _is_free(host, other)), None)
+        advice = f", for example --port {free}" if free else ""
+        raise LaunchError(f"Port {port} {why}: choose another one{advice}.") from error
+    line.setblocking(False)
+    return line
 
 
-def _bind_error(host: str, port: int) -> int | None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            return error.errno
-    return None
+def _is_free(host: str, port: int) -> bool:
+    try:
+        socket.create_server((host, port)).close()
+    except OSError:
+        return False
+    return True
 
 
 def outside_problem(variable: str, standard_port: int) -> str:
@@ -50,19 +53,6 @@ def outside_problem(variable: str, standard_port: int) -> str:
         why = error.strerror or str(error)
         return f"Nothing answers at {place[0]}:{place[1]}, where {variable} points ({why})"
     return ""
-
-
-def answers(port: int, path: str = "/", *, seconds: float = 5) -> bool:
-    """Return whether the web server on this machine's loopback address answers a request."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
-    try:
-        connection.request("HEAD", path)
-        connection.getresponse()
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-    return True
 
 
 def qr_code(url: str) -> str:

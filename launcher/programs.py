@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,13 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher import network, roles
+from launcher import roles
 from launcher.children import kill_group, spawn
+from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
 
 QUIET_WORKER = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
 MOST_SIMULATIONS = 8
 PULSE_SECONDS = 6
+ROOMY = 3 << 30
+"""Bytes of memory from which a second web process runs: a machine of 2 GB has none to spare."""
+MOST_WEB = 32
 
 
 @dataclass
@@ -29,8 +34,8 @@ class Part:
     stop_signal: signal.Signals = signal.SIGTERM
     stop_seconds: float = 5
     nice: int = 0
-    port: int = 0
-    """The port of its HTTP health check; a program without one touches a pulse file."""
+    line: socket.socket | None = None
+    """The listening socket that it shares."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -45,17 +50,17 @@ class Part:
     """Makes Python write the stacks of all threads and exit."""
 
     def start(self) -> None:
-        if not self.port:  # The previous process's pulse must not count for this one.
-            self._pulse.unlink(missing_ok=True)
+        self._pulse.unlink(missing_ok=True)  # The previous process's must not count for this one.
         command = [sys.executable, "-m", *self.command]
         role = roles.BEAT if self.name == "beat" else roles.APPLICATION
-        environment = os.environ | {"PYTHONFAULTHANDLER": "1", roles.VARIABLE: role}
-        self.process = spawn(command, log=self.log, cwd=ROOT, nice=self.nice, env=environment)
+        files = [self.line.fileno()] if self.line else []
+        given = {"PYTHONFAULTHANDLER": "1", "TIENLEN_PART": self.name, roles.VARIABLE: role}
+        self.process = spawn(
+            command, log=self.log, cwd=ROOT, nice=self.nice, env=os.environ | given, files=files
+        )
 
     def answers(self) -> bool:
-        """Return whether the program responds, or has touched its pulse file recently."""
-        if self.port:
-            return network.answers(self.port, "/health/", seconds=2)
+        """Return whether the program has touched its pulse file recently."""
         try:
             return time.time() - self._pulse.stat().st_mtime < PULSE_SECONDS
         except OSError:
@@ -81,11 +86,28 @@ def stop_parts(asked: Sequence[Part]) -> None:
             part.process = None
 
 
-def parts(places: Locations, *, host: str, port: int) -> list[Part]:
-    """Return the programs: the web server first, then the workers and Celery beat."""
+def web_processes() -> int:
+    """Return how many processes answer people; raise LaunchError for a count that is none.
+
+    Of two, one goes on alone when the other ends or stands still.
+    """
+    if not (given := os.environ.get("WEB_PROCESSES", "").strip()):
+        return 2 if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= ROOMY else 1
+    if not given.isdecimal() or not 1 <= int(given) <= MOST_WEB:
+        raise LaunchError(f"WEB_PROCESSES is {given!r}: give a number from 1 to {MOST_WEB}.")
+    return int(given)
+
+
+def web_part(places: Locations, line: socket.socket, number: int = 1) -> Part:
+    name = "web" if number == 1 else f"web {number}"
+    return Part(name, _web(line), places, line=line)
+
+
+def parts(places: Locations, line: socket.socket, *, web: int = 1) -> list[Part]:
+    """Return the programs: the web processes first, then the workers and Celery beat."""
     simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
     return [
-        Part("web", _web(host, port), places, port=port),
+        *(web_part(places, line, number + 1) for number in range(web)),
         worker_part("worker", "live,default", 2, places),
         # Bots' games and long jobs use idle time and yield to people's requests.
         worker_part("simulations", "sim,slow", simulations, places, nice=10),
@@ -95,12 +117,11 @@ def parts(places: Locations, *, host: str, port: int) -> list[Part]:
     ]
 
 
-def _web(host: str, port: int) -> list[str]:
+def _web(line: socket.socket) -> list[str]:
     return [
         "uvicorn",
         "config.asgi:application",
-        f"--host={host}",
-        f"--port={port}",
+        f"--fd={line.fileno()}",
         "--http=config.connections:BoundedHttp",
         "--no-access-log",
         "--no-server-header",

@@ -1,12 +1,14 @@
 """The main program of script/server, run once the requirements are installed."""
 
 import os
+import socket
 import sys
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from launcher import logs, moments, network, systemd, upgrade
+from launcher.away import AwayPage
 from launcher.children import tail
 from launcher.errors import LaunchError
 from launcher.lan import address as lan_address
@@ -15,7 +17,7 @@ from launcher.lock import DataLock, holder
 from launcher.nightly import Nightly, save_at_stop
 from launcher.output import tell
 from launcher.postgres import Postgres
-from launcher.programs import Part, parts, stop_parts
+from launcher.programs import Part, parts, stop_parts, web_processes
 from launcher.services import embedded_servers
 from launcher.supervisor import Stopped, StopSignal, keep_running
 from launcher.watchdog import Watchdog
@@ -58,7 +60,12 @@ def _serve(
         "PYTHONUNBUFFERED": "1",
     }
     _own(places, port, stack)
-    network.check_port(host, port)
+    line = systemd.handed_over() or network.listening(host, port)
+    stack.callback(_leave, line, stop_signal)
+    away = AwayPage(line)
+    stack.callback(away.end)
+    away.begin()
+    web_count = web_processes()
     _try_outside_servers()
     upgrade.check_space(places)
     private_folder(places.logs)
@@ -77,10 +84,12 @@ def _serve(
     note = upgrade.prepare(places, demo=demo, stop_signal=stop_signal)
     if own_database:
         stack.callback(save_at_stop, places)
-    web, *others = programs = parts(places, host=host, port=port)
+    web, *others = programs = parts(places, line, web=web_count)
     stack.callback(stop_parts, programs)
     web.start()
-    _wait_for_web(web, port, stop_signal)  # Started alone: pages are served seconds sooner.
+    _wait_for_web(web, stop_signal)  # Started alone: pages are served seconds sooner.
+    away.end()
+    stack.callback(away.begin)
     for part in others:
         part.start()
     _greet(places, port, lan, demo, note, seconds=time.monotonic() - started)
@@ -114,9 +123,17 @@ def _try_outside_servers() -> None:
         tell(f"{problem}: without Valkey no bot plays and no job runs.")
 
 
-def _wait_for_web(web: Part, port: int, stop_signal: StopSignal) -> None:
+def _leave(line: socket.socket, stop_signal: StopSignal) -> None:
+    """Close the listening socket, or hand it to the same server with the code that is there now."""
+    if stop_signal.again:
+        tell("Stopped to start again ...")
+        systemd.start_again(line)
+    line.close()
+
+
+def _wait_for_web(web: Part, stop_signal: StopSignal) -> None:
     deadline = time.monotonic() + WEB_SECONDS
-    while not network.answers(port):
+    while not web.answers():
         stop_signal.pause(0.05)
         ended = web.process is not None and web.process.poll() is not None
         if ended or time.monotonic() > deadline:

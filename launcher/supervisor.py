@@ -38,10 +38,12 @@ class StopSignal:
 
     def __init__(self) -> None:
         self._asked = threading.Event()
+        self.again = False
+        """Whether the server is to start once more after the stop, as an upgrade does."""
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
         before = {number: signal.signal(number, self._ask) for number in numbers}
         try:
             yield
@@ -52,6 +54,7 @@ class StopSignal:
     def _ask(self, number: int, frame: object) -> None:
         if self._asked.is_set() and number == signal.SIGINT:
             raise KeyboardInterrupt
+        self.again = number == signal.SIGUSR1
         self._asked.set()
 
     def pause(self, seconds: float) -> None:

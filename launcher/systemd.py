@@ -1,13 +1,17 @@
-"""Messages to systemd of a unit with `Type=notify`: that the server is up, and that it lives.
+"""The manager of services: messages to it, and the listening socket that it hands over.
 
-sd_notify(3) has the protocol: one datagram a message to the socket in NOTIFY_SOCKET.
+sd_notify(3) has the first protocol: one datagram a message to the socket in NOTIFY_SOCKET.
+sd_listen_fds(3) has the second, by which a server that starts again hands the socket to itself too.
 """
 
 import os
 import socket
+import sys
 import time
 from contextlib import suppress
 
+FIRST = 3
+"""The number of the file that is handed over."""
 EVERY = 5.0
 """Seconds between two signs of life; the unit's `WatchdogSec=` is several times that."""
 
@@ -23,6 +27,24 @@ def notify(message: str) -> None:
         line.setblocking(False)  # Who does not listen must not hold the supervisor.
         line.connect(address)
         line.send(message.encode())
+
+
+def handed_over() -> socket.socket | None:
+    """Return the listening socket that this process was started with, if any."""
+    if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
+        return None
+    line = socket.socket(fileno=FIRST)
+    line.setblocking(False)
+    line.set_inheritable(False)
+    return line
+
+
+def start_again(line: socket.socket) -> None:
+    """Replace this process by a new one of the code that is there now, with the same socket."""
+    os.dup2(line.fileno(), FIRST)
+    os.set_inheritable(FIRST, True)
+    os.environ["LISTEN_PID"] = str(os.getpid())
+    os.execv(sys.executable, [sys.executable, *sys.argv])
 
 
 def is_journal() -> bool:

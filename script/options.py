@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """Return port, data (an absolute Path), demo and lan; wrong options end the process."""
+    """Return port, data (an absolute Path), demo, lan, again; wrong options end the process."""
     parser = argparse.ArgumentParser(
         prog="script/server",
         description="Starts the database, the web server and the workers. Ctrl-C stops them all.",
@@ -37,6 +37,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "--lan",
         action="store_true",
         help="let phones in the same network in; prints the address and a QR code",
+    )
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="let the server that runs start again, as for a newer release: nobody is refused",
     )
     return parser.parse_args(arguments)
 

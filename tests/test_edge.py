@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import socket
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,8 @@ def test_half_a_character_is_refused_by_the_parser():
 
 def test_forwarded_addresses_are_believed_from_named_proxies_alone(tmp_path):
     places = Locations(tmp_path)
-    web = programs.parts(places, host="127.0.0.1", port=1)[0]
+    with socket.socket() as line:
+        web = programs.web_part(places, line)
     compose = (Path(settings.BASE_DIR) / "docker-compose.yml").read_text(encoding="utf-8")
     assert "--no-proxy-headers" in web.command
     assert "- --no-proxy-headers\n" in compose

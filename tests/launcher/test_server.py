@@ -9,7 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -126,7 +128,7 @@ def test_a_club_night_can_start_be_killed_and_start_again(
     first.process.wait()
     assert all_gone(data, seconds=10)
 
-    assert list(data.glob("backups/*")) == []
+    assert list(data.glob("backups/*.dump")) == []
     locations(data).release.write_text("an older release")
     second = serve(f"--port={port}", "--no-demo")
     assert count_users(data) == 1, "the owner alone: what was committed before the kill"
@@ -138,6 +140,7 @@ def test_a_club_night_can_start_be_killed_and_start_again(
     for name in killed:
         what_was_killed_is_started_again(data, name)
     assert wait_until(lambda: answers(port), seconds=30)
+    nobody_is_refused_whatever_happens_to_web_processes(second, data, port, environment)
     for name in hung:
         what_answers_no_more_is_told_and_started_again(second, data, port, name)
     with connect(data) as connection:
@@ -175,6 +178,57 @@ def a_link_for_the_owner_is_told(running: Running, data: Path, port: int) -> Non
     assert not (data / "notes").exists()
 
 
+class Visitors(threading.Thread):
+    """They come one after the other, each on a connection of its own, and count what they got."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__()
+        self.port, self.counts, self.over = port, Counter[str](), threading.Event()
+
+    def run(self) -> None:
+        while not self.over.wait(0.02):
+            try:
+                self.counts[str(status_of(self.port, "/health/"))] += 1
+            except (OSError, http.client.HTTPException) as error:
+                self.counts[type(error).__name__] += 1
+
+    def go_on(self, status: str = "200") -> bool:
+        """Whether ten more of them were answered so within a minute."""
+        before = self.counts[status]
+        return wait_until(lambda: self.counts[status] >= before + 10, seconds=60)
+
+
+def nobody_is_refused_whatever_happens_to_web_processes(
+    running: Running, data: Path, port: int, environment: dict[str, str]
+) -> None:
+    """Two share the listening socket, which outlives both: one goes on where the other does not."""
+    assert wait_until(lambda: len(pids_of(data, "uvicorn")) == 2, seconds=30)
+    visitors = Visitors(port)
+    visitors.start()
+    try:
+        stopped = pids_of(data, "uvicorn")[0]
+        os.kill(stopped, signal.SIGSTOP)
+        assert visitors.go_on(), "while one stands still"
+        os.kill(stopped, signal.SIGCONT)
+        killed = pids_of(data, "uvicorn")[0]
+        os.kill(killed, signal.SIGKILL)
+        assert visitors.go_on(), "while one is dead"
+        what_was_killed_is_started_again(data, "uvicorn")
+        assert visitors.go_on(), "after both were dead"
+        before = set(pids_of(data, "uvicorn"))
+        told = run(f"--data={data}", "--again", env=environment).stdout
+        assert told.startswith(f"Asked to start again: script/server on port {port}")
+        assert visitors.go_on("503"), "the page of an upgrade"
+        assert visitors.go_on(), "after the upgrade"
+        assert wait_until(lambda: len(set(pids_of(data, "uvicorn")) - before) == 2, seconds=60)
+    finally:
+        visitors.over.set()
+        visitors.join()
+    assert visitors.counts["ConnectionRefusedError"] == 0, visitors.counts
+    assert processes_of(data) != []
+    assert running.process.poll() is None
+
+
 def the_data_is_held_by_one(data: Path, environment: dict[str, str]) -> None:
     second = run(f"--data={data}", "--port=8099", env=environment)
     assert second.returncode == 1
@@ -199,13 +253,13 @@ def answers(port: int) -> bool:
 def what_answers_no_more_is_told_and_started_again(
     running: Running, data: Path, port: int, name: str
 ) -> None:
-    assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 4, seconds=60)
+    assert wait_until(lambda: len(list(data.glob("pulse/*"))) == 6, seconds=60)
     # The first of them is the one that the others are children of.
     hung = min(pids_of(data, name))
     os.kill(hung, signal.SIGSTOP)
     assert wait_until(lambda: hung not in pids_of(data, name), seconds=40), name
     assert wait_until(lambda: pids_of(data, name) != [], seconds=20), name
-    assert wait_until(lambda: network.answers(port), seconds=20), name
+    assert wait_until(lambda: answers(port), seconds=20), name
     assert running.process.stdout is not None
     told = iter(running.process.stdout.readline, "")
     assert any("answers no more and is started again" in line for line in told), name

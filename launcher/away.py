@@ -1,0 +1,56 @@
+"""The page that people see while the web processes are away: at a start, an upgrade, a stop."""
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
+
+from launcher.locations import ROOT
+
+PAGE = ROOT / "templates" / "errors" / "away.html"
+LONGEST_HEAD = 100
+"""Lines of a request that are read before it is answered."""
+
+
+class AwayPage:
+    """A server of one page on the listening socket that it shares with the web processes."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        self._server: ThreadingTCPServer | None = None
+
+    def begin(self) -> None:
+        """Answer whatever is asked from now on, in threads of this process."""
+        self._server = ThreadingTCPServer(("", 0), _Visitor, bind_and_activate=False)
+        self._server.daemon_threads = True
+        self._server.socket.close()
+        self._server.socket = self._line
+        Thread(target=self._server.serve_forever, args=[0.05], daemon=True).start()
+
+    def end(self) -> None:
+        """Leave further connections to the web processes."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server = None
+
+
+class _Visitor(StreamRequestHandler):
+    timeout = 5
+
+    def handle(self) -> None:
+        with suppress(OSError):
+            for _line in range(LONGEST_HEAD):
+                if not self.rfile.readline(1 << 16).strip():
+                    break
+            self.wfile.write(_answer(PAGE))
+
+
+def _answer(page: Path) -> bytes:
+    body = page.read_bytes()
+    head = (
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html; charset=utf-8\r\n"
+        "Cache-Control: no-store\r\nContent-Security-Policy: default-src 'none'\r\n"
+        f"Retry-After: 3\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode() + body
