@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from league.seating.sizes import FULL, Five, byes, even_pairs, pairs, table_sizes
+from league.seating.sizes import FULL, byes, even_pairs, pairs, table_sizes
 
 # Twenty players cannot play six rounds without a repeat meeting. Counting does not show it, only
 # exhaustive search (social golfer problem 5-4-6, OEIS A107431).
@@ -15,7 +15,6 @@ def lower_bound(
     rounds: int,
     *,
     apart: Collection[tuple[int, int]] = (),
-    five: Five = "split",
     size: int = FULL,
 ) -> int:
     """Return a lower bound on the repeat meetings of every schedule of this shape.
@@ -25,11 +24,11 @@ def lower_bound(
     other (a table shares a pair with any round that has fewer tables than it has players), and
     `PROVED`.
     """
-    sizes = table_sizes(players, five, size=size)
+    sizes = table_sizes(players, size=size)
     if not sizes or rounds < 1:
         return 0
     forbidden = {frozenset(pair) for pair in apart}
-    bins = len(sizes) + byes(players, five, size)
+    bins = len(sizes) + byes(players, size)
     distinct = min(pairs(players) - len(forbidden), _distinct_by_overlap(sizes, bins, rounds))
     known_rounds, known_repeats = PROVED.get((players, size), (rounds + 1, 0))
     return max(

@@ -2,39 +2,39 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
 
 from league.seating.history import Past
 from league.seating.neighbours import COSTS, Relation, relations
 from league.seating.sizes import SeatedRound
 
-CHAIR, MISSED = 10, 1000
+CHAIR = 10
 EVERY_ORDER, STARTS = 6, 6
 
 
-def choose_chairs(
-    tables: SeatedRound, past: Past, fixed: Mapping[int, int], rng: random.Random
-) -> list[list[int]]:
+def choose_chairs(tables: SeatedRound, past: Past, rng: random.Random) -> list[list[int]]:
     """Return each table in the seat order that evens out chairs, then neighbours.
 
     Least-used chairs count first, then as few repeated neighbours as possible; chance breaks ties.
-    `fixed` maps players to chairs. Up to six players, all orders are compared; with seven or eight,
+    Up to six players, all orders are compared; with seven or eight,
     several random orders are improved by exchanges until none helps.
     """
     seen = Counter(r for played in past.rounds for table in played for r in relations(table))
-    return [_best_order(table, past, fixed, seen, rng) for table in tables]
+    return [_best_order(table, past, seen, rng) for table in tables]
 
 
 def _best_order(
     table: Sequence[int],
     past: Past,
-    fixed: Mapping[int, int],
     seen: Counter[Relation],
     rng: random.Random,
 ) -> list[int]:
     size = len(table)
-    costs = {player: _chair_costs(player, size, past, fixed) for player in table}
+    used = {player: past.chairs[player].get(size, [0] * size) for player in table}
+    costs = {
+        player: [CHAIR * (times - min(row)) ** 2 for times in row] for player, row in used.items()
+    }
 
     def cost(order: Sequence[int]) -> int:
         chairs = sum(costs[player][chair] for chair, player in enumerate(order))
@@ -60,10 +60,3 @@ def _exchanged(order: list[int], cost: Callable[[Sequence[int]], int]) -> list[i
         if best >= known:
             return order
         known, order = best, found
-
-
-def _chair_costs(player: int, size: int, past: Past, fixed: Mapping[int, int]) -> list[int]:
-    if player in fixed:
-        return [MISSED * (chair != fixed[player]) for chair in range(size)]
-    row = past.chairs[player].get(size, [0] * size)
-    return [CHAIR * (times - min(row)) ** 2 for times in row]

@@ -1,9 +1,8 @@
 """Checks that refuse impossible requests, with advice."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from league.seating.sizes import FULL, LARGEST, Five, SeatingError, table_sizes
+from league.seating.sizes import LARGEST, SeatingError
 
 MOST_PLAYERS = 4000
 MOST_SEATS = 400_000
@@ -14,8 +13,6 @@ def check_request(
     rounds: int,
     apart: Iterable[Sequence[int]],
     clubs: Sequence[int | None],
-    fixed_seats: Mapping[int, int],
-    five: Five,
     size: int,
 ) -> None:
     """Raise SeatingError with advice if no whole schedule can satisfy these arguments."""
@@ -26,7 +23,6 @@ def check_request(
             f"Give a club, or None, for each of the {players} players; {len(clubs)} came."
         )
     check_apart(apart, range(players))
-    check_seats(fixed_seats, range(players), table_sizes(players, five, size=size))
 
 
 def check_size(players: int, rounds: int) -> None:
@@ -62,30 +58,6 @@ def check_apart(apart: Iterable[Sequence[int]], players: range | None = None) ->
         for player in pair:
             if players is not None and player not in players:
                 raise SeatingError(f"There is no player {player} to keep apart{_numbers(players)}.")
-
-
-def check_seats(fixed: Mapping[int, int], players: range, sizes: Sequence[int]) -> None:
-    """Raise SeatingError for a fixed seat that does not exist or that too many players claim."""
-    for player in fixed:
-        if player not in players:
-            raise SeatingError(
-                f"There is no player {player} to give a fixed seat{_numbers(players)}."
-            )
-    check_seat_numbers(fixed)
-    for seat, claims in Counter(fixed.values()).items():
-        chairs = sum(size > seat for size in sizes)
-        if claims > chairs:
-            raise SeatingError(
-                f"Seat {seat} is fixed for more players ({claims}) than there are tables with that "
-                f"seat ({chairs}); give some of them another seat."
-            )
-
-
-def check_seat_numbers(fixed: Mapping[int, int]) -> None:
-    """Raise SeatingError for a fixed seat outside 0 to 3."""
-    for player, seat in fixed.items():
-        if not 0 <= seat < FULL:
-            raise SeatingError(f"Seats are numbered 0 to {FULL - 1}; player {player} got {seat}.")
 
 
 def _numbers(players: range) -> str:

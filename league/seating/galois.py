@@ -47,10 +47,13 @@ class Field:
         self._log = {element: exponent for exponent, element in enumerate(self.powers)}
 
     def add(self, a: int, b: int) -> int:
-        return self._digitwise(a, b, 1)
-
-    def subtract(self, a: int, b: int) -> int:
-        return self._digitwise(a, b, -1)
+        if self.degree == 1:
+            return (a + b) % self.prime
+        total, place = 0, 1
+        while a or b:
+            total += (a + b) % self.prime * place
+            a, b, place = a // self.prime, b // self.prime, place * self.prime
+        return total
 
     def multiply(self, a: int, b: int) -> int:
         if not a or not b:
@@ -59,15 +62,6 @@ class Field:
 
     def power(self, exponent: int) -> int:
         return self.powers[exponent % (self.order - 1)]
-
-    def _digitwise(self, a: int, b: int, sign: int) -> int:
-        if self.degree == 1:
-            return (a + sign * b) % self.prime
-        total, place = 0, 1
-        while a or b:
-            total += (a % self.prime + sign * (b % self.prime)) % self.prime * place
-            a, b, place = a // self.prime, b // self.prime, place * self.prime
-        return total
 
     def _generate(self) -> list[int]:
         """Return all powers of the first number or polynomial root that generates the field."""

@@ -12,6 +12,7 @@ from itertools import combinations
 from league.seating.sizes import FULL, SeatingError
 
 Pair = tuple[int, int]
+PATIENCE = 2
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class QueueNight:
 
     `cap` is the number of games in a row after which a player leaves too. The next player is the
     one of the first `look` in the queue who has met the staying players least; nobody is passed
-    over more than `patience` times. A table opens for at least `least` players and seats at most
+    over more than `PATIENCE` times. A table opens for at least `least` players and seats at most
     `full`.
     """
 
@@ -28,12 +29,10 @@ class QueueNight:
     waiting: tuple[int, ...] = ()
     cap: int | None = None
     look: int = 1
-    patience: int = 2
     least: int = 3
     full: int = FULL
     in_a_row: Counter[int] = field(default_factory=Counter)
     passed_over: Counter[int] = field(default_factory=Counter)
-    games: Counter[int] = field(default_factory=Counter)
     met: Counter[Pair] = field(default_factory=Counter)
 
 
@@ -43,7 +42,6 @@ def open_tables(
     *,
     cap: int | None = None,
     look: int = 1,
-    patience: int = 2,
     least: int = 3,
     full: int = FULL,
 ) -> QueueNight:
@@ -52,16 +50,12 @@ def open_tables(
     As many players as possible play at tables of at least `least`: six at two tables of three,
     five at a table of four with one waiting. Fewer than `least` share one table.
 
-    Open play starts without players: tables form as people `arrive`. Raises SeatingError if there
-    is no table, a setting is too small, or a player is named twice.
+    Raises SeatingError if there is no table, a setting is too small, or a player is named twice.
     """
     if tables < 1:
         raise SeatingError("The loser-leaves format needs at least 1 table.")
-    if look < 1 or (cap is not None and cap < 1) or patience < 0 or least < 2:
-        raise SeatingError(
-            "The cap and the look-ahead are at least 1, the patience at least 0, a table at least"
-            " 2."
-        )
+    if look < 1 or (cap is not None and cap < 1) or least < 2:
+        raise SeatingError("The cap and the look-ahead are at least 1, a table at least 2.")
     if len(set(players)) != len(players):
         raise SeatingError("Every player can be named only once.")
     used = min(tables, -(-len(players) // full), max(1, len(players) // least))
@@ -69,9 +63,7 @@ def open_tables(
     seated = players[: used * full]
     groups = tuple(tuple(seated[table::used]) for table in range(used))
     empty: tuple[tuple[int, ...], ...] = ((),) * (tables - used)
-    return QueueNight(
-        groups + empty, tuple(players[used * full :]), cap, look, patience, least, full
-    )
+    return QueueNight(groups + empty, tuple(players[used * full :]), cap, look, least, full)
 
 
 def record_game(night: QueueNight, table: int, loser: int | None) -> QueueNight:
@@ -86,7 +78,6 @@ def record_game(night: QueueNight, table: int, loser: int | None) -> QueueNight:
     night = replace(
         night,
         in_a_row=night.in_a_row + Counter(seats),
-        games=night.games + Counter(seats),
         met=night.met + Counter(_pair(a, b) for a, b in combinations(seats, 2)),
     )
     tired = [p for p in seats if night.cap is not None and night.in_a_row[p] >= night.cap]
@@ -96,16 +87,6 @@ def record_game(night: QueueNight, table: int, loser: int | None) -> QueueNight:
     for player in leaving:
         night = _replace(night, table, player, staying=set(seats) - set(leaving))
     return replace(night, waiting=night.waiting + tuple(leaving))
-
-
-def arrive(night: QueueNight, player: int) -> QueueNight:
-    """Return the night with a newcomer in an empty chair, or at the end of the queue."""
-    if player in night.waiting or any(player in seats for seats in night.tables):
-        raise SeatingError(f"Player {player} is here already.")
-    for table, seats in enumerate(night.tables):
-        if 0 < len(seats) < night.full and not night.waiting:
-            return _with_table(night, table, (*seats, player))
-    return _open_table(replace(night, waiting=(*night.waiting, player)))
 
 
 def fill(night: QueueNight) -> QueueNight:
@@ -155,7 +136,7 @@ def _seat(night: QueueNight, table: int, seats: tuple[int, ...], following: int)
 
 def _next(night: QueueNight, staying: Iterable[int]) -> int:
     candidates = night.waiting[: night.look]
-    overdue = [p for p in candidates if night.passed_over[p] >= night.patience]
+    overdue = [p for p in candidates if night.passed_over[p] >= PATIENCE]
     stay = list(staying)
     return min(
         overdue[:1] or candidates, key=lambda p: sum(night.met[_pair(p, other)] for other in stay)

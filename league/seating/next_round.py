@@ -10,20 +10,18 @@ from typing import Literal
 
 from league.seating.anneal import anneal
 from league.seating.chair_choice import choose_chairs
-from league.seating.checks import check_apart, check_seat_numbers, check_table_size
+from league.seating.checks import check_apart, check_table_size
 from league.seating.comparing import compare_evenly
 from league.seating.history import Past, read_history
 from league.seating.planner import EXCHANGES, plan
 from league.seating.quality import make_wishes
-from league.seating.request import Effort
 from league.seating.round_quality import RoundQuality, round_quality
 from league.seating.single_round import round_costs, search_round
-from league.seating.sizes import FULL, Five, SeatedRound, SeatingError, table_sizes
-from league.seating.wishes import APART_WEIGHT, Wishes
+from league.seating.sizes import FULL, SeatedRound, SeatingError, table_sizes
+from league.seating.wishes import Wishes
 
 Method = Literal["few repeats", "swiss"]
-PROPOSALS = {"quick": 10_000, "normal": 30_000, "thorough": 200_000}
-EACH = 80
+PROPOSALS, EACH = 30_000, 80
 AHEAD_LIMIT = 200
 AS_PLANNED = "few repeats, as planned"
 SPREAD_OUT, LEVELLED = (150.0, 8.0), (4.0, 0.02)
@@ -36,11 +34,8 @@ class _Night:
     past: Past
     wishes: Wishes
     scores: list[float] | None
-    had_bye: list[int]
     seed: int
     ahead: int | None
-    five: Five
-    effort: Effort
     size: int
     compare: bool
 
@@ -50,7 +45,7 @@ class _Night:
 
     @property
     def sizes(self) -> list[int]:
-        return table_sizes(self.players, self.five, size=self.size)
+        return table_sizes(self.players, size=self.size)
 
 
 def next_round(
@@ -62,11 +57,7 @@ def next_round(
     scores: Mapping[int, float] | None = None,
     apart: Iterable[Sequence[int]] = (),
     clubs: Mapping[int, int | None] | None = None,
-    fixed_seats: Mapping[int, int] | None = None,
-    had_bye: Mapping[int, int] | None = None,
     ahead: int | None = None,
-    five: Five = "split",
-    effort: Effort = "normal",
     together: bool = False,
     size: int = FULL,
     compare: bool = False,
@@ -77,10 +68,9 @@ def next_round(
     or leave. `method` "swiss" seats players of similar `scores` together. `ahead` is the number of
     rounds left, this one included; with it, "few repeats" follows one whole plan as long as the
     seed and the players stay the same, and then optimises the remaining rounds together.
-    `had_bye` counts earlier byes: nobody gets a second one before everyone had one. A table seats
-    at most `size` players; `together` seats everyone at one table. `compare` chooses the chairs
-    of a duplicate night. The same arguments give the same round. Raises SeatingError for
-    impossible ones.
+    A table seats at most `size` players; `together` seats everyone at one table. `compare` chooses
+    the chairs of a duplicate night. The same arguments give the same round. Raises SeatingError
+    for impossible ones.
     """
     started = time.perf_counter()
     apart = [tuple(pair) for pair in apart]
@@ -93,17 +83,13 @@ def next_round(
         raise SeatingError(f"Look at least 1 round ahead, not {ahead}.")
     check_apart(apart)
     check_table_size(size)
-    wishes = _wishes_of(keys, apart, clubs or {}, fixed_seats or {})
-    check_seat_numbers(fixed_seats or {})
+    wishes = _wishes_of(keys, apart, clubs or {})
     night = _Night(
         read_history(history, keys),
         wishes,
         [float(scores.get(key, 0)) for key in keys] if scores and method == "swiss" else None,
-        [(had_bye or {}).get(key, 0) for key in keys],
         seed,
         ahead,
-        five,
-        effort,
         size,
         compare,
     )
@@ -119,7 +105,6 @@ def next_round(
         scores=scores,
         apart=apart,
         clubs=clubs,
-        fixed_seats=fixed_seats,
         method=how,
         seconds=round(time.perf_counter() - started, 3),
     )
@@ -127,17 +112,13 @@ def next_round(
 
 
 def _wishes_of(
-    keys: Sequence[int],
-    apart: Iterable[Sequence[int]],
-    clubs: Mapping[int, int | None],
-    seats: Mapping[int, int],
+    keys: Sequence[int], apart: Iterable[Sequence[int]], clubs: Mapping[int, int | None]
 ) -> Wishes:
     """Return the wishes of the players present, numbered in the order of their keys."""
     index = {key: number for number, key in enumerate(keys)}
     return make_wishes(
         [(index[a], index[b]) for a, b in apart if a in index and b in index],
         {index[key]: club for key, club in clubs.items() if key in index},
-        {index[key]: seat for key, seat in seats.items() if key in index},
     )
 
 
@@ -150,13 +131,13 @@ def _draw(night: _Night, rng: random.Random, method: Method) -> tuple[str, Seate
         if night.ahead > 1 and night.players <= AHEAD_LIMIT:
             method_used = f"few repeats, {night.ahead} rounds ahead"
             tables = _looking_ahead(night, night.ahead, rng)
-            return method_used, choose_chairs(tables, night.past, night.wishes.seats, rng)
-    return method, choose_chairs(_searched(night, rng), night.past, night.wishes.seats, rng)
+            return method_used, choose_chairs(tables, night.past, rng)
+    return method, choose_chairs(_searched(night, rng), night.past, rng)
 
 
 def _one_table(night: _Night, rng: random.Random) -> tuple[str, SeatedRound]:
     tables = [list(range(night.players))]
-    return "one table", choose_chairs(tables, night.past, night.wishes.seats, rng)
+    return "one table", choose_chairs(tables, night.past, rng)
 
 
 def _planned(night: _Night, ahead: int) -> SeatedRound | None:
@@ -170,10 +151,7 @@ def _planned(night: _Night, ahead: int) -> SeatedRound | None:
         night.seed,
         tuple(sorted(night.wishes.apart)),
         tuple(night.wishes.clubs.get(player) for player in range(night.players)),
-        tuple(night.wishes.seats.items()),
-        night.five,
         night.size,
-        "quick" if night.effort == "normal" else night.effort,
         night.compare,
     )
     same = all(
@@ -190,16 +168,13 @@ def _whole_plan(
     seed: int,
     apart: tuple[tuple[int, int], ...],
     clubs: tuple[int | None, ...],
-    seats: tuple[tuple[int, int], ...],
-    five: Five,
     size: int,
-    effort: Effort,
     compare: bool,
 ) -> list[SeatedRound]:
     """Return the rounds of a plan, cached because each draw of a night needs it again."""
     return plan(
-        players, rounds, seed=seed, apart=apart, clubs=clubs, fixed_seats=dict(seats), five=five,
-        size=size, effort=effort, compare=compare,
+        players, rounds, seed=seed, apart=apart, clubs=clubs, size=size, effort="quick",
+        compare=compare,
     ).rounds  # fmt: skip
 
 
@@ -211,11 +186,10 @@ def _looking_ahead(night: _Night, ahead: int, rng: random.Random) -> SeatedRound
         [past.met[p][q] + avoided.get(p, {}).get(q, 0) if p != q else 0 for q in everyone]
         for p in everyone
     ]
-    picky = night.wishes.needs_more_than(min(night.sizes))
     least = min(past.short)
-    shortage = [2 * (past.short[p] - least) + APART_WEIGHT * (p in picky) for p in everyone]
+    shortage = [2 * (past.short[p] - least) for p in everyone]
     drawn = [_dealt_out(rng.sample(everyone, night.players), night.sizes) for _ in range(ahead)]
-    found = anneal(drawn, weights, rng, iterations=EXCHANGES[night.effort] // 2, shortage=shortage)
+    found = anneal(drawn, weights, rng, iterations=EXCHANGES["normal"] // 2, shortage=shortage)
     return min(
         found, key=lambda tables: sum(weights[p][q] for t in tables for p, q in combinations(t, 2))
     )
@@ -226,19 +200,14 @@ def _searched(night: _Night, rng: random.Random) -> SeatedRound:
     sizes, scores, past = night.sizes, night.scores, night.past
     chance = rng.sample(range(night.players), night.players)
     rank = {player: (-(scores[player] if scores else 0), chance[player]) for player in chance}
-    order = sorted(chance, key=rank.__getitem__)
-    spare = night.players - sum(sizes)
-    resting = (
-        sorted(order, key=lambda p: (night.had_bye[p], -order.index(p)))[:spare] if spare else []
-    )
-    order = [player for player in order if player not in resting]
+    order = sorted(chance, key=rank.__getitem__)[: sum(sizes)]
     chairs = sum(size for size in sizes if size < max(sizes))
     place = {player: number for number, player in enumerate(order)}
     last = set(sorted(order, key=lambda p: (past.short[p], -place[p]))[:chairs])
     order.sort(key=lambda player: (player in last, place[player]))
     costs = round_costs(past, night.wishes, scores, sizes)
     hot, cold = LEVELLED if scores else SPREAD_OUT
-    proposals = PROPOSALS[night.effort] + EACH * night.players
+    proposals = PROPOSALS + EACH * night.players
     tables = _dealt_out(order, sizes)
     return search_round(tables, costs, rng, proposals=proposals, hot=hot, cold=cold)
 

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from league.seating.anneal import HOT, anneal
@@ -15,8 +15,8 @@ from league.seating.neighbours import vary_neighbours
 from league.seating.quality import Quality, make_wishes, quality
 from league.seating.relabel import relabel
 from league.seating.request import CostTerms, Effort, Request
-from league.seating.seats import Chairs, even_chairs
-from league.seating.sizes import FULL, Five, SeatedRound, byes
+from league.seating.seats import Chairs
+from league.seating.sizes import FULL, SeatedRound, byes
 
 EXCHANGES = {"quick": 150_000, "normal": 1_000_000, "thorough": 10_000_000}
 MILD = 0.25
@@ -43,8 +43,6 @@ def plan(
     seed: int,
     apart: Sequence[tuple[int, int]] = (),
     clubs: Sequence[int | None] = (),
-    fixed_seats: Mapping[int, int] | None = None,
-    five: Five = "split",
     effort: Effort = "normal",
     size: int = FULL,
     compare: bool = False,
@@ -53,30 +51,26 @@ def plan(
 
     The same arguments give the same schedule on every machine: chance comes from the seed, and
     searches count steps, not seconds. `clubs` lists each player's club or None; a meeting of
-    club-mates costs as much as a repeat meeting. Pairs in `apart` and players with the same fixed
-    seat (0 to 3) are kept apart first of all. A table seats at most `size` players. `compare`
-    chooses the chairs of a duplicate night, without fixed seats. Raises SeatingError for an
-    impossible request.
+    club-mates costs as much as a repeat meeting. Pairs in `apart` are kept apart first of all. A
+    table seats at most `size` players. `compare` chooses the chairs of a duplicate night. Raises
+    SeatingError for an impossible request.
     """
     started = time.perf_counter()
-    check_request(players, rounds, apart, clubs, fixed_seats or {}, five, size)
-    wishes = make_wishes(apart, clubs, fixed_seats)
+    check_request(players, rounds, apart, clubs, size)
+    wishes = make_wishes(apart, clubs)
     rng = random.Random(seed)
-    method, draft = _best_draft(Request(players, rounds, wishes, five, effort, size), rng)
+    method, draft = _best_draft(Request(players, rounds, wishes, effort, size), rng)
     if compare:
         seated = compare_evenly(draft, rng, teams=wishes.clubs)
     else:
-        chairs = Chairs(draft, wishes.seats)
+        chairs = Chairs(draft)
         vary_neighbours(chairs, rng)
         seated = chairs.rounds()
-        even_chairs(seated, wishes.seats, rng)
     dealers = first_dealers(seated)
     measured = quality(
         seated,
         apart=apart,
         clubs=clubs,
-        fixed_seats=fixed_seats,
-        five=five,
         size=size,
         dealers=dealers,
         players=range(players),
@@ -179,7 +173,6 @@ def _search(
         request.weights(),
         rng,
         iterations=EXCHANGES[request.effort] // share // max(1, request.players // SLOWER),
-        shortage=request.shortage(),
         frozen=frozen,
         hot=hot,
         meeting=meeting,
@@ -188,7 +181,7 @@ def _search(
 
 def _one_table(request: Request, rng: random.Random) -> list[SeatedRound]:
     order = rng.sample(range(request.players), request.players)
-    if not byes(request.players, request.five, request.size):
+    if not byes(request.players, request.size):
         return [[list(order)] for _ in range(request.rounds)]
     turns = (order[index % request.players] for index in range(request.rounds))
     return [[[player for player in order if player != out]] for out in turns]

@@ -1,14 +1,14 @@
 """The quality of a schedule, measured on the finished tables only."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, TypeVar
 
 from league.seating.bounds import lower_bound
 from league.seating.neighbours import neighbour_repeats
-from league.seating.sizes import FULL, Five, SeatedRound, pairs
+from league.seating.sizes import FULL, SeatedRound, pairs
 from league.seating.wishes import Wishes, ordered_pairs
 
 Number = TypeVar("Number", int, float)
@@ -20,7 +20,7 @@ class Quality:
 
     A pair that meets c times counts c - 1 repeats. A short table is smaller than the largest of
     its round. `seat_spread` is the widest gap between a player's most and least used chair at
-    tables of one size, players with a fixed seat left out. `seconds` is not compared.
+    tables of one size. `seconds` is not compared.
     """
 
     repeats: int
@@ -33,7 +33,6 @@ class Quality:
     club_meetings: int
     neighbour_repeats: int
     dealer_spread: int
-    seat_misses: int
     method: str = "measured"
     seconds: float = field(default=0.0, compare=False)
 
@@ -50,8 +49,6 @@ def quality(
     *,
     apart: Iterable[Sequence[int]] = (),
     clubs: Sequence[int | None] | Mapping[int, int | None] = (),
-    fixed_seats: Mapping[int, int] | None = None,
-    five: Five = "split",
     size: int = FULL,
     dealers: Sequence[Sequence[int]] | None = None,
     players: Iterable[int] | None = None,
@@ -64,7 +61,7 @@ def quality(
     from a round has a bye. Without `dealers`, the first seat of each table is assumed to deal
     first.
     """
-    wishes = make_wishes(apart, clubs, fixed_seats)
+    wishes = make_wishes(apart, clubs)
     seated = Counter(player for tables in rounds for table in tables for player in table)
     everybody = sorted(seated.keys() | set(players or ()))
     met, short = meetings(rounds), short_seats(rounds)
@@ -74,32 +71,28 @@ def quality(
     )
     return Quality(
         repeats=sum(count - 1 for count in met.values()),
-        bound=_bound(rounds, everybody, wishes, five, size),
+        bound=_bound(rounds, everybody, wishes, size),
         max_meetings=max(met.values(), default=0),
-        seat_spread=seat_spread(rounds, wishes.seats),
+        seat_spread=seat_spread(rounds),
         short_tables={player: short[player] for player in everybody},
         byes={player: len(rounds) - seated[player] for player in everybody},
         apart_violations=sum(met[pair] for pair in wishes.apart),
         club_meetings=sum(met[pair] for pair in ordered_pairs(wishes.club_mates())),
         neighbour_repeats=neighbour_repeats(rounds),
         dealer_spread=gap([dealt[player] for player in everybody] or [0]),
-        seat_misses=seat_misses(rounds, wishes.seats),
         method=method,
         seconds=seconds,
     )
 
 
 def make_wishes(
-    apart: Iterable[Sequence[int]],
-    clubs: Sequence[int | None] | Mapping[int, int | None],
-    fixed_seats: Mapping[int, int] | None,
+    apart: Iterable[Sequence[int]], clubs: Sequence[int | None] | Mapping[int, int | None]
 ) -> Wishes:
     """Return the wishes in one form; `clubs` is a list or a mapping, None means no club."""
     named = clubs.items() if isinstance(clubs, Mapping) else enumerate(clubs)
     return Wishes(
         ordered_pairs(apart),
         {player: club for player, club in named if club is not None},
-        dict(fixed_seats or {}),
     )
 
 
@@ -123,31 +116,21 @@ def short_seats(rounds: Iterable[SeatedRound]) -> Counter[int]:
     )
 
 
-def seat_spread(rounds: Iterable[SeatedRound], fixed: Mapping[int, int]) -> int:
-    """Return the widest gap between a player's most and least used chair at tables of one size."""
+def seat_spread(rounds: Iterable[SeatedRound], gone: Collection[int] = ()) -> int:
+    """Return the widest gap between a chair's uses by one player, without those `gone`."""
     used: dict[tuple[int, int], list[int]] = {}
     for table in (table for tables in rounds for table in tables):
         for chair, player in enumerate(table):
             used.setdefault((player, len(table)), [0] * len(table))[chair] += 1
-    return max((gap(row) for (player, _), row in used.items() if player not in fixed), default=0)
-
-
-def seat_misses(rounds: Iterable[SeatedRound], fixed: Mapping[int, int]) -> int:
-    """Return how often a player with a fixed seat sat somewhere else."""
-    return sum(
-        fixed.get(player, chair) != chair
-        for tables in rounds
-        for table in tables
-        for chair, player in enumerate(table)
-    )
+    return max((gap(row) for (player, _), row in used.items() if player not in gone), default=0)
 
 
 def _bound(
-    rounds: Sequence[SeatedRound], everybody: Sequence[int], wishes: Wishes, five: Five, size: int
+    rounds: Sequence[SeatedRound], everybody: Sequence[int], wishes: Wishes, size: int
 ) -> int:
     attendance = {sum(map(len, tables)) for tables in rounds}
-    if attendance == {len(everybody)} or (five == "bye" and len(everybody) == 5):
-        return lower_bound(len(everybody), len(rounds), apart=wishes.apart, five=five, size=size)
+    if attendance == {len(everybody)}:
+        return lower_bound(len(everybody), len(rounds), apart=wishes.apart, size=size)
     played = sum(pairs(len(table)) for tables in rounds for table in tables)
     return max(0, played - pairs(len(everybody)) + len(wishes.apart))
 

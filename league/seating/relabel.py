@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from league.seating.ghosts import opponents
-from league.seating.quality import short_seats
 from league.seating.sizes import SeatedRound
-from league.seating.wishes import APART_WEIGHT, Wishes
+from league.seating.wishes import Wishes
 
 ATTEMPTS, FEW_MATES, WARM = 600, 8, 0.7
 TRIES, SMALL = 5, 120
@@ -49,10 +48,7 @@ class _Placing:
     ) -> None:
         self.rng = rng
         self.avoid: Mapping[int, Mapping[int, int]] = wishes.weights()
-        sizes = [len(table) for tables in schedule for table in tables]
-        self.picky = wishes.needs_more_than(min(sizes))
         self.met = opponents(schedule, players)
-        self.short = short_seats(schedule)
         self.player_at = self._start(players, wishes)
         self.spot_of = [0] * players
         for spot, player in enumerate(self.player_at):
@@ -73,10 +69,7 @@ class _Placing:
     def cost(self, player: int) -> int:
         met = self.met[self.spot_of[player]]
         spot_of = self.spot_of
-        total = sum(w * met[spot_of[other]] for other, w in self.avoid.get(player, {}).items())
-        if player in self.picky:
-            total += APART_WEIGHT * self.short[self.spot_of[player]]
-        return total
+        return sum(w * met[spot_of[other]] for other, w in self.avoid.get(player, {}).items())
 
     def total(self) -> int:
         return sum(map(self.cost, range(len(self.spot_of))))
@@ -84,7 +77,7 @@ class _Placing:
     def settle(self, attempts: int) -> None:
         """Exchange spots of troubled players with random ones, by simulated annealing."""
         rand = self.rng.random
-        watched = sorted({*self.avoid, *self.picky})
+        watched = sorted(self.avoid)
         mates = max((len(others) for others in self.avoid.values()), default=0)
         attempts = attempts * FEW_MATES // max(FEW_MATES, mates)
         troubled: list[int] = []

@@ -9,13 +9,12 @@ from league.seating.bounds import lower_bound
 from league.seating.quality import meetings, short_seats
 from league.seating.sizes import (
     FULL,
-    Five,
     SeatedRound,
     even_pairs,
     pairs,
     table_sizes,
 )
-from league.seating.wishes import APART_WEIGHT, Wishes
+from league.seating.wishes import Wishes
 
 Effort = Literal["quick", "normal", "thorough"]
 CostTerms = tuple[int, int, int]
@@ -30,21 +29,16 @@ class Request:
     players: int
     rounds: int
     wishes: Wishes
-    five: Five
     effort: Effort
     size: int = FULL
 
     @cached_property
     def sizes(self) -> list[int]:
-        return table_sizes(self.players, self.five, size=self.size)
+        return table_sizes(self.players, size=self.size)
 
     @cached_property
     def _avoided(self) -> dict[int, dict[int, int]]:
         return self.wishes.weights()
-
-    @cached_property
-    def _picky(self) -> set[int]:
-        return self.wishes.needs_more_than(min(self.sizes))
 
     def cost(self, draft: Sequence[SeatedRound]) -> CostTerms:
         """Return (weighted faults, unevenness of meetings, unevenness of short tables)."""
@@ -53,7 +47,6 @@ class Request:
         cost = sum(count - 1 for count in met.values())
         if self._avoided:
             cost += sum(self._avoided.get(a, {}).get(b, 0) * times for (a, b), times in met.items())
-        cost += APART_WEIGHT * sum(short[player] for player in self._picky)
         gap = max(short.values(), default=0) - min(short[p] for p in range(self.players))
         cost += UNFAIR_WEIGHT * max(0, gap - TOLERATED_GAP)
         return cost, sum(map(pairs, met.values())), sum(map(pairs, short.values()))
@@ -62,7 +55,7 @@ class Request:
         """Return lower bounds of the first two terms of the cost."""
         met = self.rounds * sum(map(pairs, self.sizes))
         return (
-            lower_bound(self.players, self.rounds, five=self.five, size=self.size),
+            lower_bound(self.players, self.rounds, size=self.size),
             even_pairs(met, pairs(self.players)),
         )
 
@@ -73,8 +66,3 @@ class Request:
             for other, weight in avoided.items():
                 square[player][other] = weight
         return square
-
-    def shortage(self) -> list[int]:
-        """Return the cost of a short table by player, [] if it has every fixed chair."""
-        picky = self._picky
-        return [APART_WEIGHT * (p in picky) for p in range(self.players)] if picky else []

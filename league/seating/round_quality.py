@@ -11,7 +11,6 @@ from league.seating.quality import (
     gap,
     make_wishes,
     meetings,
-    seat_misses,
     seat_spread,
     short_seats,
 )
@@ -39,7 +38,6 @@ class RoundQuality:
     apart_violations: int
     club_meetings: int
     neighbour_repeats: int
-    seat_misses: int
     score_range: float | None
     method: str = "measured"
     seconds: float = field(default=0.0, compare=False)
@@ -56,7 +54,6 @@ def round_quality(
     scores: Mapping[int, float] | None = None,
     apart: Iterable[Sequence[int]] = (),
     clubs: Mapping[int, int | None] | None = None,
-    fixed_seats: Mapping[int, int] | None = None,
     method: str = "measured",
     seconds: float = 0.0,
 ) -> RoundQuality:
@@ -65,19 +62,19 @@ def round_quality(
     Comparing the values before and after a manual change gives its cost. `present` are all players
     present, by default those at the tables; one without a chair has a bye.
     """
-    wishes = make_wishes(apart, clubs or {}, fixed_seats)
+    wishes = make_wishes(apart, clubs or {})
     seated = {player for table in tables for player in table}
     everybody = sorted(seated | set(present))
     met, now = meetings(history), meetings([tables])
     whole = [*history, tables]
-    gone = {p: -1 for earlier in whole for table in earlier for p in table if p not in seated}
+    gone = {p for earlier in whole for table in earlier for p in table} - seated
     short = short_seats(whole)
     known = Counter(r for earlier in history for table in earlier for r in relations(table))
     return RoundQuality(
         repeats=sum(met[pair] > 0 for pair in now),
         bound=_bound(history, tables, everybody),
         max_meetings=max((met[pair] + 1 for pair in now), default=0),
-        seat_spread=seat_spread(whole, {**gone, **wishes.seats}),
+        seat_spread=seat_spread(whole, gone),
         short_spread=gap([short[player] for player in everybody] or [0]),
         byes=[player for player in everybody if player not in seated],
         apart_violations=sum(now[pair] for pair in wishes.apart),
@@ -87,7 +84,6 @@ def round_quality(
             for table in tables
             for relation in relations(table)
         ),
-        seat_misses=seat_misses([tables], wishes.seats),
         score_range=_score_range(tables, scores),
         method=method,
         seconds=seconds,

@@ -6,14 +6,12 @@ so by Kőnig's theorem the chairs can colour its edges: in each full run a playe
 once.
 """
 
-import random
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from league.seating.sizes import SeatedRound
 
 SeatRun = tuple[int, int, int]
-PASSES = 60
 
 
 class Chairs:
@@ -23,8 +21,7 @@ class Chairs:
     balance.
     """
 
-    def __init__(self, schedule: Sequence[SeatedRound], fixed: Mapping[int, int]) -> None:
-        self.fixed = fixed
+    def __init__(self, schedule: Sequence[SeatedRound]) -> None:
         self.shape = [len(tables) for tables in schedule]
         self.at: list[list[int]] = []
         self._table_of: dict[SeatRun, dict[int, int]] = defaultdict(dict)
@@ -41,7 +38,7 @@ class Chairs:
     def chain(self, table: int, one: int, other: int) -> list[int] | None:
         """Return the sorted tables at which the two chairs must be exchanged together.
 
-        Return None if a fixed seat or a missing chair prevents the exchange.
+        Return None if a missing chair prevents the exchange.
         """
         found, todo = {table}, [table]
         while todo:
@@ -50,10 +47,7 @@ class Chairs:
             if max(one, other) >= len(seats):
                 return None
             for chair, wanted in ((one, other), (other, one)):
-                player = seats[chair]
-                if player in self.fixed:
-                    return None
-                following = self._next(current, player, wanted)
+                following = self._next(current, seats[chair], wanted)
                 if following is not None and following not in found:
                     found.add(following)
                     todo.append(following)
@@ -77,76 +71,35 @@ class Chairs:
         size, index = len(table), len(self.at)
         self.at.append([-1] * size)
         self._run_of.append({})
-        for player in sorted(table, key=lambda p: p not in self.fixed):
-            run, fixed = games[player, size] // size, self.fixed.get(player)
+        for player in table:
+            self._run_of[index][player] = (player, size, games[player, size] // size)
             games[player, size] += 1
-            if fixed is not None:
-                run = -games[player, size]  # each game with a fixed seat is a run of its own
-            self._run_of[index][player] = (player, size, run)
-            self._seat(index, player, fixed)
+            self._seat(index, player)
 
-    def _seat(self, table: int, player: int, fixed: int | None) -> None:
+    def _seat(self, table: int, player: int) -> None:
         free = [chair for chair, taken in enumerate(self.at[table]) if taken < 0]
-        if fixed is not None:
-            return self._place(table, player, fixed if fixed in free else free[0])
         run = self._table_of[self._run_of[table][player]]
-        for chair in free:
-            if chair not in run:
-                return self._place(table, player, chair)
-        unused = [chair for chair in range(len(self.at[table])) if chair not in run]
-        for chair in unused:
-            if self._open(table, chair, free[0]):
-                return self._place(table, player, chair)
-        size = len(self.at[table])
-        self._run_of[table][player] = (player, size, -1 - table)  # no due chair can be freed
-        return self._place(table, player, free[0])
+        due = [chair for chair in range(len(self.at[table])) if chair not in run]
+        chair = next((chair for chair in due if chair in free), due[0])
+        if chair not in free:
+            self._open(table, chair, free[0])
+        self.at[table][chair] = player
+        self._note(table, chair)
 
-    def _open(self, table: int, chair: int, free: int) -> bool:
-        """Move players to make `chair` free instead of `free`; return whether that worked."""
+    def _open(self, table: int, chair: int, free: int) -> None:
+        """Move players so that `chair` is free instead of `free`."""
         tables = [table]
         while (player := self.at[tables[-1]][chair]) >= 0:
-            if player in self.fixed:
-                return False
             following = self._next(tables[-1], player, free)
             if following is None:
                 break
             tables.append(following)
         self.exchange(tables, chair, free)
-        return True
 
     def _next(self, table: int, player: int, chair: int) -> int | None:
         return None if player < 0 else self._table_of[self._run_of[table][player]].get(chair)
-
-    def _place(self, table: int, player: int, chair: int) -> None:
-        self.at[table][chair] = player
-        self._note(table, chair)
 
     def _note(self, table: int, chair: int) -> None:
         player = self.at[table][chair]
         if player >= 0:
             self._table_of[self._run_of[table][player]][chair] = table
-
-
-def even_chairs(
-    schedule: Sequence[SeatedRound], fixed: Mapping[int, int], rng: random.Random
-) -> None:
-    """Exchange chairs within tables to even out the players who sit with fixed seats."""
-    if not fixed:
-        return
-    used: Counter[tuple[int, int, int]] = Counter()
-    tables = [table for tables in schedule for table in tables if len(table) > 1]
-    for table in tables:
-        used.update((player, len(table), chair) for chair, player in enumerate(table))
-    for _ in range(PASSES * len(tables)):
-        table = tables[int(rng.random() * len(tables))]
-        one, other = rng.sample(range(len(table)), 2)
-        p, q, size = table[one], table[other], len(table)
-        if p in fixed or q in fixed:
-            continue
-        worse = (
-            used[p, size, other] - used[p, size, one] + used[q, size, one] - used[q, size, other]
-        )
-        if worse + 2 <= 0:
-            used.subtract([(p, size, one), (q, size, other)])
-            used.update([(p, size, other), (q, size, one)])
-            table[one], table[other] = q, p

@@ -54,10 +54,10 @@ def round_costs(
         for other, weight in avoided.items():
             price = APART if weight > CLUB_WEIGHT else CLUB
             near[player][other] = near[player].get(other, 0.0) + price
-    least, picky = min(past.short, default=0), wishes.needs_more_than(min(sizes, default=0))
+    least = min(past.short, default=0)
     everyone = range(len(past.present))
-    short = [float(SHORT * (past.short[p] - least) + APART * (p in picky)) for p in everyone]
-    due = [1 << wishes.seats[p] if p in wishes.seats else due_chairs(past, p) for p in everyone]
+    short = [float(SHORT * (past.short[p] - least)) for p in everyone]
+    due = [due_chairs(past, p) for p in everyone]
     return Costs(near, _levels(scores, past), due, short, max(sizes, default=0))
 
 

@@ -1,10 +1,7 @@
 """The table sizes of a round for a number of players."""
 
-from typing import Literal
-
 SeatedTable = list[int]
 SeatedRound = list[SeatedTable]
-Five = Literal["split", "bye"]
 
 FULL = 4
 LARGEST = 8
@@ -14,18 +11,14 @@ class SeatingError(ValueError):
     """An impossible request; its text tells the organiser how to change it."""
 
 
-def table_sizes(
-    players: int, five: Five = "split", *, size: int = FULL, least: int = 2
-) -> list[int]:
+def table_sizes(players: int, *, size: int = FULL, least: int = 2) -> list[int]:
     """Return the table sizes of one round, largest first; leftover players have a bye.
 
     The tables are as few as hold everyone at up to `size`, and as even as possible: above five
     players, tables of four and three. If they would have fewer than `least`, there are fewer
     tables, and some players may have a bye. Five players at tables of four make a three and a
-    two, or with `five="bye"` a four and a bye. A single player gets no table.
+    two. A single player gets no table.
     """
-    if players == 5 and size == FULL and five == "bye":
-        return [FULL]
     tables = min(-(-players // size), players // max(2, least))
     if tables < 1:
         return []
@@ -33,8 +26,8 @@ def table_sizes(
     return [each + 1] * more + [each] * (tables - more)
 
 
-def byes(players: int, five: Five = "split", size: int = FULL) -> int:
-    return players - sum(table_sizes(players, five, size=size))
+def byes(players: int, size: int = FULL) -> int:
+    return players - sum(table_sizes(players, size=size))
 
 
 def pairs(size: int) -> int:

@@ -1,4 +1,4 @@
-"""An organiser's wishes as weights: pairs kept apart, club-mates, fixed chairs."""
+"""An organiser's wishes as weights: pairs kept apart and club-mates."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,26 +15,20 @@ class Wishes:
     """The wishes for a draw.
 
     Pairs in `apart` (smaller player first) never share a table. `clubs` maps players to their
-    clubs, if they have one, and `seats` to their fixed chairs (0 to 3).
+    clubs, if they have one.
     """
 
     apart: frozenset[tuple[int, int]] = frozenset()
     clubs: Mapping[int, int] = field(default_factory=dict)
-    seats: Mapping[int, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.apart or self.clubs or self.seats)
+        return bool(self.apart or self.clubs)
 
     def weights(self) -> dict[int, dict[int, int]]:
-        """Return the cost of one meeting by player and player to avoid.
-
-        Two players with the same fixed chair cannot share a table, so they are kept apart too.
-        """
+        """Return the cost of one meeting by player and player to avoid."""
         avoid: dict[int, dict[int, int]] = defaultdict(dict)
-        rivals = _together(self.seats.items())
         for pairs, weight in (
             (self.club_mates(), CLUB_WEIGHT),
-            (rivals, APART_WEIGHT),
             (self.apart, APART_WEIGHT),
         ):
             for a, b in pairs:
@@ -42,20 +36,12 @@ class Wishes:
         return dict(avoid)
 
     def club_mates(self) -> list[tuple[int, int]]:
-        return _together(self.clubs.items())
-
-    def needs_more_than(self, size: int) -> set[int]:
-        """Return the players whose fixed chair a table of this size does not have."""
-        return {player for player, seat in self.seats.items() if seat >= size}
+        groups: dict[int, list[int]] = defaultdict(list)
+        for player, group in self.clubs.items():
+            groups[group].append(player)
+        return [pair for group in groups.values() for pair in combinations(group, 2)]
 
 
 def ordered_pairs(pairs: Iterable[Sequence[int]]) -> frozenset[tuple[int, int]]:
     """Return the pairs, smaller player first, without duplicates."""
     return frozenset((min(a, b), max(a, b)) for a, b in pairs)
-
-
-def _together(members: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    groups: dict[int, list[int]] = defaultdict(list)
-    for player, group in members:
-        groups[group].append(player)
-    return [pair for group in groups.values() for pair in combinations(group, 2)]

@@ -14,8 +14,8 @@ def test_field_has_inverses_and_distributes(order):
     f = field(order)
     assert sorted(f.powers) == list(range(1, order))
     for a in range(order):
+        assert len({f.add(a, b) for b in range(order)}) == order
         for b in range(order):
-            assert f.subtract(f.add(a, b), b) == a
             left = f.multiply(a, f.add(b, 1))
             assert left == f.add(f.multiply(a, b), a)
 

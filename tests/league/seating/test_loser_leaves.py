@@ -7,7 +7,6 @@ import pytest
 from league.seating import SeatingError
 from league.seating.loser_leaves import (
     QueueNight,
-    arrive,
     fill,
     leave,
     open_tables,
@@ -56,7 +55,7 @@ def test_patience_lets_the_head_of_the_queue_in():
 
 def test_nobody_is_passed_over_more_often_than_patience_allows():
     rng, waits = random.Random(5), 0
-    night = open_tables(range(9), 1, look=4, patience=2)
+    night = open_tables(range(9), 1, look=4)
     for _ in range(200):
         night = record_game(night, 0, loser=rng.choice(night.tables[0]))
         waits = max(waits, *night.passed_over.values(), 0)
@@ -64,25 +63,10 @@ def test_nobody_is_passed_over_more_often_than_patience_allows():
     assert waits == 2
 
 
-def test_a_newcomer_queues_or_fills_an_empty_chair():
-    assert arrive(open_tables([1, 2, 3, 4], 1), 9).waiting == (9,)
-    assert arrive(open_tables([1, 2, 3], 1), 9).tables == ((1, 2, 3, 9),)
-
-
 def test_four_who_wait_open_a_free_table():
-    night = open_tables([1, 2, 3, 4], 2)
-    for player in (5, 6, 7, 8):
-        night = arrive(night, player)
+    night = fill(replace(open_tables([1, 2, 3, 4], 2), waiting=(5, 6, 7, 8)))
     assert night.tables == ((1, 2, 3, 4), (5, 6, 7, 8))
     assert night.waiting == ()
-
-
-def test_an_open_night_forms_tables_as_people_come():
-    night = open_tables([], 2)
-    for player in range(9):
-        night = arrive(night, player)
-    assert night.tables == ((0, 1, 2, 3), (4, 5, 6, 7))
-    assert night.waiting == (8,)
 
 
 def test_the_queue_fills_the_chair_of_who_goes_home():
@@ -109,7 +93,6 @@ def test_first_in_first_out_serves_the_queue_in_order():
         (lambda: open_tables([1, 1], 1), "only once"),
         (lambda: open_tables([1, 2], 1, cap=0), "at least 1"),
         (lambda: record_game(open_tables([1, 2], 1), 0, 7), "Player 7 does not sit at table 1"),
-        (lambda: arrive(open_tables([1, 2], 1), 2), "Player 2 is here already"),
         (lambda: leave(open_tables([1, 2], 1), 3), "Player 3 is not here"),
     ],
 )
@@ -132,8 +115,3 @@ def test_empty_chairs_are_filled_before_a_table_is_opened():
     night = fill(QueueNight(((1, 2, 3), (), (4, 5)), waiting=(6, 7, 8, 9, 10, 11, 12)))
     assert night.tables == ((1, 2, 3, 6), (9, 10, 11, 12), (4, 5, 7, 8))
     assert night.waiting == ()
-
-
-def test_a_newcomer_does_not_pass_the_queue_to_an_empty_chair():
-    night = replace(open_tables([1, 2, 3], 1), waiting=(8,))
-    assert arrive(night, 9).waiting == (8, 9)

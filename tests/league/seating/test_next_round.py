@@ -1,5 +1,4 @@
 import random
-from collections import Counter
 
 import pytest
 
@@ -37,7 +36,7 @@ def test_known_length_of_the_night_follows_one_plan_to_its_end():
 def test_late_comers_and_leavers_break_the_plan_without_harm():
     history = []
     for left, present in [(4, range(32)), (3, range(30)), (2, range(33)), (1, range(1, 40))]:
-        tables, measured = next_round(history, present, seed=4, ahead=left, effort="quick")
+        tables, measured = next_round(history, present, seed=4, ahead=left)
         assert sorted(p for table in tables for p in table) == list(present)
         assert measured.repeats == 0
         history.append(tables)
@@ -79,9 +78,7 @@ def test_swiss_of_many_players_avoids_repeats_over_five_rounds():
 def test_a_thousand_players_are_drawn_without_a_repeat():
     history = play(1, range(1000))
     scores = {player: player % 4 for player in range(1000)}
-    tables, measured = next_round(
-        history, range(1000), seed=1, method="swiss", scores=scores, effort="quick"
-    )
+    tables, measured = next_round(history, range(1000), seed=1, method="swiss", scores=scores)
     assert len(tables) == 250
     assert measured.repeats == 0
 
@@ -90,26 +87,14 @@ def test_a_thousand_players_are_drawn_without_a_repeat():
 def test_nobody_has_a_second_short_table_before_everybody_had_one(players):
     history = []
     for _ in range(6):
-        tables, measured = next_round(history, range(players), seed=3, effort="quick")
+        tables, measured = next_round(history, range(players), seed=3)
         history.append(tables)
         assert measured.short_spread <= 1
 
 
-def test_byes_go_round_when_five_players_want_a_table_of_four():
-    history, rested = [], Counter()
-    for _ in range(10):
-        tables, measured = next_round(history, range(5), seed=3, five="bye", had_bye=rested)
-        history.append(tables)
-        rested.update(measured.byes)
-        assert max(rested.values()) - min(rested[p] for p in range(5)) <= 1
-    assert set(rested.values()) == {2}
-
-
-def test_the_last_in_the_standings_has_the_first_bye_of_a_swiss_event():
-    scores = {0: 3, 1: 2, 2: 1, 3: 0, 4: 5}
-    arguments = {"seed": 1, "method": "swiss", "scores": scores, "five": "bye"}
-    assert next_round([], range(5), **arguments)[1].byes == [3]
-    assert next_round([], range(5), had_bye={3: 1}, **arguments)[1].byes == [2]
+def test_the_last_in_the_standings_rests_where_a_table_is_missing():
+    scores = {0: 3, 1: 2, 2: 0}
+    assert next_round([], range(3), seed=1, method="swiss", scores=scores, size=2)[1].byes == [2]
 
 
 @pytest.mark.parametrize(

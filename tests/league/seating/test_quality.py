@@ -19,14 +19,8 @@ def test_quality_is_read_from_the_tables_alone():
     assert measured.dealer_spread == 2
 
 
-def test_fixed_seats_are_checked_and_left_out_of_the_spread():
-    measured = quality(ROUNDS, fixed_seats={0: 0, 1: 1, 6: 1})
-    assert measured.seat_misses == 2
-    assert measured.seat_spread == 1
-
-
 def test_who_is_missing_from_a_round_had_a_bye():
-    measured = quality([[[0, 1, 2, 3]], [[1, 2, 3, 4]]], five="bye", players=range(5))
+    measured = quality([[[0, 1, 2, 3]], [[1, 2, 3, 4]]], players=range(5))
     assert measured.byes == {0: 1, 1: 0, 2: 0, 3: 0, 4: 1}
 
 

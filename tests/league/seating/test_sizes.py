@@ -30,9 +30,8 @@ def test_from_six_players_on_everybody_sits_at_a_three_or_a_four():
         assert set(table_sizes(players)) <= {3, 4}
 
 
-def test_five_players_may_take_turns_to_rest_instead():
-    assert table_sizes(5, "bye") == [4]
-    assert [byes(5, "split"), byes(5, "bye"), byes(1), byes(6, "bye")] == [0, 1, 1, 0]
+def test_a_single_player_and_a_third_at_tables_of_two_rest():
+    assert [byes(1), byes(5), byes(3, size=2)] == [1, 0, 1]
 
 
 def test_even_pairs_shares_things_out():
