@@ -309,7 +309,7 @@ def frame(
         is_over=not event.is_open or state.rounds_over or state.final_over,
         segments=segments(
             event,
-            "event",
+            "check_in" if hosts and not (state.rounds or state.draft) else "event",
             may_see_money=may_see_money,
             may_organise=may_organise,
             counts={"check_in": state.here, "event": state.tables},

@@ -23,7 +23,7 @@ from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import disputes, rounds_of
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
-from league.nights.pages.night_page import Need, address, needs
+from league.nights.pages.night_page import STANDINGS, Need, address, needs
 from league.recap.pages.home import LastNight, last_night
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
@@ -50,6 +50,16 @@ class TableLine:
 
 
 @dataclass(frozen=True)
+class Leaders:
+    """The first rows of a season or a night, and where all of them are."""
+
+    title: str
+    address: str
+    club: Club
+    rows: list[Standing]
+
+
+@dataclass(frozen=True)
 class RunningNight:
     """A night whose round is being played; `table` is the visitor's, with the `others` there."""
 
@@ -58,7 +68,7 @@ class RunningNight:
     clock: Clock | None
     tables: list[TableLine]
     alarms: list[Button]
-    leaders: list[Standing]
+    leaders: Leaders
     table: int | None
     others: list[Player]
 
@@ -122,14 +132,6 @@ class Debt:
 
 
 @dataclass(frozen=True)
-class Leaders:
-    """The first rows of a season."""
-
-    season: Season
-    rows: list[Standing]
-
-
-@dataclass(frozen=True)
 class LatestChop:
     """A chop in words, with the player who made it."""
 
@@ -165,6 +167,7 @@ class TonightPage:
     debts: list[Debt]
     last: LastNight | None
     leaders: Leaders | None
+    chops: list[LatestChop]
     own: frozenset[int]
     clubs: list[Club]
     organised: list[Club]
@@ -192,6 +195,7 @@ def tonight_page(user: User) -> TonightPage:
         debts=[debt for season in seasons for debt in debts_of(season, keys)][:DEBTS],
         last=last_night(nights),
         leaders=_first_leaders(seasons),
+        chops=latest_chops(nights),
         own=keys,
         clubs=known,
         organised=[club for club in known if (held[club] or 0) >= rights.Right.ORGANISE],
@@ -293,7 +297,12 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
         clock=clock_of(playing),
         tables=sorted(tables, key=lambda one: (one.tone != "bad", one.tone != "wait", one.done)),
         alarms=_alarms(tables, needs([], found[:1], partial(address, event))),
-        leaders=[row for row in event_standings(event) if row.row.games][:3],
+        leaders=Leaders(
+            _("Leaders tonight"),
+            f"{address(event, 'event')}?{STANDINGS}",
+            event.season.club,
+            [row for row in event_standings(event) if row.row.games][:3],
+        ),
         table=table.table_no if table is not None else None,
         others=others,
     )
@@ -379,4 +388,5 @@ def _first_leaders(seasons: list[Season]) -> Leaders | None:
 
 def _leaders(season: Season, rows: CachedRows) -> Leaders | None:
     found = rows.first_who_played(LEADERS)
-    return Leaders(season, found) if found else None
+    to_all = reverse("league:season", args=[season.club.slug, season.pk])
+    return Leaders(season.name, to_all, season.club, found) if found else None

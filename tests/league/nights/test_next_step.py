@@ -148,3 +148,13 @@ def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds
     step = step_of(client.get(at(event, "event")))
     assert step.title == "The final is over"
     assert step.sentences == ["Close the night to confirm its podium."]
+
+
+def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client, event):
+    def here():
+        segments = client.get(at(event, "event")).context["segments"]
+        return [tab.text for tab in segments if tab.is_here]
+
+    assert here() == ["People"]
+    make_round(event)
+    assert here() == ["Tables"]

@@ -111,10 +111,13 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     page = tonight_page(me)
     assert page.running[0].table == 1
     assert {player.name for player in page.running[0].others} == set(names[:-1])
+    leaders = page.running[0].leaders
+    assert [one.player.name for one in leaders.rows] == names[:3]
     assert page.debts
     assert all(debt.amount < 0 and debt.text.startswith("You owe") for debt in page.debts)
     shown = sign_in(me).get(reverse("home")).content.decode()
     assert "You sit at table 1" in shown
+    assert f'<a href="{leaders.address}">All standings</a>' in shown
 
 
 def test_the_next_night_asks_whether_one_comes_and_takes_the_answer():
