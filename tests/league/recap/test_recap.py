@@ -81,7 +81,8 @@ def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     assert not any(name in str(drawn) for name in names_at(sitting)[1:])
     with django_assert_max_num_queries(30):
         home = client.get(reverse("league:club", args=[club.slug])).content.decode()
-    podium, leaders = home[home.index('id="last-night"') :], home[home.index(f'aria-label="{night.season.name}"') :]
+    podium = home[home.index('id="last-night"') :]
+    leaders = home[home.index(f'aria-label="{night.season.name}"') :]
     assert all(name in podium and name in leaders for name in names_at(sitting)[:3])
     assert reverse("league:recap", args=[club.slug, night.pk]) in podium
     assert client.get(picture.replace("wide", "huge")).status_code == 404
