@@ -400,7 +400,7 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Behind the one proxy of docs/hosting.md, the client's address is the last one it appended.
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
-LOGIN_REDIRECT_URL = "league:club_list"
+LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 

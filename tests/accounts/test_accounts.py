@@ -61,7 +61,7 @@ def test_an_owner_who_has_nothing_but_the_printed_lines_is_signed_in_and_comes_b
     ]  # fmt: skip
     client.logout()
     again = client.post("/accounts/login/", {"login": email, "password": "mot-hai-ba-bon"})
-    assert (again.status_code, again["Location"]) == (302, "/clubs/")
+    assert (again.status_code, again["Location"]) == (302, "/")
     call_command("owner_link", stdout=StringIO())
     assert User.objects.filter(is_superuser=True).count() == 1
 
@@ -80,10 +80,10 @@ def test_password_link_for_nobody_says_so():
 
 def test_sign_up_and_sign_in_by_email(client):
     form = {"email": "mai@club.example", "password1": "mot-hai-ba-bon"}
-    assert client.post("/accounts/signup/", form)["Location"] == "/clubs/"
+    assert client.post("/accounts/signup/", form)["Location"] == "/"
     client.logout()
     form = {"login": "MAI@club.example", "password": "mot-hai-ba-bon"}
-    assert client.post("/accounts/login/", form)["Location"] == "/clubs/"
+    assert client.post("/accounts/login/", form)["Location"] == "/"
 
 
 def test_pages_of_allauth_wear_the_house(client):

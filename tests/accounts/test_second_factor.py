@@ -35,7 +35,7 @@ def user() -> User:
 @pytest.fixture
 def signed_in(client, user) -> Client:
     """A browser in which the password was typed a moment ago, and once more for what follows."""
-    assert client.post("/accounts/login/", SIGN_IN)["Location"] == "/clubs/"
+    assert client.post("/accounts/login/", SIGN_IN)["Location"] == "/"
     refused = client.get(reverse("mfa_activate_totp"))
     assert refused["Location"].startswith(reverse("account_reauthenticate"))
     client.post(refused["Location"], {"password": PASSWORD})
@@ -70,7 +70,7 @@ def test_the_code_of_the_app_is_asked_for_after_the_password(signed_in):
     assert other.post(reverse("mfa_authenticate"), {"code": "000000"}).status_code == 200
     assert not is_signed_in(other)
     answer = other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
-    assert answer["Location"] == "/clubs/"
+    assert answer["Location"] == "/"
     assert is_signed_in(other)
 
 
@@ -113,7 +113,7 @@ def test_the_app_is_taken_away_again(signed_in, user):
     assert signed_in.get(reverse("mfa_deactivate_totp")).status_code == 200
     signed_in.post(reverse("mfa_deactivate_totp"))
     assert not Authenticator.objects.filter(user=user).exists()
-    assert Client().post("/accounts/login/", SIGN_IN)["Location"] == "/clubs/"
+    assert Client().post("/accounts/login/", SIGN_IN)["Location"] == "/"
 
 
 def test_the_owner_helps_who_lost_phone_and_codes(signed_in, user):
@@ -122,7 +122,7 @@ def test_the_owner_helps_who_lost_phone_and_codes(signed_in, user):
     page = owner.get(reverse("accounts:person", args=[user.pk]))
     assert "Turn off two-factor authentication" in page.content.decode()
     owner.post(reverse("accounts:second_factor", args=[user.pk]))
-    assert Client().post("/accounts/login/", SIGN_IN)["Location"] == "/clubs/"
+    assert Client().post("/accounts/login/", SIGN_IN)["Location"] == "/"
 
 
 def test_on_the_machine_a_command_does_the_same(signed_in, user, capsys):
