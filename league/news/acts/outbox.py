@@ -54,7 +54,7 @@ KINDS = {
     "debt": gettext_lazy("A reminder of a debt"),
     "dispute": gettext_lazy("A disputed result (organisers)"),
     "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
-    "run_finished": gettext_lazy("A bot tournament that is over"),
+    "run_finished": gettext_lazy("A finished bot tournament"),
     "bot_checked": gettext_lazy("A checked bot"),
     "trouble": gettext_lazy("Trouble with the server (administrator)"),
 }

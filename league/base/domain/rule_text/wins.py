@@ -20,7 +20,7 @@ THEN = {
     ),
 }
 PAIRS = {
-    "playable": _("Its pairs and runs of pairs must be such as may be played."),
+    "playable": _("Its pairs and runs of pairs must be playable."),
     "one_colour": _("Its pairs must all be of one colour."),
 }
 ORDER = {

@@ -134,7 +134,7 @@ class Scoring:
         False,
         _("Show the luck in online games"),
         of="season",
-        help=_("Below the standings, which stay as they are: what the hands were worth."),
+        help=_("Shown below the standings, which do not change: what the hands were worth."),
     )
 
     def __post_init__(self) -> None:
