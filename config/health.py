@@ -44,7 +44,7 @@ class Checks:
 @never_cache
 def alive(request: HttpRequest) -> HttpResponse:
     """Return 200 as long as the process answers at all."""
-    return HttpResponse("alive\n", content_type="text/plain")
+    return HttpResponse("alive\n", content_type="text/plain; charset=utf-8")
 
 
 @never_cache
@@ -52,8 +52,10 @@ def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 if PostgreSQL and Valkey work; 503 with the names of those that do not."""
     away = [name for name, works in _PARTS.items() if not works()]
     if away:
-        return HttpResponse(f"away: {', '.join(away)}\n", status=503, content_type="text/plain")
-    return HttpResponse("ready\n", content_type="text/plain")
+        return HttpResponse(
+            f"away: {', '.join(away)}\n", status=503, content_type="text/plain; charset=utf-8"
+        )
+    return HttpResponse("ready\n", content_type="text/plain; charset=utf-8")
 
 
 def _database_works() -> bool:

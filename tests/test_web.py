@@ -58,6 +58,8 @@ def test_pages_are_compressed_and_other_answers_are_not(client):
 def test_health_answers_while_database_and_broker_do(client):
     assert client.get("/health/").content == b"alive\n"
     assert client.get("/health/ready/").content == b"ready\n"
+    for path in ("/health/", "/health/ready/", "/health/verify/", "/robots.txt"):
+        assert client.get(path)["Content-Type"] == "text/plain; charset=utf-8"
 
 
 def test_health_names_what_is_away(client, settings):

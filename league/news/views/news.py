@@ -95,7 +95,9 @@ def _subscribe(request: HttpRequest, **whose: Any) -> HttpResponse:
     try:
         push.add_browser(address=address, **whose)
     except ValidationError as error:
-        return HttpResponse(" ".join(error.messages), content_type="text/plain", status=422)
+        return HttpResponse(
+            " ".join(error.messages), content_type="text/plain; charset=utf-8", status=422
+        )
     return HttpResponse(status=204)
 
 

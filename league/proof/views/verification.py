@@ -39,4 +39,4 @@ def health(request: HttpRequest) -> HttpResponse:
         text, status = f"{last.day} too long ago\n", 503
     else:
         text, status = f"{last.day} no differences\n", 200
-    return HttpResponse(text, status=status, content_type="text/plain")
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")

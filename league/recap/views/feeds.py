@@ -130,4 +130,4 @@ def robots(request: HttpRequest) -> HttpResponse:
     private = ["/accounts/", "/people/", "/search/", "/clubs/~", "/api/"]
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in private)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]
-    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
