@@ -275,6 +275,7 @@ CELERY_TASK_ROUTES = {
     # Someone watches these: they have a process of their own.
     "tables.play_tryouts": {"queue": "quick"},
     "tables.sweep_tables": {"queue": "live"},
+    "tables.sweep_shard": {"queue": "live"},
     # Seconds to a minute for a large season: done by the simulation workers, which yield to people.
     "tables.rate_ladders": {"queue": "slow"},
     "tables.review_game": {"queue": "slow"},

@@ -102,8 +102,25 @@ def rate_ladders() -> None:
 
 @shared_task(name="tables.sweep_tables", **UNINTERRUPTED)
 def sweep_tables() -> None:
-    """Do the tables' due work for about a second: bots' moves, clocks, new games."""
+    """Do the tables' due work for about a second: bots' moves, clocks, new games.
+
+    Where that is much, the workers share it by key.
+    """
+    if sweeps.are_many():
+        try:
+            for shard in range(sweeps.SHARDS):
+                sweep_shard.apply_async((shard,), expires=1)
+        except OperationalError:
+            log.warning("The broker is away; this worker sweeps alone.")
+        else:
+            return
     sweeps.sweep_for(0.8)
+
+
+@shared_task(name="tables.sweep_shard", **UNINTERRUPTED)
+def sweep_shard(shard: int) -> None:
+    """Do the due work of the tables of a shard, once."""
+    sweeps.sweep(shard)
 
 
 @shared_task(name="tables.sweep_ratings")

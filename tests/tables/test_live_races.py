@@ -3,12 +3,15 @@
 import threading
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import IntegrityError, transaction
+from kombu.exceptions import OperationalError
 
 from engine.rules.actions import SeatAction
 from engine.rules.errors import IllegalAction
+from tables import tasks
 from tables.chairs.acts import seats
 from tables.models import Action, Game, Seat, Table
 from tables.play.acts import games, sweeps
@@ -73,6 +76,47 @@ def test_two_sweeps_at_once_move_a_bot_once():
     Table.objects.filter(pk=table.pk).update(due_at=live.timezone.now())
     at_once(sweeps.sweep, sweeps.sweep, sweeps.sweep)
     assert Action.objects.count() == 1
+
+
+def bots_are_due(count: int) -> list[int]:
+    """Tables at which a bot is to move now."""
+    tables = [live.open_table(people=1) for _ in range(count)]
+    for table in tables:
+        live.set_hands(table, [HANDS[1], HANDS[0], *HANDS[2:]])
+    Table.objects.update(due_at=live.timezone.now())
+    return [table.pk for table in tables]
+
+
+def test_processes_share_the_due_tables_by_key_and_none_does_all(monkeypatch):
+    monkeypatch.setattr(sweeps, "SHARDS", 2)
+    tables = bots_are_due(8)
+    counts = race(lambda: sweeps.sweep(0), lambda: sweeps.sweep(1), refused=())
+    assert counts == [sum(table % 2 == shard for table in tables) for shard in (0, 1)]
+    moved = Action.objects.values_list("game__table", flat=True)
+    assert sorted(moved) == sorted(tables)
+
+
+def test_where_much_is_due_every_worker_gets_a_part_of_it(monkeypatch):
+    """A part that is asked for twice, or that two do at once, is done once."""
+    monkeypatch.setattr(sweeps, "MANY", 3)
+    asked: list[int] = []
+    monkeypatch.setattr(
+        tasks.sweep_shard, "apply_async", lambda shard, expires: asked.append(*shard)
+    )
+    tables = bots_are_due(4)
+    tasks.sweep_tables()
+    assert Action.objects.count() == 0
+    assert asked == list(range(sweeps.SHARDS))
+    done = race(*[lambda: sum(map(sweeps.sweep, asked))] * 2, refused=())
+    assert Action.objects.count() == len(tables) <= sum(done)
+
+
+def test_without_a_broker_one_worker_sweeps_all(monkeypatch):
+    monkeypatch.setattr(sweeps, "MANY", 1)
+    monkeypatch.setattr(tasks.sweep_shard, "apply_async", Mock(side_effect=OperationalError))
+    bots_are_due(2)
+    tasks.sweep_tables()
+    assert Action.objects.count() >= 2
 
 
 def test_two_guests_at_once_do_not_share_a_chair():

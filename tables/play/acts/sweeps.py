@@ -9,6 +9,7 @@ import time
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
+from django.db.models.functions import Mod
 from django.utils import timezone
 
 from tables.chairs.acts import seats
@@ -24,9 +25,20 @@ SLACK = datetime.timedelta(seconds=2)
 """Tolerated difference between two processes' clocks."""
 
 
-def sweep() -> int:
-    """Do what is due at every unlocked table; return the number of tables."""
+MANY, SHARDS = 100, 8
+"""With more due tables than one process should do alone, any worker does a part of their keys."""
+
+
+def are_many() -> bool:
+    """Return whether more is due than one sweep should do."""
+    return Table.objects.filter(due_at__lte=timezone.now())[: MANY + 1].count() > MANY
+
+
+def sweep(shard: int | None = None) -> int:
+    """Do what is due at every unlocked table, or those of a shard; return the number of tables."""
     due = positions.rows().filter(due_at__lte=timezone.now()).order_by("due_at")
+    if shard is not None:
+        due = due.alias(shard=Mod("pk", SHARDS)).filter(shard=shard)
     return sum(_tick(table) for table in due[:500])
 
 
