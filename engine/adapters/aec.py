@@ -85,11 +85,10 @@ def _environment() -> Any:
         def observe(self, agent: str) -> dict[str, Any]:
             """Return an agent's observation and its mask of legal actions."""
             seat = self.possible_agents.index(agent)
-            mask = numpy.zeros(actions.ACTIONS, numpy.int8)
-            if self._position.turn == seat:
-                mask[self._position.legal()] = 1
-            seen = numpy.asarray(self._position.seen(seat), numpy.int8)
-            return {"observation": seen, "action_mask": mask}
+            return {
+                "observation": numpy.array(self._position.seen(seat), numpy.int8),
+                "action_mask": numpy.array(self._position.mask(seat), numpy.int8),
+            }
 
         def step(self, action: int | None) -> None:
             agent = self.agent_selection
@@ -100,14 +99,13 @@ def _environment() -> Any:
                 self._position.act(-1 if action is None else int(action))
             except EngineError:
                 raise ValueError(f"action {action} is not legal for {agent}") from None
-            self._cumulative_rewards[agent] = 0
             self._after()
-            self._accumulate_rewards()
 
         def _after(self) -> None:
             if self._position.turn < 0:
                 found = rewards(self._position.outcome(), self._game.reward)
                 self.rewards = dict(zip(self.possible_agents, found, strict=True))
+                self._accumulate_rewards()
                 self.terminations = dict.fromkeys(self.agents, True)
                 self.agent_selection = self.agents[0]
                 return

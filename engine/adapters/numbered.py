@@ -40,7 +40,17 @@ class NumberedGame:
         """Return the legal action numbers, rising."""
         if self._quick is None:
             return list(self._choices)
-        return sorted(listed(self._sheet.legal[: self._sheet.rows[abreast.ROW_COUNT]]))
+        last = abreast.LEGAL * int(self._sheet.rows[abreast.ROW_COUNT])
+        return sorted(listed(self._sheet.legal[: last : abreast.LEGAL]))
+
+    def mask(self, seat: int) -> Any:
+        """Return a 1 for each action that is legal for a seat, else 0, as `seen` does."""
+        if seat == self.turn and self._quick is not None:
+            return self._sheet.masks
+        found = [0] * actions.ACTIONS
+        for number in self._choices if seat == self.turn else ():
+            found[number] = 1
+        return found
 
     def act(self, number: int) -> None:
         """Carry out an action; raises EngineError if it is not legal."""
@@ -57,12 +67,15 @@ class NumberedGame:
         self._settle()
 
     def seen(self, seat: int) -> Any:
-        """Return a seat's observation, as `observations` encodes it: a list, or an array."""
+        """Return a seat's observation, as `observations` encodes it.
+
+        It is a list, or an array that is written again by what is asked next.
+        """
         if self._quick is None:
             return observations.encode(observe(self._state, seat))
         if seat != self._looking:
             self._look(self._quick, seat)
-        return self._sheet.seen.copy()
+        return self._sheet.seen
 
     def outcome(self) -> Outcome:
         """Return the outcome of a game that is over."""

@@ -63,7 +63,7 @@ class VectorGames:
         self._grid = self._sheet.rows.reshape(games, -1)
         self.seats, self.counts = self._grid[:, layout.TURN], self._grid[:, abreast.ROW_COUNT]
         self.legal = self._sheet.legal[: games * abreast.LEGAL_SIZE].reshape(games, -1)
-        self.legal = self.legal[:, : abreast.MOST_ACTIONS]
+        self.legal = self.legal[:, :: abreast.LEGAL]
         self.observations = self._sheet.seen.reshape(games, -1)
         self.masks = self._sheet.masks.reshape(games, -1)
         self._rows.go(self._sheet, self._none, AGAIN | LOOK)
@@ -110,9 +110,8 @@ class VectorGames:
         self._rows.go(self._sheet, self._none, AGAIN | LOOK)
 
     def _places(self, ended: Array) -> Array:
-        first = self._grid[ended, abreast.ROW_PLACE : abreast.ROW_PLACE + self.players]
-        shared = (first[:, :, None] == first[:, None, :]).sum(2)
-        return (self.players + 2 - 2 * first - shared) / (self.players - 1)
+        worth = self._grid[ended, abreast.ROW_WORTH : abreast.ROW_WORTH + self.players]
+        return worth / (self.players - 1)
 
     def _money(self, ended: Array) -> list[list[float]]:
         states = [self._rows.last_state(self._grid[game].tolist()) for game in ended]

@@ -27,14 +27,16 @@ ROW_CHOICE = 90
 ROW_DONE = 91  # what ROW_OVER was before the next deal
 ROW_LEADER = 92  # the seat that led first
 ROW_PLACE = 96  # by seat, once the game is over: its place from 1 on; who shares it has the same
-ROW_EVENTS = 104
+ROW_WORTH = 104  # by seat, likewise: how many more it left behind it than before it
+ROW_EVENTS = 112
 ROW_SIZE = ROW_EVENTS + L.EVENT * L.MOST_EVENTS_OF_GAME
-# A row of legal actions: their numbers, then the plays that they stand for, as two words. A slot
+# A row of legal actions: each is its number and the play that it stands for, as two words. A slot
 # for each number follows the last row.
 MOST_ACTIONS = 1315
-LEGAL_LOW = MOST_ACTIONS
-LEGAL_HIGH = 2 * MOST_ACTIONS
-LEGAL_SIZE = 3 * MOST_ACTIONS
+LEGAL = 3
+LEGAL_LOW = 1
+LEGAL_HIGH = 2
+LEGAL_SIZE = LEGAL * MOST_ACTIONS
 OUTSIDE = -1  # the policy of a seat that is asked
 _UNSIGNED = (1 << 40) - 1  # Masked, an index is known to be non-negative, which allows vector code.
 _PAIRS = 0x3333333333333333
@@ -126,13 +128,15 @@ def _play_on(rules: Numbers, plan: Numbers, work: Numbers, rows: Numbers, row: i
 
 
 def _write_places(rules: Numbers, work: Numbers, rows: Numbers, row: int) -> None:
-    """Write the places of a game that is over."""
+    """Write the places of a game that is over, and what they are worth."""
     players = work[L.PLAYERS]
     finished = work[L.FINISHED]
     for seat in range(players):
         rows[row + ROW_PLACE + seat] = finished + 1
+        rows[row + ROW_WORTH + seat] = -finished
     for i in range(finished):
         rows[row + ROW_PLACE + work[L.ENDED + i]] = i + 1
+        rows[row + ROW_WORTH + work[L.ENDED + i]] = players - 1 - 2 * i
     last = work[L.ENDED + finished - 1]
     top = work[L.TOP_HIGH] >> L.CODE_AT
     if (
@@ -145,7 +149,9 @@ def _write_places(rules: Numbers, work: Numbers, rows: Numbers, row: int) -> Non
         # Who goes out on 2s is last, and all others share the first place.
         for seat in range(players):
             rows[row + ROW_PLACE + seat] = 1
+            rows[row + ROW_WORTH + seat] = 1
         rows[row + ROW_PLACE + last] = players
+        rows[row + ROW_WORTH + last] = 1 - players
 
 
 def _list_legal(rules: Numbers, work: Numbers, legal: Numbers, at: int, slots: int) -> int:
@@ -166,7 +172,7 @@ def _list_legal(rules: Numbers, work: Numbers, legal: Numbers, at: int, slots: i
         number = number_of_play(high)
         to = legal[slots + number] - 1
         if to < 0:
-            to = at + count
+            to = at + LEGAL * count
             legal[slots + number] = to + 1
             legal[to] = number
             count += 1
@@ -175,7 +181,7 @@ def _list_legal(rules: Numbers, work: Numbers, legal: Numbers, at: int, slots: i
         legal[to + LEGAL_LOW] = low
         legal[to + LEGAL_HIGH] = high
     for i in range(count):
-        legal[slots + legal[at + i]] = 0
+        legal[slots + legal[at + LEGAL * i]] = 0
     return count
 
 
@@ -243,8 +249,8 @@ def _find(rows: Numbers, legal: Numbers, actions: Numbers) -> int:
         at = LEGAL_SIZE * game
         rows[row + ROW_CHOICE] = -1
         for i in range(rows[row + ROW_COUNT]):
-            if legal[at + i] == actions[game]:
-                rows[row + ROW_CHOICE] = at + i
+            if legal[at + LEGAL * i] == actions[game]:
+                rows[row + ROW_CHOICE] = at + LEGAL * i
         if rows[row + ROW_CHOICE] < 0:
             return game
     return -1
@@ -329,7 +335,7 @@ def step_games(
             for i in range(MOST_ACTIONS):
                 masks[mask + i] = 0
             for i in range(count):
-                masks[mask + legal[at + i]] = 1
+                masks[mask + legal[at + LEGAL * i]] = 1
             own = work[L.TURN] if what & (ACT | AGAIN) else actions[game]
             _encode(rules, work, rows, row, seen, SEEN_SIZE * game, own)
         _save(work, rows, row)

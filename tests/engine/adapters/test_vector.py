@@ -37,7 +37,8 @@ def state_of(key, players, row):
 def legal_of(sheet, game):
     count = sheet.rows[abreast.ROW_SIZE * game + abreast.ROW_COUNT]
     at = abreast.LEGAL_SIZE * game
-    return sorted(int(number) for number in sheet.legal[at : at + count])
+    last = at + abreast.LEGAL * count
+    return sorted(int(number) for number in sheet.legal[at : last : abreast.LEGAL])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -64,6 +65,9 @@ def test_a_game_of_numbers_is_the_readable_engines_game(form, key):
         places = sheet.rows[abreast.ROW_PLACE : abreast.ROW_PLACE + players]
         for place, group in zip((1, 1 + len(result.placings[0])), result.placings, strict=False):
             assert {int(places[seat]) for seat in group} == {place}
+        worth = sheet.rows[abreast.ROW_WORTH : abreast.ROW_WORTH + players]
+        for seat, reward in enumerate(rewards(result, "places")):
+            assert int(worth[seat]) / (players - 1) == pytest.approx(reward)
         for seat in range(players):
             rows.go(sheet, rows._core.array([seat]), LOOK)
             assert [int(number) for number in sheet.seen[:]] == observations.encode(
