@@ -63,14 +63,19 @@ def test_the_installed_package_keeps_machine_code_in_the_users_cache(named):
 
 
 @pytest.mark.long
-def test_a_newcomers_training_loop_runs(named):
-    """It compiles the core first, learns for a second, and says how well it plays."""
+def test_the_training_loops_of_newcomers_run(named):
+    """They compile the core first, learn for a second or two, and say how well they play."""
     pytest.importorskip("numba")
-    program = ROOT / "docs" / "examples" / "train_bot.py"
-    assert len(program.read_text().splitlines()) <= 100
-    words = [sys.executable, program, "--seconds", "1", "--games", "50"]
-    told = run(words, cwd=named, PYTHONPATH=str(named), XDG_CACHE_HOME=str(named))
-    assert re.search(r"first in \d+\.\d%", told)
+    for words in (["train_loop.py", "3"], ["train_bot.py", "--seconds", "1", "--games", "50"]):
+        program = [sys.executable, ROOT / "docs" / "examples" / words[0], *words[1:]]
+        told = run(program, cwd=named, PYTHONPATH=str(named), XDG_CACHE_HOME=str(named))
+        assert re.search(r"first in \d+\.\d%", told)
+
+
+def test_a_published_bot_plays_the_ladder_through_either_adapter(named):
+    program = ROOT / "docs" / "examples" / "published_bot.py"
+    told = run([sys.executable, program], cwd=named, PYTHONPATH=str(named), TIENLEN_CORE="python")
+    assert re.findall(r"^(\w+)", told, re.M) == ["published", "network", "greedy", "greedy"]
 
 
 def test_ones_own_bots_play_in_one_call():
