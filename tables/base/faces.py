@@ -24,6 +24,10 @@ ANIMAL_NAMES = {
 }
 ANIMALS = tuple(ANIMAL_NAMES)
 GROUNDS = 8
+_HOUSE = {
+    "master": 52, "sage": 31, "planner": 13, "dreamer": 3, "greedy": 35, "lowest": 84, "random": 80,
+}  # fmt: skip
+"""Numbers that give the bots of the house seven animals on seven grounds."""
 
 
 class Face(NamedTuple):
@@ -54,7 +58,7 @@ def faces(names: Iterable[str], chosen: Mapping[str, Face] | None = None) -> lis
         if name in known:
             found.append(known[name])
             continue
-        wanted = crc32(name.casefold().encode())
+        wanted = _HOUSE.get(name) or crc32(name.casefold().encode())
         free = (no % len(ANIMALS) for no in range(wanted, wanted + len(ANIMALS)))
         animal = next((no for no in free if no not in taken), wanted % len(ANIMALS))
         taken.add(animal)

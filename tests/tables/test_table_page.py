@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine import bots
 from engine.rules import ruleset
 from tables.base.faces import faces
 from tables.base.fifo_cache import forget_all
@@ -22,6 +23,8 @@ def test_a_name_has_the_same_face_at_every_table_and_no_animal_sits_twice():
     assert faces(["Cúc"]) == faces(["Cúc", "An"])[:1]
     assert len({face.animal for face in faces(NAMES)}) == len(NAMES)
     assert all(1 <= face.ground <= 8 for face in faces(NAMES))
+    house = [faces([name])[0] for name in bots.LADDER]
+    assert len({face.animal for face in house}) == len({face.ground for face in house}) == 7
 
 
 @pytest.mark.parametrize(
