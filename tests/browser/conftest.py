@@ -54,8 +54,12 @@ KINDS = r"""() => {
         return telling.test(name) ? [name, value !== ""] : "";
     };
     const has_words = (element) => element.textContent.trim() !== "";
+    const grounds = new Map([[null, ""]]);
     const ground = (element) => {
-        if (!element) return "";
+        if (!grounds.has(element)) grounds.set(element, ground_of(element));
+        return grounds.get(element);
+    };
+    const ground_of = (element) => {
         const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
         const own = backgroundImage === "none" ? backgroundColor : backgroundImage;
         const clear = own === "rgba(0, 0, 0, 0)" && opacity === "1";

@@ -1,7 +1,6 @@
 """The product as it runs: uvicorn with streams, and the sweep that moves bots and clocks."""
 
 import importlib
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -22,20 +21,20 @@ def site(*, fresh: bool = False) -> Iterator[str]:
     from config import asgi
 
     application = importlib.reload(asgi).application if fresh else asgi.application
-    port = free_port()
     config = uvicorn.Config(
-        application, port=port, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
+        application, port=0, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
     )
     server = uvicorn.Server(config)
     serving = threading.Thread(target=server.run, daemon=True)
     serving.start()
     while not server.started:
+        assert serving.is_alive()
         time.sleep(0.02)
     try:
-        yield f"http://localhost:{port}"
+        yield f"http://localhost:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.should_exit = True
-        serving.join(timeout=10)
+        serving.join(timeout=60)
 
 
 @contextmanager
@@ -44,7 +43,7 @@ def clock() -> Iterator[None]:
     stop = threading.Event()
 
     def run() -> None:
-        while not stop.wait(0.1):
+        while not stop.wait(0.25):
             sweeps.sweep()
         connections.close_all()
 
@@ -54,11 +53,4 @@ def clock() -> Iterator[None]:
         yield
     finally:
         stop.set()
-        ticking.join(timeout=10)
-
-
-def free_port() -> int:
-    """A port that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        ticking.join(timeout=60)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.browser.live_site import free_port
+from script import ports
 
 MINI_BROWSER = "usr/lib/*/webkit2gtk-4.*/MiniBrowser"
 FIREFOX = "firefox-esr"
@@ -230,7 +230,7 @@ def running(command: Sequence[str], log: Path, **more: Any) -> Iterator[subproce
 @contextmanager
 def webkit(folder: Path) -> Iterator[Driver]:
     """WebKitGTK in a system of dark colours, on a screen of its own."""
-    port, drawn = free_port(), folder / "screen"
+    (port,), drawn = ports.free(1), folder / "screen"
     xvfb = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24"]
     with running(xvfb, drawn) as display:
         until = time.monotonic() + STARTED
@@ -248,7 +248,7 @@ def webkit(folder: Path) -> Iterator[Driver]:
 @contextmanager
 def firefox(folder: Path) -> Iterator[Driver]:
     """Firefox without a screen, in a new profile of dark colours."""
-    port, log = free_port(), folder / "firefox"
+    (port,), log = ports.free(1), folder / "firefox"
     lines = {**PREFERENCES, "marionette.port": port}.items()
     profile = folder / "profile"
     profile.mkdir()

@@ -20,6 +20,8 @@ OWN = "#own.own-turn:not([aria-busy])"
 """On one's turn, and not while a move is on its way: the stream may bring the next turn first."""
 PLAY = f"{OWN} [value=play]:not(:disabled)"
 PASS = f"{OWN} [data-pass]:not(:disabled)"
+LOOK = 200
+"""Milliseconds between two looks whose turn it is: each look costs the browser some."""
 
 
 @contextmanager
@@ -93,7 +95,7 @@ def all_take_a_turn(pages: list[Page]) -> None:
         had |= {page for page in pages if take_turn(page)}
         if len(had) == len(pages):
             return
-        pages[0].wait_for_timeout(50)
+        pages[0].wait_for_timeout(LOOK)
     raise AssertionError(f"only {len(had)} of them had a turn")
 
 

@@ -323,7 +323,7 @@ def test_a_table_that_is_open_when_the_night_closes_leads_on_to_the_result(page:
     event = sitting.round.event
     by = owner_of(event.season.club)
     closing.close_event(event=event, by=by, despite_unfinished=True)
-    expect(page.get_by_role("heading", name="Which one are you?")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Which one are you?")).to_be_visible()
     check_page(page)
     shot(page, "link-after-the-night")
 

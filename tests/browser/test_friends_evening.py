@@ -10,7 +10,7 @@ from tables.live import stream
 from tables.models import Table
 from tables.play.facts import positions
 from tests.browser.conftest import PHONE, check_page, shot
-from tests.browser.people import at, open_panel, take_turn
+from tests.browser.people import LOOK, at, open_panel, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -61,7 +61,7 @@ def test_four_friends_play_an_evening(people):
         if not playing(friends[0]):
             break
         if not any(take_turn(page) for page in friends):
-            friends[0].wait_for_timeout(50)
+            friends[0].wait_for_timeout(LOOK)
     for page in pages:
         expect(page.locator(".result-winner")).to_be_visible()
     shot(friends[2], "friends-over-360")

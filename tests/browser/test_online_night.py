@@ -16,7 +16,7 @@ from tables.base import rulesets
 from tables.chairs.acts import rotation
 from tables.models import Table
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
-from tests.browser.people import LAPTOP, all_take_a_turn, open_panel, take_turn
+from tests.browser.people import LAPTOP, LOOK, all_take_a_turn, open_panel, take_turn
 from tests.factories import make_season, owner_of
 from tests.league.nights.waitlist_helpers import around
 from tests.league.online.helpers import make_online_night, online, release
@@ -163,7 +163,7 @@ def play_until_over(*pages: Page) -> None:
         if pages[0].locator("#board-public").get_attribute("data-status") != "playing":
             break
         if not any(take_turn(page) for page in pages):
-            pages[0].wait_for_timeout(100)
+            pages[0].wait_for_timeout(LOOK)
     for page in pages:
         expect(page.locator(".result-winner")).to_be_visible()
 

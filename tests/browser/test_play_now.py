@@ -12,7 +12,7 @@ from tables.models import SprintEntry, Table
 from tables.people.acts import sprints
 from tables.views import lobby
 from tests.browser.conftest import check_page, shot
-from tests.browser.people import take_turn
+from tests.browser.people import LOOK, take_turn
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,7 +33,7 @@ def moved(pages: list[Page]) -> bool:
         if pages[0].evaluate("window.flights"):
             return True
         if not any(take_turn(page) for page in pages):
-            pages[0].wait_for_timeout(50)
+            pages[0].wait_for_timeout(LOOK)
     return False
 
 

@@ -9,7 +9,7 @@ from engine.rules import ruleset
 from tables.models import Table
 from tables.play.acts import games
 from tests.browser.conftest import PHONE, check_page, shot
-from tests.browser.people import LAPTOP, PASS, PLAY, at, open_panel, secret, take_turn
+from tests.browser.people import LAPTOP, LOOK, PASS, PLAY, at, open_panel, secret, take_turn
 from tests.tables import live
 from tests.tables.live import HANDS
 
@@ -46,7 +46,7 @@ def test_three_people_and_a_bot_play_a_whole_game_with_a_reconnect_and_a_time_ou
             break
         moved = [take_turn(page) for page in pages]
         if not any(moved):
-            pages[0].wait_for_timeout(50)
+            pages[0].wait_for_timeout(LOOK)
     for page in (*pages, watcher):
         expect(page.locator(".result-winner")).to_be_visible()
     expect(watcher.locator("#own [name=cards]")).to_have_count(0)

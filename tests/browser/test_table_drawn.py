@@ -157,10 +157,12 @@ def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
     expect(page.locator(".middle .pile-play")).to_have_count(1)
     expect(page.locator("#own .gone [value='3S']")).to_have_count(1)
     assert live.current(table).actions.count() == 0
-    held[0].fulfill(status=500, body="no")
-    for _ in range(2):
-        page.wait_for_timeout(1000)
-        held[-1].fulfill(status=500, body="no")
+    for sent in range(3):
+        for _wait in range(300):
+            if len(held) > sent:
+                break
+            page.wait_for_timeout(100)
+        held[sent].fulfill(status=500, body="no")
     expect(page.locator("#own [data-say]")).to_contain_text("Your move was not sent.")
     expect(page.locator("#own .gone")).to_have_count(0)
     expect(page.locator(".middle .pile-play")).to_have_count(0)

@@ -113,7 +113,7 @@ def test_an_unfinished_cluster_is_never_taken_for_one(fresh: Path) -> None:
 @pytest.mark.parametrize("after", [0.05, 0.2, 0.35])
 def test_a_kill_during_the_first_start_is_healed(fresh: Path, python: Start, after: float) -> None:
     owner = python(HOLD, fresh)
-    assert wait_until(lambda: any(fresh.glob("postgres.new*")), seconds=20)
+    assert wait_until(lambda: any(fresh.glob("postgres.new*")), seconds=60)
     time.sleep(after)
     kill(owner)
     with services(fresh, what="next"), connect(fresh) as connection:
@@ -141,7 +141,7 @@ def test_the_owner_waits_until_its_guests_have_gone(data: Path, python: Start) -
         with pytest.raises(subprocess.TimeoutExpired):
             owner.wait(1)
         assert connection.execute("SELECT 1").fetchone() == (1,)
-    assert owner.wait(10) == 0
+    assert owner.wait(60) == 0
     assert processes_of(data) == []
 
 

@@ -7,6 +7,8 @@ import datetime
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -77,12 +79,21 @@ def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkey
                 async with reloaded:
                     pass
                 await asyncio.sleep(0.2)  # Another tab of the same seat is still open.
-        await asyncio.sleep(0.3)
+                assert not await sync_to_async(is_gone)(table)
+        while not await sync_to_async(is_gone)(table):  # The last tab was closed.
+            await asyncio.sleep(0.01)
         return told
 
-    gone, back = run(work())
+    gone, back = run(asyncio.wait_for(work(), 60))
     assert ("offline" in gone, "offline" in back) == (True, False)
-    assert live.chair(table, SLEEPER).gone_at is not None  # The last tab was closed.
+
+
+def is_gone(table: Table) -> bool:
+    """Asked from a thread that keeps no connection."""
+    try:
+        return live.chair(table, SLEEPER).gone_at is not None
+    finally:
+        connections.close_all()
 
 
 def test_the_bank_does_not_run_for_a_player_who_is_offline(table):

@@ -17,6 +17,7 @@ NOTHING = (
     "moves never answered",
     "tables that stood still for a minute",
 )
+ANSWERED = "moves of guests that were answered"
 
 
 def run(*options: str) -> dict[str, str]:
@@ -33,14 +34,17 @@ def run(*options: str) -> dict[str, str]:
 
 def check(rows: dict[str, str]) -> None:
     assert {name: rows[name] for name in NOTHING} == dict.fromkeys(NOTHING, "0")
-    assert int(rows["moves of guests that were answered"]) > 0
+    assert int(rows[ANSWERED]) > 0
 
 
 def test_no_move_is_lost_when_web_servers_and_the_database_are_killed():
-    rows = run("--tables", "2", "--seconds", "8", "--every", "2", "--think", "0.1",
-               "--only", "web", "--only", "postgresql")  # fmt: skip
+    for seconds in ("8", "60"):  # A busy machine may answer nothing between two kills.
+        rows = run("--tables", "2", "--seconds", seconds, "--every", "2", "--think", "0.1",
+                   "--only", "web", "--only", "postgresql")  # fmt: skip
+        if int(rows[ANSWERED]):
+            break
     check(rows)
-    # How often in its eight seconds depends on how fast the machine starts them again.
+    # How often in that time depends on how fast the machine starts them again.
     assert int(rows["web killed or restarted"]) >= 1
     assert int(rows["postgresql killed or restarted"]) >= 1
 

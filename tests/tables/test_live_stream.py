@@ -47,12 +47,12 @@ class Stream:
         return {"type": "http.disconnect"}
 
     async def start(self) -> dict[str, Any]:
-        return await asyncio.wait_for(self.sent.get(), 10)
+        return await asyncio.wait_for(self.sent.get(), 60)
 
     async def event(self, version: int = 0) -> dict[str, Any]:
         """The next board that was sent, of this version or a later one."""
         while True:
-            message = await asyncio.wait_for(self.sent.get(), 10)
+            message = await asyncio.wait_for(self.sent.get(), 60)
             for line in message["body"].decode().splitlines():
                 if line.startswith('data: {"version"'):
                     board = json.loads(line[6:])
@@ -62,14 +62,14 @@ class Stream:
     async def talk(self, text: str) -> str:
         """The talk that was sent with this text in it."""
         while True:
-            message = await asyncio.wait_for(self.sent.get(), 10)
+            message = await asyncio.wait_for(self.sent.get(), 60)
             for event in message["body"].decode().split("\n\n"):
                 if event.startswith("event: talk") and text in (found := said(event)):
                     return found
 
     async def close(self) -> None:
         self.hung_up.set()
-        await asyncio.wait_for(self.task, 10)
+        await asyncio.wait_for(self.task, 60)
 
     async def __aenter__(self) -> Stream:
         await self.start()
@@ -136,7 +136,7 @@ def test_pages_are_told_how_many_only_watch(table):
         version = await asyncio.to_thread(play, table)
         told = ""
         while f'"version": {version}' not in told:
-            told = (await asyncio.wait_for(player.sent.get(), 10))["body"].decode()
+            told = (await asyncio.wait_for(player.sent.get(), 60))["body"].decode()
             seen.append(told)
         for page in (*watchers, player):
             await page.close()
@@ -249,7 +249,7 @@ def test_an_open_stream_ends_when_its_token_is_revoked(table):
         await page.start()
         await page.event()
         await sync_to_async(revoke)(table)
-        await asyncio.wait_for(page.task, 10)
+        await asyncio.wait_for(page.task, 60)
         return page.task.done()
 
     assert run(work())
@@ -271,7 +271,7 @@ def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, 
     async def work() -> bytes:
         page = Stream(table, tokens.make(table))
         await page.start()
-        await asyncio.wait_for(page.task, 20)
+        await asyncio.wait_for(page.task, 60)
         return b"".join([page.sent.get_nowait()["body"] for _ in range(page.sent.qsize())])
 
     sent = run(work())

@@ -105,8 +105,11 @@ def begin(season, *names: str):
         ),
     ],
 )
-def test_from_a_zip_file_to_a_tournament(season, entry, source, point):
-    before = set(Path(tempfile.gettempdir()).glob("tienlen-bot-*"))
+def test_from_a_zip_file_to_a_tournament(season, entry, source, point, monkeypatch):
+    made: list[str] = []
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda make=tempfile.mkdtemp, **how: (
+        made.append(make(**how)) or made[-1]
+    ))  # fmt: skip
     client = member(season.club)
     sent = send(client, season.club, "mine", packed((entry, source)), point)
     assert "mine-1" in sent.content.decode()
@@ -126,7 +129,8 @@ def test_from_a_zip_file_to_a_tournament(season, entry, source, point):
         True,
     )
     assert "mine-1" not in engine_bots.BOTS
-    assert set(Path(tempfile.gettempdir()).glob("tienlen-bot-*")) == before
+    assert [folder for folder in made if "tienlen-bot-" in folder]
+    assert [folder for folder in made if Path(folder).exists()] == []
 
 
 def test_the_next_version_competes_and_the_older_one_is_still_found(season, sound):

