@@ -5,12 +5,12 @@ It contains public facts only, so all viewers share the cached copy.
 
 import threading
 
-from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from tables.base.fifo_cache import FifoCache
 from tables.play.facts.positions import Position
 from tables.play.pages import boards
+from tables.web import drawn
 
 MOST_CACHED = 1000
 
@@ -28,9 +28,7 @@ class RenderedBoard:
     def html(self) -> str:
         with self._rendering:  # Concurrent requests wait instead of rendering it again.
             if self._html is None:
-                board = self.board
-                context = {"table": board.table, "board": board, "marks": boards.marks(board)}
-                self._html = render_to_string("tables/board.html", context)
+                self._html = drawn.board(self.board)
         return self._html
 
 

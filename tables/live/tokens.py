@@ -6,10 +6,15 @@ from typing import NamedTuple
 from django.core import signing
 from django.utils import timezone
 
+from tables.base.fifo_cache import FifoCache
 from tables.models import Table
 
 SALT = "tables.live"
 SECONDS = 600
+FRESH = 60
+
+
+_made: FifoCache[tuple[str, int, int], tuple[int, str]] = FifoCache(2000)
 
 
 class Ticket(NamedTuple):
@@ -25,10 +30,17 @@ class Ticket(NamedTuple):
 
 
 def make(table: Table, *, seat: int = 0) -> str:
-    """Return a token for the table's stream; a new `access_version` revokes it."""
-    until = timezone.now() + datetime.timedelta(seconds=SECONDS)
-    claims = [table.key, table.access_version, int(until.timestamp()), seat]
-    return signing.dumps(claims, salt=SALT)
+    """Return a token for the table's stream; a new `access_version` revokes it.
+
+    In its first minute it is given again: a page gets one with every move.
+    """
+    mine = table.key, table.access_version, seat
+    until = int(timezone.now().timestamp()) + SECONDS
+    made, token = _made.get(mine) or (0, "")
+    if not until - FRESH < made <= until:
+        token = signing.dumps([table.key, table.access_version, until, seat], salt=SALT)
+        _made.put(mine, (until, token))
+    return token
 
 
 def read(token: str) -> Ticket | None:

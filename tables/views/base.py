@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 
 from engine.rules.errors import IllegalAction
 from tables.live import tokens
@@ -19,6 +20,7 @@ from tables.models import Seat, Table
 from tables.play.facts import watched
 from tables.play.pages import chairs
 from tables.refusals import Refusal, refusal_of
+from tables.web import drawn
 from tables.web.access import must_see, name_of, seat_of, table_of, who
 from tables.web.addresses import address_of
 
@@ -28,21 +30,25 @@ Response = TypeVar("Response", bound=HttpResponse)
 
 
 def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """Return the public board and the viewer's own part."""
+    """Return the public board and the viewer's own part, each as data and as HTML."""
     asks = who(request, table.key)
     seat = seat_of(request, table)
     must_see(table, seat, **asks)
     position = watched.as_seen(table, seat)
     rendered = rendered_board(position)
-    return {
+    own = chairs.chair(position, rendered.board, seat, token=asks["token"])
+    context = {
         "table": position.table,
         "board": rendered.board,
         "board_html": rendered.html,
-        "own": chairs.chair(position, rendered.board, seat, token=asks["token"]),
+        "own": own,
         "own_name": name_of(request),
-        "address": address_of(request, reverse("tables:table", args=[table.shared_key])),
+        "address": SimpleLazyObject(
+            lambda: address_of(request, reverse("tables:table", args=[table.shared_key]))
+        ),
         "token": token_of(position.table, seat),
     }
+    return context | {"own_html": drawn.own(own, _csrf(request), context)}
 
 
 def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) -> JsonResponse:
@@ -52,7 +58,7 @@ def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) 
         "version": context["table"].version,
         "left": context["board"].milliseconds,
         "board": context["board_html"],
-        "own": render_to_string("tables/own.html", context | _csrf(request), request=request),
+        "own": context["own_html"],
         "token": context["token"],
     }
     return no_store(JsonResponse(found | more, status=status))
@@ -65,14 +71,13 @@ def token_of(table: Table, seat: Seat | None) -> str:
     return tokens.make(table, seat=seat.pk if seat else 0)
 
 
-def _csrf(request: HttpRequest) -> dict[str, Any]:
+def _csrf(request: HttpRequest) -> str:
     """Return the request's CSRF token for the new forms, so that Django makes no new one.
 
     For each new token Django reads 32 random numbers from the system, and each read switches
     threads: that took a fifth of a move's time.
     """
-    token = request.POST.get("csrfmiddlewaretoken")
-    return {"csrf_token": token} if token else {}
+    return request.POST.get("csrfmiddlewaretoken") or get_token(request)
 
 
 def no_store(response: Response) -> Response:
