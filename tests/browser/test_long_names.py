@@ -72,17 +72,24 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
 
 def test_text_twice_as_large_widens_no_page(page: Page):
     season = make_season(make_club(), rules="mien-nam")
-    event = make_night(8, season=season)
+    owner = owner_of(season.club)
+    event = make_night(8, season=season, stake=10_000, games_per_round=1)
     sitting = make_round(event).sittings.get(table_no=1)
-    play(sitting, names_at(sitting))
-    sign_in(page, owner_of(season.club))
+    names = names_at(sitting)
+    mine = season.club.players.get(name=names[0])
+    mine.user = owner
+    mine.save()
+    play(sitting, names)
+    sign_in(page, owner)
     page.add_init_script(LARGE)
     club = f"/clubs/{season.club.slug}/"
     night = f"{club}events/{event.pk}/"
     for address in (
         *("/", "/tables/", "/tables/ratings/", "/learn/", "/clubs/", "/people/me/"),
-        *(club, f"{club}players/", f"{club}seasons/{season.pk}/"),
+        *(club, f"{club}players/", f"{club}seasons/{season.pk}/", f"{club}manage/"),
+        *(f"{club}players/{mine.pk}/", f"/clubs/~me/{event.pk}/"),
         *(f"{night}{rest}" for rest in ("", "check-in/", "rounds/1/", "rounds/1/tables/1/")),
+        *(f"{night}{rest}" for rest in ("money/", "recap/", "settings/")),
     ):
         page.goto(address)
         width = page.evaluate("document.documentElement.scrollWidth")

@@ -64,7 +64,7 @@ def test_who_owes_nothing_sees_no_own_payment_and_a_grey_picture(night):
     shown = page_of(browser_of(make_member(night.season.club, "player")), night)
     assert 'id="own-payment"' not in shown
     assert '<path class="own"' not in shown
-    assert 'class="flow"' in shown
+    assert 'class="chart flow"' in shown
 
 
 def test_what_was_paid_stays_in_the_picture_and_leaves_what_is_open(night, debt):
