@@ -142,7 +142,15 @@ def _year(organiser: User) -> None:
             ceremony.reveal_all(event=night, by=organiser)
         closing.close_event(event=night, by=organiser)
         _pay(night, organiser, share=1.0 if number < NIGHTS - 2 else 0.5)
-    _rest(season, organiser, people)
+    adjustments.adjust_points(
+        season=season,
+        player=people[5],
+        points=Decimal(2),
+        reason="Mười hai buổi không vắng",
+        by=organiser,
+    )
+    for name, members in (("Đội Heo", people[:6]), ("Đội Rồng", people[6:12])):
+        rosters.save_roster(season=season, kind="team", name=name, members=members, by=organiser)
     _evening(season, organiser, people, strength, dice)
     _next_week(season, organiser, people)
 
@@ -233,19 +241,6 @@ def _pay(night: Event, organiser: User, *, share: float) -> None:
             client_id=uuid.uuid4(),
             event=night,
         )
-
-
-def _rest(season: Season, organiser: User, people: Sequence[Player]) -> None:
-    """Add a bonus and two teams to the season."""
-    adjustments.adjust_points(
-        season=season,
-        player=people[5],
-        points=Decimal(2),
-        reason="Mười hai buổi không vắng",
-        by=organiser,
-    )
-    for name, members in (("Đội Heo", people[:6]), ("Đội Rồng", people[6:12])):
-        rosters.save_roster(season=season, kind="team", name=name, members=members, by=organiser)
 
 
 def _evening(

@@ -39,7 +39,7 @@ def ensure(kind: str, *, before_install: Callable[[], None] = lambda: None) -> P
     """
     with _one_at_a_time():
         installed = _read_stamp()
-        if not _is_current(installed, kind):
+        if not (installed.get(kind) == _digest(kind) and _works()):
             if installed and _works():
                 before_install()
             _install("dev" if installed.get("dev") else kind)
@@ -52,10 +52,6 @@ def enter(kind: str) -> None:
     if not in_venv():
         os.execv(python, [str(python), *sys.argv])
     sys.path.insert(0, str(ROOT))
-
-
-def _is_current(installed: dict[str, str], kind: str) -> bool:
-    return installed.get(kind) == _digest(kind) and _works()
 
 
 def _install(kind: str) -> None:

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from league.arena.views import arena, bots, leagues, own_bots, standing_ladder
+from league.arena.views import arena, bots, own_bots
 
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
     path("<slug:slug>/arena/", arena.arena, name="arena"),
-    path("<slug:slug>/arena/ladder/", standing_ladder.ladder, name="ladder"),
-    path("<slug:slug>/arena/leagues/<int:pk>/", leagues.league, name="bot_league"),
+    path("<slug:slug>/arena/ladder/", arena.ladder, name="ladder"),
+    path("<slug:slug>/arena/leagues/<int:pk>/", arena.league, name="bot_league"),
     path("<slug:slug>/arena/bots/", own_bots.own_bots, name="own_bots"),
     path("<slug:slug>/arena/try/", own_bots.try_code, name="bot_try"),
     path("<slug:slug>/arena/try/<uuid:key>/", own_bots.tried, name="tried"),

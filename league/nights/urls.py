@@ -16,7 +16,6 @@ from league.nights.views import (
     same_deals,
     table_moves,
     tonight,
-    waitlist,
     wall,
 )
 from league.nights.views.table_access import at_table, by_link
@@ -80,9 +79,9 @@ urlpatterns = [
     path(LINK_GAME + "dispute/", by_link(disputes.dispute), name="link_dispute"),
     path(TABLE + "chairs/", draws.chairs, name="chairs"),
     path(TABLE + "move/", table_moves.move, name="move"),
-    path(TABLE + "done/", at_table(waitlist.done), name="table_done"),
-    path(LINK_ROUND + "done/", by_link(waitlist.done), name="link_done"),
-    path(EVENT + "floor/", waitlist.floor, name="floor"),
+    path(TABLE + "done/", at_table(table_moves.done), name="table_done"),
+    path(LINK_ROUND + "done/", by_link(table_moves.done), name="link_done"),
+    path(EVENT + "floor/", table_moves.floor, name="floor"),
     path(TABLE, at_table(results.table), name="table"),
     path(TABLE + "preview/", at_table(results.preview), name="preview"),
     path(TABLE + "games/<int:game_no>/", at_table(results.game), name="game"),

@@ -29,7 +29,9 @@ def lower_bound(
         return 0
     forbidden = {frozenset(pair) for pair in apart}
     bins = len(sizes) + byes(players, size)
-    distinct = min(pairs(players) - len(forbidden), _distinct_by_overlap(sizes, bins, rounds))
+    per_round = sum(map(pairs, sizes))
+    shared = sum(even_pairs(size, bins) for size in sizes)
+    distinct = min(pairs(players) - len(forbidden), per_round + (rounds - 1) * (per_round - shared))
     known_rounds, known_repeats = PROVED.get((players, size), (rounds + 1, 0))
     return max(
         rounds * sum(map(pairs, sizes)) - distinct,
@@ -64,9 +66,3 @@ def _by_player(
     meetings = rounds * (min(sizes) - 1)
     lacking = (meetings - (players - 1 - avoided[player]) for player in range(players))
     return -(-sum(max(0, missing) for missing in lacking) // 2)
-
-
-def _distinct_by_overlap(sizes: Sequence[int], bins: int, rounds: int) -> int:
-    per_round = sum(map(pairs, sizes))
-    shared = sum(even_pairs(size, bins) for size in sizes)
-    return per_round + (rounds - 1) * (per_round - shared)

@@ -1,11 +1,13 @@
 """The longest known schedules with full tables and no repeat meeting."""
 
+import json
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 
 from league.seating.designs import lines, resolvable_design, transversal
 from league.seating.sizes import FULL, SeatedRound
-from league.seating.starters import recorded_rounds, starter_rounds
 
 Construction = tuple[str, list[SeatedRound]]
 
@@ -60,3 +62,45 @@ def _stacked(players: int, rounds: int) -> list[SeatedRound]:
         [[copy * group + player for player in table] for copy in range(FULL) for table in tables]
         for tables in inside[: rounds - len(schedule)]
     ]
+
+
+DATA = Path(__file__).with_name("data")
+
+
+def starter_rounds(players: int) -> list[SeatedRound]:
+    """Return the translates of the stored starter round, [] without one.
+
+    Players are copies of the integers modulo m, followed by fixed points. Adding 1 to all players
+    except the fixed points gives the next round, m rounds in all.
+    """
+    starter = _load("starters.json").get(str(players))
+    if starter is None:
+        return []
+    return [
+        develop(starter["base"], starter["modulus"], shift) for shift in range(starter["modulus"])
+    ]
+
+
+def develop(base: SeatedRound, modulus: int, shift: int) -> SeatedRound:
+    """Return the starter round with every player shifted by `shift` within their copy."""
+    moving = sum(map(len, base)) // modulus * modulus
+
+    def move(player: int) -> int:
+        copy, place = divmod(player, modulus)
+        return copy * modulus + (place + shift) % modulus if player < moving else player
+
+    return [[move(player) for player in table] for table in base]
+
+
+def recorded_rounds(players: int) -> list[SeatedRound]:
+    """Return the stored record of ten rounds for 32 players, [] for any other number.
+
+    The file names its source and its licence.
+    """
+    rounds: list[SeatedRound] = _load("record-32x10.json")["rounds"]
+    return rounds if players == 32 else []
+
+
+@cache
+def _load(name: str) -> Any:
+    return json.loads((DATA / name).read_text(encoding="utf-8"))

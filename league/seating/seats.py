@@ -28,7 +28,13 @@ class Chairs:
         self._run_of: list[dict[int, SeatRun]] = []
         games: Counter[tuple[int, int]] = Counter()
         for table in (table for tables in schedule for table in tables):
-            self._add(table, games)
+            size, index = len(table), len(self.at)
+            self.at.append([-1] * size)
+            self._run_of.append({})
+            for player in table:
+                self._run_of[index][player] = (player, size, games[player, size] // size)
+                games[player, size] += 1
+                self._seat(index, player)
 
     def rounds(self) -> list[SeatedRound]:
         """Return the schedule with each table in seat order."""
@@ -66,15 +72,6 @@ class Chairs:
         for table in tables:
             self._note(table, one)
             self._note(table, other)
-
-    def _add(self, table: Sequence[int], games: Counter[tuple[int, int]]) -> None:
-        size, index = len(table), len(self.at)
-        self.at.append([-1] * size)
-        self._run_of.append({})
-        for player in table:
-            self._run_of[index][player] = (player, size, games[player, size] // size)
-            games[player, size] += 1
-            self._seat(index, player)
 
     def _seat(self, table: int, player: int) -> None:
         free = [chair for chair, taken in enumerate(self.at[table]) if taken < 0]

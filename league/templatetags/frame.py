@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.base.domain.help import question_of
 from league.base.pages import help as questions
-from league.base.pages import segments
-from league.base.pages.doors import doors_of
+from league.base.pages.doors import doors_of, segments_of
 from league.news.acts import push
 from tables.base.faces import Face
 
@@ -60,7 +59,7 @@ def face(who: Any, size: str = "") -> SafeString:
 @register.inclusion_tag("components/segments.html", takes_context=True)
 def club_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
     """Return the four segments of the context's club; `here` names the current one."""
-    return {"label": _("Club"), "segments": segments.of_club(context["club"], here)}
+    return {"label": _("Club"), "segments": segments_of(context["club"], here)}
 
 
 @register.simple_tag

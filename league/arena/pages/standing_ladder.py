@@ -126,10 +126,6 @@ def _test(meeting: Any) -> VersionTest:
         kind = "better" if verdict["better"] else "not better"
     else:
         kind = "even" if meeting.run.deals >= ladders.MOST_TEST_DEALS else "open"
-    return VersionTest(new, old, games, kind, _says(kind, games))
-
-
-def _says(kind: str, games: int) -> str:
     if kind == "better":
         said = ngettext("better, after %(n)s game", "better, after %(n)s games", games)
     elif kind == "not better":
@@ -138,4 +134,4 @@ def _says(kind: str, games: int) -> str:
         said = ngettext("no difference in %(n)s game", "no difference in %(n)s games", games)
     else:
         said = ngettext("open, %(n)s game so far", "open, %(n)s games so far", games)
-    return said % {"n": games}
+    return VersionTest(new, old, games, kind, said % {"n": games})

@@ -3,18 +3,23 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.arena.acts import standing_ladder
 from league.arena.facts import leagues
 from league.arena.facts.own_bots import pool_of
 from league.arena.forms import BotForm, LadderForm, RemoteBotForm
 from league.arena.pages import door as selector
+from league.base.lookup import first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, form_status, page
 from league.models import Club, Event
+from tables.numbers import whole_number
 from tables.runs import ladders
 
 
@@ -57,3 +62,28 @@ def bots_door(request: HttpRequest) -> HttpResponse:
         if slug is not None:
             return redirect("league:arena", slug)
     return render(request, "league/arena/no_bots.html")
+
+
+@club_view(Right.SEE)
+def league(request: ClubRequest, pk: int) -> HttpResponse:
+    """Show the divisions of the matchday that `day` numbers, by default the last."""
+    found = first_or_404(leagues.leagues_of(request.club).filter(pk=pk))
+    divisions = leagues.league_page(found, whole_number(request.GET.get("day")))
+    if divisions is None:
+        raise Http404
+    schedule = found.schedule if request.right >= Right.ORGANISE else None
+    context = {"page": divisions, "schedule_to_change": schedule}
+    return page(request, "league/arena/league.html", context)
+
+
+@club_view(Right.SEE, to_post=Right.OWN)
+def ladder(request: ClubRequest) -> HttpResponse:
+    """Start or stop the ladder."""
+    if request.method == "POST":
+        on = ladders.ladder_of(pool_of(request.club))
+        form = LadderForm(request.POST, club=request.club, ladder=on)
+        if not form.is_valid():
+            return show_door(request, ladder_form=form)
+        standing_ladder.change_ladder(club=request.club, by=request.user, **form.cleaned_data)
+        messages.success(request, _("Saved."))
+    return redirect("league:arena", slug=request.club.slug)

@@ -1,10 +1,14 @@
-"""The five doors of the product, which the frame of every page shows."""
+"""The five doors of the product, which the frame of every page shows, and a club's segments."""
 
 import re
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from league.base.page_parts import Tab
+from league.models import Club
 
 _BOTS = re.compile(r"/bots/|/clubs/[^/]+/arena/")
 _TONIGHT = re.compile(r"/$|/clubs/(tonight/|[^/]+/events/|~)")
@@ -38,3 +42,17 @@ def doors_of(path: str) -> list[FrameDoor]:
         ("me", _("Me"), reverse("me"), "user"),
     )
     return [FrameDoor(text, address, icon, name == here) for name, text, address, icon in found]
+
+
+def segments_of(club: Club, here: str) -> list[Tab]:
+    """Return the club's four segments; `here` is the name of the current one's address."""
+    found = {
+        "club": pgettext("segment", "Home"),
+        "club_season": pgettext("segment", "Season"),
+        "players": pgettext("segment", "People"),
+        "manage": pgettext("segment", "Manage"),
+    }
+    return [
+        Tab(text, reverse(f"league:{name}", args=[club.slug]), name == here)
+        for name, text in found.items()
+    ]

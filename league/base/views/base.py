@@ -31,9 +31,7 @@ View = Callable[..., HttpResponseBase]
 
 KEEP_FIRST = (
     "league.arena.views.arena",
-    "league.arena.views.leagues",
     "league.arena.views.own_bots",
-    "league.arena.views.standing_ladder",
     "league.clubs.views.invitations",
     "league.clubs.views.members",
     "league.exchange.views.archives",

@@ -122,11 +122,19 @@ def change_club(
             _("Games have already been paid in %(unit)s.") % {"unit": club.unit},
             field="unit",
         )
+    hosts = embed_hosts.lower().split()
+    for host in hosts:
+        if not HOST.fullmatch(host):
+            raise Refusal(
+                _("%(host)s is not a site address. Write it like https://club.example.")
+                % {"host": host[:60]},
+                field="embed_hosts",
+            )
     values = {
         "name": name,
         "time_zone": time_zone,
         "unit": unit,
-        "embed_hosts": _checked_hosts(embed_hosts),
+        "embed_hosts": " ".join(dict.fromkeys(hosts)),
     }
     old = {key: getattr(club, key) for key in values}
     for key, value in values.items():
@@ -160,18 +168,6 @@ def refuse_held(club: Club) -> None:
     """Refuse what a club that no account owns may not do."""
     if club.held_until is not None:
         raise Refusal(_("Keep this club first: add your email."), code="held")
-
-
-def _checked_hosts(text: str) -> str:
-    hosts = text.lower().split()
-    for host in hosts:
-        if not HOST.fullmatch(host):
-            raise Refusal(
-                _("%(host)s is not a site address. Write it like https://club.example.")
-                % {"host": host[:60]},
-                field="embed_hosts",
-            )
-    return " ".join(dict.fromkeys(hosts))
 
 
 @cache

@@ -48,3 +48,15 @@ class PlayerListForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=_("Paste from a chat or a spreadsheet; leading numbers are removed."),
     )
+
+
+class MergeForm(forms.Form):
+    player = forms.CharField(
+        label=_("The other name"),
+        max_length=400,
+        widget=forms.TextInput(attrs={"list": "names"}),
+    )
+
+
+class AccountForm(forms.Form):
+    email = forms.EmailField(label=_("email"))

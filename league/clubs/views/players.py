@@ -26,8 +26,14 @@ from league.base.views.base import (
 )
 from league.clubs.acts import invitations, merges, players
 from league.clubs.facts import search
-from league.clubs.forms.account_data import AccountForm, MergeForm
-from league.clubs.forms.players import FaceForm, PlayerForm, PlayerListForm, WishesForm
+from league.clubs.forms.players import (
+    AccountForm,
+    FaceForm,
+    MergeForm,
+    PlayerForm,
+    PlayerListForm,
+    WishesForm,
+)
 from league.models import Player
 from tables.base.faces import face_of
 from tables.numbers import whole_number

@@ -73,10 +73,16 @@ def of_night(event: Event) -> NightSheet:
         for key, name in names.items()
     ]
     club = parts.get(CLUB)
+    paid = event.postings.filter(kind=Posting.Kind.SETTLEMENT, reverses=None, posting=None)
     return NightSheet(
         rows=sorted(rows, key=lambda row: (-row.games - row.beside, row.name, row.key)),
         fund=_fund(club, even=even) if club else None,
-        payments=payments_of(event),
+        payments=list(
+            paid.annotate(amount=Sum("transfers__amount"))
+            .select_related("by")
+            .prefetch_related("transfers__payer__player", "transfers__payee__player")
+            .order_by("-id")
+        ),
         debts=open_debts.of_night(event),
         settled_over_season=even and any(sum(part.values()) for part in parts.values()),
     )
@@ -101,15 +107,4 @@ def _fund(part: Mapping[str, int], *, even: bool) -> Fund:
         prizes=part.get("prize", 0),
         received=-part.get("settlement", 0),
         open=0 if even else sum(part.values()),
-    )
-
-
-def payments_of(event: Event) -> list[Posting]:
-    """Return the night's payments that were not reversed, the latest first."""
-    paid = event.postings.filter(kind=Posting.Kind.SETTLEMENT, reverses=None, posting=None)
-    return list(
-        paid.annotate(amount=Sum("transfers__amount"))
-        .select_related("by")
-        .prefetch_related("transfers__payer__player", "transfers__payee__player")
-        .order_by("-id")
     )

@@ -12,6 +12,8 @@ import hmac
 import json
 import logging
 import time
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from django.core import signing
 from django.db import transaction
@@ -22,7 +24,7 @@ from django.utils.translation import gettext as _
 
 from accounts import mail
 from league.models import Channel, NewsItem, NewsLane, Webhook
-from league.news.acts import chats, push, telegram
+from league.news.acts import push, telegram
 from league.news.acts.posting import Unreachable, post
 from league.news.facts import words
 from league.news.facts.words import NewsText
@@ -163,7 +165,7 @@ def _is_wanted(news: NewsItem) -> bool:
 
 def _mail(news: NewsItem, message: NewsText) -> None:
     assert news.user is not None
-    off = mail.at(reverse("league:news_off", args=[off_token(news)]))
+    off = mail.at(reverse("league:news_off", args=[signing.dumps(news.user_id, salt=SALT)]))
     with translation.override(words.language_of(news)):
         lines = [*message.lines, "", words.address_of(news), "", _("No more of these emails:"), off]
     headers = {
@@ -174,11 +176,6 @@ def _mail(news: NewsItem, message: NewsText) -> None:
         mail.send(news.user.email, str(news.ref), message.subject, lines, headers)
     except mail.NotSent as error:
         raise Failed(str(error), for_good=error.for_good, lane=error.server) from error
-
-
-def off_token(news: NewsItem) -> str:
-    """Return the signed token that turns off e-mail for the message's reader."""
-    return signing.dumps(news.user_id, salt=SALT)
 
 
 def reader_of(token: str) -> int | None:
@@ -193,8 +190,8 @@ def reader_of(token: str) -> int | None:
 def _post(news: NewsItem, hook: Webhook, message: NewsText, now: datetime.datetime) -> None:
     """Post per the Standard Webhooks specification, with the same id and body on each attempt."""
     if not news.body:
-        shaped = chats.shaped(hook.address, payload(news, message))
-        news.body = json.dumps(shaped, ensure_ascii=False)
+        facts = shaped(hook.address, payload(news, message))
+        news.body = json.dumps(facts, ensure_ascii=False)
         news.save(update_fields=["body"])
     body = news.body.encode()
     stamp = str(int(now.timestamp()))
@@ -331,3 +328,15 @@ def forget(now: datetime.datetime) -> None:
     """Delete messages older than `KEPT`, except waiting ones."""
     old = NewsItem.objects.filter(created_at__lt=now - KEPT)
     old.exclude(state=NewsItem.State.WAITING).delete()
+
+
+TELEGRAM = "api.telegram.org"
+
+
+def shaped(address: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """Return the payload for an address; for Telegram, its `chat_id` and the text."""
+    url = urlsplit(address)
+    chats = parse_qs(url.query).get("chat_id")
+    if url.hostname == TELEGRAM and chats:
+        return {"chat_id": chats[0], "text": payload["text"]}
+    return payload

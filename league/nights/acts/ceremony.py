@@ -25,7 +25,19 @@ def reveal_next(*, event: Event, revealed: int, by: User) -> Event:
     if revealed != event.told:
         return event
     if not event.told:
-        _check_complete(event)
+        if event.rounds.filter(status="draft").exists():
+            raise Refusal(
+                _("There is an unreleased draw. Release or discard it first."),
+                code="draft",
+                status=409,
+            )
+        if missing := missing_games.unfinished_sittings(event):
+            raise Refusal(
+                _("Games are missing at: %(tables)s. Enter them before the ceremony."),
+                code="unfinished",
+                params={"tables": missing_games.named(missing)},
+                status=409,
+            )
     event.told += 1
     event.save(update_fields=["told"])
     if event.told >= len(ceremony.steps(event)):
@@ -47,22 +59,6 @@ def _entered(event: Event) -> Event:
     if not ceremony.is_waiting(event):
         raise Refusal(_("No results are kept back in this night."), code="nothing", status=409)
     return event
-
-
-def _check_complete(event: Event) -> None:
-    if event.rounds.filter(status="draft").exists():
-        raise Refusal(
-            _("There is an unreleased draw. Release or discard it first."),
-            code="draft",
-            status=409,
-        )
-    if missing := missing_games.unfinished_sittings(event):
-        raise Refusal(
-            _("Games are missing at: %(tables)s. Enter them before the ceremony."),
-            code="unfinished",
-            params={"tables": missing_games.named(missing)},
-            status=409,
-        )
 
 
 def _reveal_all(event: Event, by: User) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -124,7 +123,7 @@ def _draft(by: User, phone: str, night: FirstNight) -> tuple[Round, list[Entrant
         season=season,
         by=by,
         name=_("Night %(number)s") % {"number": season.events.count() + 1},
-        date=_today(club),
+        date=timezone.localdate(timezone=ZoneInfo(club.time_zone)),
         plan=NightPlan(
             NightFormat("loser_leaves" if few else "rounds"),
             stake=night.stake,
@@ -154,7 +153,3 @@ def _players(club: Club, names: list[str], by: User) -> list[Player]:
         Player.objects.filter(pk=player.pk).update(animal=face_of(number + 1).animal)
         known[identity(name)] = player
     return list(dict.fromkeys(known[key] for key in keys))
-
-
-def _today(club: Club) -> date:
-    return timezone.localdate(timezone=ZoneInfo(club.time_zone))

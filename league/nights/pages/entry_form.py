@@ -115,10 +115,20 @@ def entry_form(
     event, offer = desk.event, _offer_of(desk.event)
     entry = _read(event, places, sent)
     chop, shown = entry.last_chop, _preview(desk, places, entry)
+    rows, ranks = {row.player: row for row in shown.rows}, entry.ranks
+    last = entry.groups[-1] if entry.complete else ()
     return EntryForm(
         order=entry.order,
         specials=write_specials(entry.specials),
-        tiles=_tiles(places, entry, shown),
+        tiles=[
+            Tile(
+                place,
+                rank=ranks.get(place.entrant_id),
+                is_last=place.entrant_id in last,
+                row=rows.get(place.entrant_id),
+            )
+            for place in places
+        ],
         clockwise=is_clockwise(event),
         sentences=sentences(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
@@ -140,20 +150,6 @@ def entry_form(
 def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> EntryPreview:
     """Return what the entry that `sent` holds gives each player, or why it cannot be saved."""
     return _preview(desk, places, _read(desk.event, places, sent))
-
-
-def _tiles(places: Sequence[Place], entry: Entry, shown: EntryPreview) -> list[Tile]:
-    rows, ranks = {row.player: row for row in shown.rows}, entry.ranks
-    last = entry.groups[-1] if entry.complete else ()
-    return [
-        Tile(
-            place,
-            rank=ranks.get(place.entrant_id),
-            is_last=place.entrant_id in last,
-            row=rows.get(place.entrant_id),
-        )
-        for place in places
-    ]
 
 
 def _read(event: Event, places: Sequence[Place], sent: Mapping[str, str]) -> Entry:

@@ -11,11 +11,12 @@ from league.base.domain import stored_specials
 from league.base.page_parts import Button
 from league.models import Dispute, Event, Result, Sitting
 from league.nights.domain.entry import write_order, write_specials
-from league.nights.facts import sittings
+from league.nights.facts import sittings, stages
 from league.nights.facts.sittings import PlayedGame
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, entry_form
+from league.nights.pages.stage_page import sentence_of
 from league.nights.pages.table_page import specials_of
 
 
@@ -135,3 +136,18 @@ def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:
         "order": write_order(list(groups.values())),
         "specials": write_specials(stored_specials.from_json(last.result.specials)),
     }
+
+
+def consequences_of(event: Event, sitting: Sitting, game_no: int) -> list[str]:
+    """Return how the correction changes who sits down next, or who would advance."""
+    if event.is_floor:
+        return [_at_the_table(sitting, game_no)]
+    return [sentence_of(change) for change in stages.changes(event)]
+
+
+def _at_the_table(sitting: Sitting, game_no: int) -> str:
+    number = sittings.next_number(sitting)
+    if number > game_no + 1:
+        return _("Later games have been played at this table. They stay, and nobody changes seats.")
+    names = [place.entrant.player.name for place in sittings.places_at(sitting, number)]
+    return _("Next game: %(names)s.") % {"names": ", ".join(names)}

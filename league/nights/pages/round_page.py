@@ -260,8 +260,15 @@ def explanation(event: Event, round_: Round) -> Explanation:
         for pair, _names, _table in _pairs(each):
             met.setdefault(pair, []).append(each.number)
     pools = [(pool_name(p["kind"], p["no"]), p["members"]) for p in stages.pools_of(now)]
+    words = {
+        "loser_leaves": _(
+            "first tables and queue by lot; after that, last place gives up the seat"
+        ),
+        "open": _("by lot among the players present; after that, tables form as players arrive"),
+        "swiss": _("players with similar scores meet"),
+    }
     return Explanation(
-        method=_method(now),
+        method=words.get(now.settings["method"], _("as few repeat meetings as possible")),
         settings=round_.settings,
         quality=round_.quality,
         stage=who_went_on(event, now),
@@ -272,18 +279,6 @@ def explanation(event: Event, round_: Round) -> Explanation:
             if pair in met
         ],
     )
-
-
-def _method(round_: Round) -> str:
-    """Return the draw's method in words."""
-    words = {
-        "loser_leaves": _(
-            "first tables and queue by lot; after that, last place gives up the seat"
-        ),
-        "open": _("by lot among the players present; after that, tables form as players arrive"),
-        "swiss": _("players with similar scores meet"),
-    }
-    return words.get(round_.settings["method"], _("as few repeat meetings as possible"))
 
 
 def swap_choices(round_: Round) -> list[tuple[int, str]]:

@@ -13,7 +13,6 @@ from league.base.views.base import (
     incomplete_form,
     telling,
 )
-from league.models import Round
 from league.nights.acts import clock
 from league.nights.forms.events import MinutesForm
 from tables.refusals import Refusal
@@ -25,7 +24,19 @@ def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Start, pause, resume or lengthen the clock; call the last game."""
     round_ = find_round(find_event(request.club, pk), number, request.right)
     with telling(request):
-        _do(request, round_)
+        action = request.POST.get("do", "")
+        if action == "start":
+            clock.start(round_=round_, minutes=_minutes(request), by=request.user)
+        elif action == "add":
+            clock.add(round_=round_, minutes=_minutes(request), by=request.user)
+        elif action == "pause":
+            clock.pause(round_=round_, by=request.user)
+        elif action == "resume":
+            clock.resume(round_=round_, by=request.user)
+        elif action == "last_game":
+            clock.call_last_game(round_=round_, by=request.user)
+        else:
+            raise incomplete_form()
     return redirect("league:event", request.club.slug, pk)
 
 
@@ -37,22 +48,6 @@ def extra_time(request: ClubRequest, pk: int, number: int, table_no: int) -> Htt
     with telling(request):
         clock.give_extra(sitting=sitting, minutes=_minutes(request), by=request.user)
     return redirect("league:table", request.club.slug, pk, number, table_no)
-
-
-def _do(request: ClubRequest, round_: Round) -> None:
-    action = request.POST.get("do", "")
-    if action == "start":
-        clock.start(round_=round_, minutes=_minutes(request), by=request.user)
-    elif action == "add":
-        clock.add(round_=round_, minutes=_minutes(request), by=request.user)
-    elif action == "pause":
-        clock.pause(round_=round_, by=request.user)
-    elif action == "resume":
-        clock.resume(round_=round_, by=request.user)
-    elif action == "last_game":
-        clock.call_last_game(round_=round_, by=request.user)
-    else:
-        raise incomplete_form()
 
 
 def _minutes(request: ClubRequest) -> int:

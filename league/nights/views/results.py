@@ -26,7 +26,7 @@ from league.nights.acts import plus_minus, results, seat_changes
 from league.nights.domain import entry
 from league.nights.facts import sittings
 from league.nights.forms.events import SideForm
-from league.nights.pages import consequences, entry_form, game_page, table_page
+from league.nights.pages import entry_form, game_page, table_page
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
 from tables.web.addresses import address_of
@@ -78,12 +78,14 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         try:
             _correct(request, desk, game_no)
         except ValidationError as error:
-            _refuse(request, error)
+            if _code_of(error) == "gone":
+                raise Http404 from error  # The draw of the table was withdrawn.
+            tell(request, error)
             sent = request.GET if _code_of(error) == "stale" else request.POST
             versions, status = sittings.versions(desk.sitting, game_no), 409
         else:
             messages.success(request, _("Game %(game)s corrected.") % {"game": game_no})
-            for sentence in consequences.of_correction(desk.event, desk.sitting, game_no):
+            for sentence in game_page.consequences_of(desk.event, desk.sitting, game_no):
                 messages.warning(request, sentence)
             return redirect(desk.here)
     found = game_page.game_page(desk, versions, sent.dict())
@@ -203,13 +205,6 @@ def _sent(request: ClubRequest, number: str) -> entry.SentGame:
         return entry.read_game(request.POST.dict(), number=number)
     except ValueError as error:
         raise incomplete_form() from error
-
-
-def _refuse(request: ClubRequest, error: ValidationError) -> None:
-    """Show the refusal; 404 where the table is gone because its draw was withdrawn."""
-    if _code_of(error) == "gone":
-        raise Http404
-    tell(request, error)
 
 
 def _code_of(error: ValidationError) -> str:

@@ -125,28 +125,24 @@ def _take(live: ClubTable, season: Season) -> int:
         "no"
     ):
         game.table = table
-        taken += _post(season, game)
+        happened = archive.happened(game)
+        sat = ClubSeat.objects.filter(seat__in=game.holders).select_related("player")
+        people = {one.seat_id: one.player for one in sat}
+        chairs = [people[holder] for holder in game.holders]
+        taken += postings.post_game(
+            season=season,
+            game=game,
+            payments=[
+                _paid(game, chairs, payment, happened.specials)
+                for payment in happened.payments
+                if payment["amount"]
+            ],
+            client_id=uuid.uuid5(GAMES, f"{game.table_id}:{game.no}"),
+        )
     if table.status == Table.Status.CLOSED:
         live.ended_at = timezone.now()
         live.save(update_fields=["ended_at"])
     return taken
-
-
-def _post(season: Season, game: Game) -> bool:
-    happened = archive.happened(game)
-    sat = ClubSeat.objects.filter(seat__in=game.holders).select_related("player")
-    people = {one.seat_id: one.player for one in sat}
-    chairs = [people[holder] for holder in game.holders]
-    return postings.post_game(
-        season=season,
-        game=game,
-        payments=[
-            _paid(game, chairs, payment, happened.specials)
-            for payment in happened.payments
-            if payment["amount"]
-        ],
-        client_id=uuid.uuid5(GAMES, f"{game.table_id}:{game.no}"),
-    )
 
 
 def _paid(

@@ -4,6 +4,7 @@ import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
@@ -21,10 +22,10 @@ from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import disputes, rounds_of
+from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
 from league.nights.pages.night_page import STANDINGS, Need, address, needs
-from league.recap.pages.home import LastNight, last_night
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedRows
@@ -32,6 +33,13 @@ from league.seasons.facts.standings import Standing, event_standings
 from league.seasons.pages.bump import Bump, bump_of
 
 FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC = 5, 5, 4, 6, 3, 5
+
+
+class LastNight(NamedTuple):
+    """A closed night with its first places."""
+
+    event: Event
+    podium: list[Placed]
 
 
 @dataclass(frozen=True)
@@ -390,3 +398,11 @@ def _leaders(season: Season, rows: CachedRows) -> Leaders | None:
     found = rows.first_who_played(LEADERS)
     to_all = reverse("league:season", args=[season.club.slug, season.pk])
     return Leaders(season.name, to_all, season.club, found) if found else None
+
+
+def last_night(nights: QuerySet[Event]) -> LastNight | None:
+    """Return the latest closed one of these nights with its podium, or None."""
+    event = nights.filter(status=Event.Status.CLOSED).order_by("-date", "-pk").first()
+    if event is None or not (first := podium(event_places(event))):
+        return None
+    return LastNight(event, first)

@@ -119,7 +119,15 @@ def calendar(request: ClubRequest) -> HttpResponse:
         path = reverse("league:club_calendar", args=[request.club.slug])
         context["public"] = address_of(request, path).url
     if request.user.is_authenticated:
-        context["offered"] = _offered(request, seasons)
+        made = CalendarFeed.objects.filter(user=request.user).select_related("club", "season")
+        paths = {
+            (feed.club, feed.season): reverse("league:link_calendar", args=[feed.secret])
+            for feed in made
+        }
+        context["offered"] = [
+            OfferedFeed(value, name, address_of(request, paths[key]).url if key in paths else "")
+            for value, (name, key) in _feeds(request, seasons).items()
+        ]
     return page(request, "league/schedules/calendar.html", context)
 
 
@@ -146,15 +154,3 @@ def _changed(request: ClubRequest, seasons: list[Season]) -> HttpResponse:
         calendars.make_feed(user=request.user, club=club, season=season)
         messages.success(request, _("The address is ready. Keep it to yourself."))
     return redirect("league:calendar", slug=request.club.slug)
-
-
-def _offered(request: ClubRequest, seasons: list[Season]) -> list[OfferedFeed]:
-    made = CalendarFeed.objects.filter(user=request.user).select_related("club", "season")
-    paths = {
-        (feed.club, feed.season): reverse("league:link_calendar", args=[feed.secret])
-        for feed in made
-    }
-    return [
-        OfferedFeed(value, name, address_of(request, paths[key]).url if key in paths else "")
-        for value, (name, key) in _feeds(request, seasons).items()
-    ]

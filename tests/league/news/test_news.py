@@ -31,7 +31,7 @@ from league.base.acts import tokens
 from league.clubs.acts import players
 from league.models import Event, NewsItem, NewsLane, NewsWish
 from league.money.acts import postings
-from league.news.acts import chats, outbox, posting, sending, wishes
+from league.news.acts import outbox, posting, sending, wishes
 from league.news.facts import words
 from league.nights.acts import attendance, closing, disputes, events
 from league.nights.domain.night_plans import NightPlan
@@ -272,9 +272,9 @@ def test_old_deliveries_are_forgotten_and_reminders_asked_for_in_one_query(
 def test_telegram_gets_the_chat_and_the_text_alone():
     payload = {"type": "test", "data": {}, "content": "a", "text": "a"}
     bot = "https://api.telegram.org/bot1:x/sendMessage"
-    assert chats.shaped(f"{bot}?chat_id=-100", payload) == {"chat_id": "-100", "text": "a"}
+    assert sending.shaped(f"{bot}?chat_id=-100", payload) == {"chat_id": "-100", "text": "a"}
     for other in (bot, "https://club.example/?chat_id=1", "https://api.telegram.org.evil.example/"):
-        assert chats.shaped(other, payload) == payload
+        assert sending.shaped(other, payload) == payload
 
 
 def test_after_a_day_it_is_given_up_and_listed(night):

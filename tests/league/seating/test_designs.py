@@ -2,10 +2,15 @@ import json
 
 import pytest
 
-from league.seating.constructions import constructions, longest
+from league.seating.constructions import (
+    DATA,
+    constructions,
+    longest,
+    recorded_rounds,
+    starter_rounds,
+)
 from league.seating.designs import lines, resolvable_design, transversal
 from league.seating.galois import field, prime_power, prime_powers
-from league.seating.starters import DATA, recorded_rounds, starter_rounds
 from tests.league.seating.helpers import PROMISED, everybody_once, meetings, repeats
 
 

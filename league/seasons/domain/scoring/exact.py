@@ -34,7 +34,14 @@ def read_exact(value: Any, field: str) -> Fraction:
         # A person who writes 0.1 means one tenth, not the nearest binary number.
         value = Fraction(repr(value))
     if isinstance(value, str):
-        value = _from_text(value.strip(), field)
+        text = value.strip()
+        if not _NUMBER.fullmatch(text) or re.search(r"/0+$", text):
+            raise FieldError(
+                field,
+                _("must be a number such as 2, -1.5 or 3/2, not “%(text)s”."),
+                text=text[:40],
+            )
+        value = Fraction(text.replace(",", "."))
     number = Fraction(value)
     if abs(number) > LARGEST:
         raise FieldError(field, _("is too large: at most %(largest)s."), largest=LARGEST)
@@ -91,13 +98,3 @@ def read_object(made: Any, value: Any, name: str, unknown: str) -> dict[str, Any
         if given not in known:
             raise FieldError(str(given)[:40], unknown)
     return dict(value)
-
-
-def _from_text(text: str, field: str) -> Fraction:
-    if not _NUMBER.fullmatch(text) or re.search(r"/0+$", text):
-        raise FieldError(
-            field,
-            _("must be a number such as 2, -1.5 or 3/2, not “%(text)s”."),
-            text=text[:40],
-        )
-    return Fraction(text.replace(",", "."))
