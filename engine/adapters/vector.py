@@ -85,7 +85,8 @@ class VectorGames:
         found = numpy.zeros((self.games, self.players), numpy.float32)
         ended = numpy.flatnonzero(done)
         if len(ended):
-            found[ended] = self._money(ended) if money else self._places(ended)
+            worth = self._grid[ended, abreast.ROW_WORTH : abreast.ROW_WORTH + self.players]
+            found[ended] = self._money(ended) if money else worth / (self.players - 1)
         if money:
             self._rows.go(self._sheet, self._none, AGAIN | LOOK)
         return found, done
@@ -108,10 +109,6 @@ class VectorGames:
         """
         self._grid[:] = positions
         self._rows.go(self._sheet, self._none, AGAIN | LOOK)
-
-    def _places(self, ended: Array) -> Array:
-        worth = self._grid[ended, abreast.ROW_WORTH : abreast.ROW_WORTH + self.players]
-        return worth / (self.players - 1)
 
     def _money(self, ended: Array) -> list[list[float]]:
         states = [self._rows.last_state(self._grid[game].tolist()) for game in ended]
