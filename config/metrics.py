@@ -81,6 +81,13 @@ GAUGES = {
         "SELECT count(*) FROM tables_unit u JOIN tables_run r ON r.id = u.run_id"
         " WHERE u.state = 'waiting' AND r.status = 'running'",
     ),
+    "tienlen_work_waiting_seconds": (
+        "How long one worker would play the blocks that wait, by what those of their run took",
+        "SELECT coalesce(sum(waiting * coalesce(r.spent / 1000.0 / nullif(done, 0), 4)), 0)"
+        " FROM tables_run r, LATERAL (SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,"
+        " count(*) FILTER (WHERE state = 'done') AS done FROM tables_unit WHERE run_id = r.id) u"
+        " WHERE r.status = 'running'",
+    ),
     "tienlen_verify_differences": (
         "What the last nightly proof found different; 0 is well",
         "SELECT coalesce((SELECT count FROM league_verification WHERE finished_at IS NOT NULL"

@@ -16,12 +16,12 @@ _AT_ONCE = struct.pack("ii", 1, 0)  # A close that resets.
 class CutLine:
     """Hands bytes on between a port of this machine and a socket; nothing while it is cut."""
 
-    def __init__(self, server: Path) -> None:
+    def __init__(self, server: Path, host: str = "127.0.0.1") -> None:
         self._server = server
         self._whole = threading.Event()
         self._whole.set()
         self._ends: list[socket.socket] = []
-        self._door = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self._door = socket.create_server((host, 0), backlog=256)
         self.port = self._door.getsockname()[1]
         threading.Thread(target=self._take, daemon=True).start()
 

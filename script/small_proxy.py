@@ -1,12 +1,13 @@
 """What the proxy of docker-compose.yml does to a request that the program behind it can notice.
 
-No TLS and no balancing: headers as its Caddyfile makes them, nothing held back, and five seconds of
-tries while nobody listens behind.
+No TLS: headers as its Caddyfile makes them, nothing held back, one server after the other, and five
+seconds of tries while none listens.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import socket
 import threading
 import time
@@ -17,10 +18,11 @@ _OWN = ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "connection"
 
 
 class SmallProxy:
-    """Hands requests on from a port of its own to `upstream`, which may change at any moment."""
+    """Hands requests on from a port of its own to its servers, which may change at any moment."""
 
-    def __init__(self, upstream: int) -> None:
-        self.upstream = upstream
+    def __init__(self, *servers: tuple[str, int]) -> None:
+        self.servers = list(servers)
+        self._turn = itertools.count()
         self._door = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = self._door.getsockname()[1]
         threading.Thread(target=self._take, daemon=True).start()
@@ -39,6 +41,7 @@ class SmallProxy:
                 client.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n")
                 return
             with behind:
+                behind.settimeout(None)
                 behind.sendall(_head_for_upstream(head, visitor) + rest)
                 threading.Thread(target=_hand_on, args=(client, behind), daemon=True).start()
                 _hand_on(behind, client)
@@ -47,11 +50,12 @@ class SmallProxy:
         until = time.monotonic() + _TRIES
         while True:
             try:
-                return socket.create_connection(("127.0.0.1", self.upstream), timeout=_TRIES)
+                server = self.servers[next(self._turn) % len(self.servers)]
+                return socket.create_connection(server, timeout=_TRIES / 5)
             except OSError:
                 if time.monotonic() > until:
                     return None
-                time.sleep(0.25)
+                time.sleep(0.05)
 
 
 def _read_head(client: socket.socket) -> tuple[bytes, bytes, bytes]:

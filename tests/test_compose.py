@@ -21,7 +21,8 @@ from launcher.children import wait_until
 ROOT = Path(settings.BASE_DIR)
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
-OURS = ("migrate", "web", "worker", "simulations", "beat", "backup")
+SCALE = ("web-2", "worker-2")
+OURS = ("migrate", "web", "worker", "simulations", "beat", "backup", *SCALE)
 
 
 def test_it_is_a_compose_file():
@@ -97,6 +98,8 @@ def test_workers_take_every_queue():
 SET_HERE = {"DATABASE_URL", "REDIS_URL", "TIENLEN_DATA", "TIENLEN_BACKUPS", "HTTPS"}
 IN_THE_IMAGE = {"STATIC_ROOT"}
 FOR_DEVELOPERS = {"DEBUG"}
+OF_ONE_MACHINE = {"WEB_PROCESSES"}
+"""Here it is the number of containers."""
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -107,7 +110,7 @@ def test_every_documented_variable_reaches_our_processes_and_no_other_does(name)
     documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert len(documented) > 30
     given = SERVICES[name]["environment"]
-    assert given.keys() == documented - IN_THE_IMAGE - FOR_DEVELOPERS
+    assert given.keys() == documented - IN_THE_IMAGE - FOR_DEVELOPERS - OF_ONE_MACHINE
     passed = {name for name, value in given.items() if f"${{{name}:" in value}
     assert given.keys() - passed == SET_HERE
 
@@ -125,11 +128,21 @@ def test_each_service_has_the_rights_in_the_database_that_it_needs():
         [(roles.APPLICATION, "POSTGRES_APP_PASSWORD")],
         [(roles.BEAT, "POSTGRES_BEAT_PASSWORD")],
     )
-    assert found == dict.fromkeys(("web", "worker", "simulations"), app) | {
+    assert found == dict.fromkeys(("web", "worker", "simulations", *SCALE), app) | {
         "beat": beat, "migrate": owner, "backup": owner,
     }  # fmt: skip
     given = re.findall(r"--(\w+)=\$\{(\w+):", " ".join(SERVICES["migrate"]["command"]))
     assert given == app + beat
+
+
+def test_a_profile_adds_a_second_of_each_that_people_wait_for():
+    for name in SCALE:
+        second, first = dict(SERVICES[name]), dict(SERVICES[name.removesuffix("-2")])
+        networks = second.pop("networks"), first.pop("networks")
+        assert set(networks[0]) == set(networks[1])
+        assert second.pop("profiles") == ["scale"]
+        assert second == first
+    assert SERVICES["web-2"]["networks"]["front"]["aliases"] == ["web"], "as the proxy asks for it"
 
 
 def test_the_proxy_sends_everybody_at_a_table_to_the_same_web_process():

@@ -15,7 +15,10 @@ import pytest
 from django.conf import settings
 
 from config import collector, environment, logs, metrics
+from engine.rules import ruleset
 from tables.live import stream
+from tables.models import Run
+from tables.runs import runs
 from tests.factories import make_table, secret_of
 from tests.tables import live
 
@@ -113,13 +116,28 @@ def test_metrics_count_what_people_do(client, settings):
     }
 
 
+def test_metrics_tell_how_many_seconds_of_work_wait(client, settings):
+    """By it workers scale: twelve blocks of four seconds, then eleven as long as the one took."""
+    run = runs.start_run(
+        ruleset=ruleset.preset("thirteen"), bots=["lowest", "random"], deals=12, deals_per_unit=1
+    )
+    assert figures(client, settings)["tienlen_work_waiting_seconds"] == 12 * 4
+    while not run.units.filter(state="done").exists():
+        assert runs.play_next()
+    waiting = run.units.filter(state="waiting").count()
+    Run.objects.update(spent=30_000)
+    assert figures(client, settings)["tienlen_work_waiting_seconds"] == waiting * 30 > 0
+    runs.cancel_run(run_id=run.pk)
+    assert figures(client, settings)["tienlen_work_waiting_seconds"] == 0
+
+
 def test_metrics_say_that_the_broker_is_away(client, settings):
     settings.REDIS_URL = "unix:///nowhere.sock"
     assert figures(client, settings)["tienlen_broker_up"] == 0
 
 
 def test_metrics_cost_a_fixed_number_of_queries(client, settings, django_assert_num_queries):
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         figures(client, settings)
 
 

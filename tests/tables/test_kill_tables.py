@@ -20,11 +20,11 @@ NOTHING = (
 ANSWERED = "moves of guests that were answered"
 
 
-def run(*options: str) -> dict[str, str]:
+def run(*options: str, script: str = "kill-tables") -> dict[str, str]:
     """The rows of the table that the command prints."""
     environment = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
     done = subprocess.run(
-        [sys.executable, "script/kill-tables", *options],
+        [sys.executable, f"script/{script}", *options],
         cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=600,
         check=False,
     )  # fmt: skip
@@ -62,6 +62,13 @@ def test_no_move_is_lost_when_a_web_server_or_the_database_stands_still():
 def test_no_move_is_lost_when_the_network_to_the_database_is_cut():
     rows = run("--tables", "2", "--seconds", "40", "--every", "10", "--think", "0.1", "--cut", "4")
     check(rows)
+
+
+@pytest.mark.long
+def test_nothing_is_lost_on_several_hosts_when_hosts_links_and_the_broker_fail():
+    rows = run(script="try-scale")
+    assert int(rows["moves answered; missing, twice, not replayed"].partition(";")[0]) > 0
+    assert rows["games of the night"].endswith("; none lost")
 
 
 @pytest.mark.long
