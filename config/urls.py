@@ -28,6 +28,9 @@ no_mail = path(
 )
 
 urlpatterns = [
+    # Looked at first: these are asked for with every move.
+    path("tables/<slug:key>/evening/", evening.evening, name="evening"),
+    path("tables/", include("tables.urls")),
     path("", home.door, name="home"),
     path("manifest.webmanifest", app.manifest, name="manifest"),
     path("sw.js", app.service_worker, name="service_worker"),
@@ -79,8 +82,6 @@ urlpatterns = [
     path("bots/", bots_door, name="bots"),
     path("records/", record_page, name="records"),
     path("puzzles/<int:pk>/picture-<slug:shape>.png", puzzle_picture, name="puzzle_picture"),
-    path("tables/<slug:key>/evening/", evening.evening, name="evening"),
-    path("tables/", include("tables.urls")),
     path("clubs/", include("league.urls")),
     path("api/v1/tables/", include("tables.api.urls")),
     path("api/", include("league.api.urls")),

@@ -18,6 +18,7 @@ from tables.views import (
 app_name = "tables"
 
 urlpatterns = [
+    path("<slug:key>/act/", moves.act, name="act"),  # The one that is asked for most.
     path("", lobby.lobby, name="lobby"),
     path("play/", lobby.play_now, name="play_now"),
     path("puzzles/", puzzles.today, name="puzzle_today"),
@@ -32,7 +33,6 @@ urlpatterns = [
     path("sprints/<slug:sprint>/go/", sprints.go, name="sprint_go"),
     path("<slug:key>/", pages.table, name="table"),
     path("<slug:key>/view/", pages.view, name="view"),
-    path("<slug:key>/act/", moves.act, name="act"),
     path("<slug:key>/answer/", moves.answer, name="answer"),
     path("<slug:key>/hints/", moves.hints, name="hints"),
     path("<slug:key>/sit/", chairs.sit, name="sit"),
