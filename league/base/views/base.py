@@ -212,3 +212,10 @@ def add_errors(form: BaseForm, error: ValidationError) -> None:
 def form_status(form: BaseForm) -> int:
     """Return 422 for a submitted form with errors, else 200."""
     return 422 if form.is_bound and form.errors else 200
+
+
+def own_players(request: ClubRequest) -> list[int]:
+    """Return the keys of the visitor's players."""
+    if not request.user.is_authenticated:
+        return []
+    return list(request.club.players.filter(user=request.user).values_list("pk", flat=True))

@@ -30,6 +30,7 @@ from league.base.views.base import (
     form_status,
     incomplete_form,
     must_see_money,
+    own_players,
     page,
     sees_money,
     tell,
@@ -100,7 +101,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         Tab(_("Fewest payments"), _asking(how=how), not each),
         Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
-    settling = replace(settling_of(request, event.season, event, shown), own=_own(request))
+    settling = replace(settling_of(request, event.season, event, shown), own=own_players(request))
     is_open = settling.payments.paginator.count > 0
     settling.payments.object_list = sorted(
         settling.payments, key=lambda each: each.payer.player_id not in settling.own
@@ -225,13 +226,6 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
     if each or how:
         back["Location"] += _asking(way=EACH if each else "", how=how)
     return back
-
-
-def _own(request: ClubRequest) -> list[int]:
-    """Return the keys of the visitor's players."""
-    if not request.user.is_authenticated:
-        return []
-    return list(request.club.players.filter(user=request.user).values_list("pk", flat=True))
 
 
 def _how(said: QueryDict) -> str:

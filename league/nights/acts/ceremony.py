@@ -9,7 +9,7 @@ from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Event, Result, Sitting
 from league.nights.acts import tallies
-from league.nights.facts import ceremony, missing_games
+from league.nights.facts import ceremony, draw_changes, missing_games
 from tables.refusals import Refusal
 
 
@@ -25,12 +25,7 @@ def reveal_next(*, event: Event, revealed: int, by: User) -> Event:
     if revealed != event.told:
         return event
     if not event.told:
-        if event.rounds.filter(status="draft").exists():
-            raise Refusal(
-                _("There is an unreleased draw. Release or discard it first."),
-                code="draft",
-                status=409,
-            )
+        draw_changes.refuse_draft(event)
         if missing := missing_games.unfinished_sittings(event):
             raise Refusal(
                 _("Games are missing at: %(tables)s. Enter them before the ceremony."),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.models import Event, Round, Sitting
+from league.models import Round, Sitting
 from league.nights import online
 from tables.refusals import Refusal
 
@@ -75,8 +75,10 @@ def give_extra(*, sitting: Sitting, minutes: int, by: User) -> None:
         _check_minutes(minutes)
     sitting, event = locks.table_to_change(sitting.pk)
     old = sitting.extra_minutes
-    values = {"extra_minutes": minutes}
-    _tell_table(sitting, event, by, "clock.extra", values, minutes=minutes, old=old)
+    changes = {"extra_minutes": minutes}
+    audit.log_at_table(
+        "clock.extra", sitting, by=by, event=event, changes=changes, minutes=minutes, old=old
+    )
 
 
 @transaction.atomic
@@ -84,8 +86,11 @@ def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
     """Call an organiser to the table; calling twice keeps the time of the first call."""
     sitting, event = locks.table_to_change(sitting.pk)
     if sitting.called_at is None:
-        values = {"called_at": timezone.now(), "call_note": note.strip()[:120]}
-        _tell_table(sitting, event, by, "director.called", values, note=values["call_note"])
+        note = note.strip()[:120]
+        changes = {"called_at": timezone.now(), "call_note": note}
+        audit.log_at_table(
+            "director.called", sitting, by=by, event=event, changes=changes, note=note
+        )
 
 
 @transaction.atomic
@@ -93,16 +98,16 @@ def come_to_call(*, sitting: Sitting, by: User) -> None:
     """Tell the table that an organiser is coming; a second report changes nothing."""
     sitting, event = locks.table_to_change(sitting.pk)
     if sitting.called_at is not None and sitting.call_seen_at is None:
-        values = {"call_seen_at": timezone.now()}
-        _tell_table(sitting, event, by, "director.coming", values)
+        changes = {"call_seen_at": timezone.now()}
+        audit.log_at_table("director.coming", sitting, by=by, event=event, changes=changes)
 
 
 @transaction.atomic
 def answer_call(*, sitting: Sitting, by: User | None) -> None:
     """End the call: an organiser was there, or the table no longer needs one."""
     sitting, event = locks.table_to_change(sitting.pk)
-    values = {"called_at": None, "call_seen_at": None, "call_note": ""}
-    _tell_table(sitting, event, by, "director.answered", values)
+    changes = {"called_at": None, "call_seen_at": None, "call_note": ""}
+    audit.log_at_table("director.answered", sitting, by=by, event=event, changes=changes)
 
 
 def _locked(round_: Round, *, running: bool = False) -> Round:
@@ -138,22 +143,3 @@ def _set(round_: Round, by: User, action: str, **values: Any) -> Round:
     details = {"minutes": values["clock_minutes"]} if "clock_minutes" in values else {}
     audit.log(action, by=by, event=event, round=round_.number, **details)
     return round_
-
-
-def _tell_table(
-    sitting: Sitting,
-    event: Event,
-    by: User | None,
-    action: str,
-    values: dict[str, Any],
-    **data: Any,
-) -> None:
-    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1, **values)
-    audit.log(
-        action,
-        by=by,
-        event=event,
-        round=sitting.round.number,
-        table=sitting.table_no,
-        **data,
-    )

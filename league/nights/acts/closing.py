@@ -12,7 +12,7 @@ from league.models import Dispute, Event, LiveTable, Season, Sitting
 from league.nights import online
 from league.nights.acts import roll_calls, same_deals
 from league.nights.acts.night_settings import reschedule
-from league.nights.facts import ceremony
+from league.nights.facts import ceremony, draw_changes
 from league.nights.facts.missing_games import named, unfinished_sittings
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.acts import places
@@ -29,12 +29,7 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
     season = locks.season(event.season_id)
     event = locks.event_to_change(event.pk)
     roll_calls.end_if_due(event)
-    if event.rounds.filter(status="draft").exists():
-        raise Refusal(
-            _("There is an unreleased draw. Release or discard it first."),
-            code="draft",
-            status=409,
-        )
+    draw_changes.refuse_draft(event)
     if ceremony.is_waiting(event):
         raise Refusal(
             _(

@@ -32,6 +32,19 @@ def may_confirm(
     return by != result.by if by or result.by else device != result.device
 
 
+def as_seen(sitting: Sitting, game_no: int, version: int) -> Result:
+    """Return the version of a game; Refusal `stale` when it is no longer the current one."""
+    result = sitting.results.filter(latest(), game_no=game_no, version=version).first()
+    if result is None:
+        raise Refusal(
+            _("Someone else has just corrected game %(game)s. Check it again."),
+            code="stale",
+            params={"game": game_no},
+            status=409,
+        )
+    return result
+
+
 @transaction.atomic
 def confirm(
     *,
@@ -47,14 +60,7 @@ def confirm(
     Refusal: `stale` when that version is no longer current, `own` for a visitor who may not.
     """
     sitting, event = locks.table_to_play(sitting_id)
-    result = sitting.results.filter(latest(), game_no=game_no, version=version).first()
-    if result is None:
-        raise Refusal(
-            _("Someone else has just corrected game %(game)s. Check it again."),
-            code="stale",
-            params={"game": game_no},
-            status=409,
-        )
+    result = as_seen(sitting, game_no, version)
     if not may_confirm(result=result, event=event, by=by, device=device, organises=organises):
         raise Refusal(
             _("Another player must confirm this game, from another phone.")
@@ -66,7 +72,9 @@ def confirm(
         result=result, defaults={"by": by, "device": device}
     )
     if created:
-        _note(sitting, event, "result.confirmed", by, game=game_no, version=version)
+        audit.log_at_table(
+            "result.confirmed", sitting, by=by, event=event, game=game_no, version=version
+        )
         locks.show_change(event)
     return confirmation
 
@@ -130,12 +138,12 @@ def open_dispute(
         defaults={"by": by, "device": device, "kind": kind, "note": note, "player": player},
     )
     if created:
-        said = {"player": player.pk} if player else {}
-        _note(
-            sitting,
-            event,
+        said: dict[str, Any] = {"player": player.pk} if player else {}
+        audit.log_at_table(
             "dispute.opened",
-            by,
+            sitting,
+            by=by,
+            event=event,
             game=game_no,
             mistake=dispute.kind,
             note=dispute.note,
@@ -151,7 +159,7 @@ def look_at(*, sitting_id: int, game_no: int, by: User) -> None:
     sitting, event = locks.table_to_change(sitting_id)
     unseen = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN, seen_at=None)
     if unseen.update(seen_at=timezone.now()):
-        _note(sitting, event, "dispute.seen", by, game=game_no)
+        audit.log_at_table("dispute.seen", sitting, by=by, event=event, game=game_no)
 
 
 @transaction.atomic
@@ -161,14 +169,17 @@ def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
     if not reason.strip():
         raise Refusal(_("Say why the game stays as it is."), code="reason")
     open_ = sitting.disputes.filter(game_no=game_no, outcome=Dispute.Outcome.OPEN)
+    reason = reason.strip()[:200]
     closed = open_.update(
         outcome=Dispute.Outcome.DISMISSED,
-        reason=reason.strip()[:200],
+        reason=reason,
         resolved_by=by,
         resolved_at=timezone.now(),
     )
     if closed:
-        _note(sitting, event, "dispute.dismissed", by, game=game_no, reason=reason.strip()[:200])
+        audit.log_at_table(
+            "dispute.dismissed", sitting, by=by, event=event, game=game_no, reason=reason
+        )
 
 
 def close_by_correction(*, result: Result, changed: bool) -> None:
@@ -184,16 +195,4 @@ def close_by_correction(*, result: Result, changed: bool) -> None:
         reason=result.reason,
         resolved_by=result.by,
         resolved_at=timezone.now(),
-    )
-
-
-def _note(sitting: Sitting, event: Event, action: str, by: User | None, **data: Any) -> None:
-    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
-    audit.log(
-        action,
-        by=by,
-        event=event,
-        round=sitting.round.number,
-        table=sitting.table_no,
-        **data,
     )

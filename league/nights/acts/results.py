@@ -15,7 +15,6 @@ from league.base.acts import audit, locks
 from league.base.domain import stored_specials
 from league.base.prepared import Prepared, Slot
 from league.models import Event, LiveResult, LiveTable, Placing, Result, Sitting
-from league.models.result import latest
 from league.money.acts import ledger
 from league.money.facts.money_words import BEATEN
 from league.nights.acts import disputes, tallies, waitlist
@@ -152,14 +151,7 @@ def correct(
     sitting, event = locks.table_to_change(sitting_id)
     if same := _already_saved(client_id, sitting):
         return same
-    old = sitting.results.filter(latest(), game_no=game_no, version=version).first()
-    if old is None:
-        raise Refusal(
-            _("Someone else has just corrected game %(game)s. Check it again."),
-            code="stale",
-            params={"game": game_no},
-            status=409,
-        )
+    old = disputes.as_seen(sitting, game_no, version)
     before = {"order": _groups_of(old), "specials": old.specials}
     held = old.held
     old.current = old.held = False

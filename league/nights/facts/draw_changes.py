@@ -52,3 +52,11 @@ def _entry(event: Event, number: int | None = None) -> Audit | None:
     if number is not None:
         found = found.filter(data__round=number)
     return found.order_by("-pk").first()
+
+
+def refuse_draft(event: Event) -> None:
+    """Refuse while a draw is not released."""
+    if event.rounds.filter(status=Round.Status.DRAFT).exists():
+        raise Refusal(
+            _("There is an unreleased draw. Release or discard it first."), code="draft", status=409
+        )

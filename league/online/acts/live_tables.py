@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -107,16 +106,7 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
         home_name=event.name[:120],
     )
     live.save()
-    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
-    audit.log(
-        "live.opened",
-        club=club,
-        by=by,
-        event=event,
-        round=sitting.round.number,
-        table=sitting.table_no,
-        key=live.table.key,
-    )
+    audit.log_at_table("live.opened", sitting, by=by, event=event, key=live.table.key)
     return live
 
 

@@ -30,6 +30,7 @@ from league.base.views.base import (
     club_view,
     form_status,
     incomplete_form,
+    own_players,
     page,
     telling,
 )
@@ -86,7 +87,7 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
     query = asked_name(request)
     rows = Paginator(table.rows.named(query), 100).get_page(request.GET.get("page"))
     events = Paginator(found.events.all(), 6).get_page(request.GET.get("events"))
-    own = _own(request)
+    own = own_players(request)
     chart = _chart(request, found, table, own)
     marks = None if "full" in request.GET else (dict(chart["dots"]), dict(chart["moves"]))
     context = {
@@ -155,13 +156,6 @@ def _chart(
         known = {"html": html, "dots": dots, "moves": moves}
         cache.set(key, known, CACHED)
     return known
-
-
-def _own(request: ClubRequest) -> list[int]:
-    """Return the keys of the visitor's players."""
-    if not request.user.is_authenticated:
-        return []
-    return list(request.club.players.filter(user=request.user).values_list("pk", flat=True))
 
 
 @club_view(Right.SEE)
