@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from league.base.pages.doors import doors_of
-from tests.factories import owner_of
+from tests.factories import browser_of, owner_of
 from tests.test_languages import Page as Words
 from tests.test_languages import left_in_english
 from tests.test_rights import make_world
@@ -155,8 +155,7 @@ def walked() -> dict[str, Page]:
     owner = owner_of(make_world(rules="mien-nam", stake=5)["club"])
     owner.is_superuser = True
     owner.save()
-    client = Client()
-    client.force_login(owner)
+    client = browser_of(owner)
     return found_from_the_doors(client)
 
 

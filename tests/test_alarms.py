@@ -17,7 +17,6 @@ from types import SimpleNamespace
 import pytest
 from django.core import mail
 from django.core.cache import cache
-from django.test import Client
 from django.utils import timezone
 
 from config import pulse
@@ -25,7 +24,7 @@ from config.server import alarms, facts
 from launcher import supervisor
 from league.models import Alarm, NewsItem, NewsWish, Verification
 from league.news.acts import sending
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 
 MINUTE = datetime.timedelta(minutes=1)
 NOW = datetime.datetime(2026, 11, 22, 12, tzinfo=datetime.UTC)
@@ -137,11 +136,9 @@ def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
 
 
 def test_only_administrators_are_asked_whether_they_want_it(administrator):
-    client = Client()
-    client.force_login(administrator)
+    client = browser_of(administrator)
     assert "Trouble with the server" in client.get("/people/me/news/").content.decode()
-    other = Client()
-    other.force_login(make_user("bạn@example.com"))
+    other = browser_of(make_user("bạn@example.com"))
     page = other.get("/people/me/news/")
     assert page.status_code == 200
     assert "Trouble with the server" not in page.content.decode()

@@ -26,6 +26,7 @@ from league.base.domain.names import StackedMarks
 from league.clubs.acts import clubs
 from tables.models import Table
 from tests.factories import (
+    browser_of,
     make_club,
     make_member,
     make_night,
@@ -50,8 +51,7 @@ def held() -> dict[str, Any]:
     event = sitting.round.event
     club = event.season.club
     user = make_member(club, "organiser")
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     return {"club": club, "event": event, "sitting": sitting, "user": user, "client": client}
 
 
@@ -140,8 +140,7 @@ def test_names_of_clubs_seasons_and_nights_are_cleaned():
         )
     season = make_season(club)
     event = make_night(season=season)
-    client = Client()
-    client.force_login(club.memberships.get().user)
+    client = browser_of(club.memberships.get().user)
     path = reverse("api:event", args=[club.slug, event.pk])
     answer = client.patch(path, {"name": TRICK}, content_type="application/json")
     event.refresh_from_db()

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
@@ -31,7 +30,7 @@ from tables.chairs.acts import seats
 from tables.live import tokens
 from tables.models import Table, Tryout
 from tables.runs import tryouts
-from tests.factories import make_club, make_night, make_table, make_user, secret_of
+from tests.factories import browser_of, make_club, make_night, make_table, make_user, secret_of
 from tests.served import TOKEN, Served, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -291,8 +290,7 @@ class Upload:
 
 
 def session_of(user: User) -> str:
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 

@@ -15,6 +15,7 @@ from league.nights.acts import closing
 from league.online.acts import stake_tables as stake_services
 from tables.base.fifo_cache import forget_all
 from tests.factories import (
+    browser_of,
     make_user,
     names_at,
     owner_of,
@@ -29,8 +30,8 @@ from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
-STAKE = 7919
-"""A prime, so that no other number of a page is an amount by chance."""
+STAKE = 1_000_003
+"""A prime above all keys and what tokens hold: no other number of a page is an amount by chance."""
 CSV = {
     "league:season_csv": ["standings", "money", "transfers", "payments", "proof", "race",
                           "crosstable", "specials", "penalties", "teams", "ratings", "bots"],
@@ -161,8 +162,7 @@ MONEY_PAGES = [
 
 def test_members_see_all_of_it(money_world):
     close(money_world)
-    member = Client()
-    member.force_login(money_world["visitors"]["player"])
+    member = browser_of(money_world["visitors"]["player"])
     seen = leaks(member, money_world)
     assert set(MONEY_PAGES) - seen.keys() == set()
     for name in ("league:player", "league:recap", "league:event_share", "league:table",

@@ -30,6 +30,7 @@ from tables.people.acts import sprints
 from tables.reviews.acts import making
 from tables.runs import runs
 from tests.factories import (
+    browser_of,
     make_adjustment,
     make_club,
     make_member,
@@ -392,8 +393,7 @@ def test_a_club_that_is_not_public_does_not_exist_for_others(world):
 
 def test_a_key_of_another_club_is_not_found_in_ones_own(world):
     stranger = make_member(make_club(), "owner")
-    client = Client()
-    client.force_login(stranger)
+    client = browser_of(stranger)
     own = stranger.memberships.get().club
     for name in ("league:event", "league:season"):
         key = world[name.split(":")[1]].pk

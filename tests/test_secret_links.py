@@ -22,7 +22,7 @@ from league.models import ApiToken, Club, Event, Link
 from league.schedules.acts import calendars
 from tables.chairs.acts import seats
 from tables.models import Seat
-from tests.factories import make_user, owner_of
+from tests.factories import browser_of, make_user, owner_of
 from tests.tables import live
 from tests.test_rights import ask, rows
 
@@ -155,8 +155,7 @@ def leave(seat: Seat) -> None:
 
 
 def change_password(person: User) -> None:
-    client = Client()
-    client.force_login(person)
+    client = browser_of(person)
     new = {"oldpassword": "s3cret-word", "password1": "nam-sau-bay-tam"}
     answer = client.post(reverse("account_change_password"), new | {"password2": new["password1"]})
     assert answer.status_code == 302

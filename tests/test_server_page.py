@@ -20,16 +20,14 @@ from config.server import facts, report
 from launcher.children import wait_until
 from league.models import Event, Verification
 from tables.live.stream import conninfo
-from tests.factories import make_night, make_user, owner_of
+from tests.factories import browser_of, make_night, make_user, owner_of
 
 QUERIES = 33
 
 
 @pytest.fixture
 def administrator(db) -> Client:
-    client = Client()
-    client.force_login(make_user("chủ@example.com", is_superuser=True))
-    return client
+    return browser_of(make_user("chủ@example.com", is_superuser=True))
 
 
 def rows(answer) -> dict[str, str]:

@@ -14,7 +14,6 @@ import pytest
 from django.core.cache import caches
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, transaction
-from django.test import Client
 from django.urls import reverse
 from kombu.exceptions import OperationalError as BrokerAway
 from redis.exceptions import RedisError
@@ -30,7 +29,7 @@ from league.models import Result, Sitting
 from league.nights.domain import entry
 from tables.base import row_locks
 from tables.live.stream import conninfo
-from tests.factories import make_club, make_member, make_table, secret_of
+from tests.factories import browser_of, make_club, make_member, make_table, secret_of
 from tests.served import Answer, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,8 +84,7 @@ def test_a_refusal_speaks_the_readers_language():
     sitting = make_table()
     event = sitting.round.event
     organiser = make_member(event.season.club, "organiser")
-    client = Client()
-    client.force_login(organiser)
+    client = browser_of(organiser)
     session = client.cookies["sessionid"].value
     page = reverse("league:event_status", args=[event.season.club.slug, event.pk])
     with served() as web, hold_event(sitting):
@@ -117,8 +115,7 @@ def test_without_valkey_everything_goes_on_and_nobody_is_signed_out(own_valkey):
     club = make_club(is_public=True)
     there = reverse("league:link_table", args=[secret_of(sitting)])
     User.objects.create_user("lan@club.example", "mot-hai-ba-bon")
-    client = Client()
-    client.force_login(make_member(club, "organiser"))
+    client = browser_of(make_member(club, "organiser"))
     session = client.cookies["sessionid"].value
     assert own_valkey.process is not None
     url = f"unix://{own_valkey.places.valkey_socket}?db=0"

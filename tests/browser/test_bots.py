@@ -4,13 +4,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine import bots as engine_bots
-from engine.rules.actions import SeatAction
 from engine.rules.ruleset import preset
 from league.arena.acts import bots
 from league.models import Event
 from tables.runs import runs
 from tests.browser.conftest import check_page, shot, sign_in
 from tests.factories import make_member, make_season, owner_of
+from tests.league.arena.test_run_effects import Odd
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -60,18 +60,6 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     check_page(page)
     shot(page, "replay")
-
-
-class Odd:
-    """Never does what it may."""
-
-    version = 1
-
-    def __init__(self, seed):
-        pass
-
-    def choose(self, observation, legal):
-        return SeatAction(observation.seat, "trade", other=0)
 
 
 def test_what_bots_did_wrong_and_what_happened_is_readable(page: Page, monkeypatch):

@@ -15,7 +15,7 @@ from engine.bots.search import Dream
 from tables import tasks
 from tables.play.facts import archive
 from tables.reviews.acts import entered, making
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.reviewed import judged
 
@@ -64,9 +64,7 @@ def record(workers, monkeypatch) -> dict[str, Any]:
 
 
 def member() -> Client:
-    client = Client()
-    client.force_login(make_user())
-    return client
+    return browser_of(make_user())
 
 
 def enter(client: Client, record: Mapping[str, Any], seat: Any = SEAT) -> Any:

@@ -11,7 +11,7 @@ from tables.chairs.acts import seats
 from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableRating
 from tables.people.acts import forgetting, newcomers, ratings
 from tables.people.acts.newcomers import Newcomer, Wish
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.test_live_friends import after_the_wait
 from tests.tables.test_live_newcomers import people
@@ -109,8 +109,7 @@ def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(
     django_assert_max_num_queries,
 ):
     user = make_user()
-    browser = Client()
-    browser.force_login(user)
+    browser = browser_of(user)
     for _ in range(2):
         close(rated_game(user, make_user()))
     ratings.rate_waiting()

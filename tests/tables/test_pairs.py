@@ -4,11 +4,10 @@ import random
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from tables.people.facts.pairs import PlacedAccount, StandingPair, pairs
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 
 
 def season(seed: int, *, games: int = 1200, partners: bool) -> list[list[PlacedAccount]]:
@@ -59,7 +58,6 @@ def test_those_who_always_play_with_each_other_meet_no_more_than_chance_has_it()
 def test_only_who_looks_after_the_site_reads_of_pairs():
     pages: dict[bool, Any] = {}
     for owns in (True, False):
-        browser = Client()
-        browser.force_login(make_user(is_superuser=owns))
+        browser = browser_of(make_user(is_superuser=owns))
         pages[owns] = browser.get(reverse("tables:ratings")).content.decode()
     assert ["Pairs to look at" in pages[owns] for owns in (True, False)] == [True, False]

@@ -13,7 +13,7 @@ from engine.rules.actions import action_from_json
 from tables.models import Attempt, Game, Puzzle, Review, Seat, Solver
 from tables.reviews.acts import puzzles as acts
 from tables.reviews.facts import puzzles
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
 from tests.worlds import made_once
@@ -57,12 +57,6 @@ def puzzle(game: Game) -> Puzzle:
     )
 
 
-def client_of(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def sent(decision: dict[str, Any], key: str) -> dict[str, Any]:
     return {"do": decision[key]["do"], "cards": decision[key].get("cards", "").split()}
 
@@ -82,7 +76,7 @@ def test_a_puzzle_names_nobody_and_hides_the_answer_until_something_is_chosen(pu
 
 
 def test_the_first_choice_counts_and_rates_and_the_page_remembers_it(puzzle, user):
-    client, address = client_of(user), reverse("tables:puzzle_today")
+    client, address = browser_of(user), reverse("tables:puzzle_today")
     client.post(address, sent(puzzle.decision, "played"))
     client.post(address, sent(puzzle.decision, "best"))
     attempt = Attempt.objects.get()
@@ -129,7 +123,7 @@ def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
     today, one = timezone.localdate(), own_decision(game)
     first = puzzles.mistakes_of(user, today)[0]
     assert first.decision["step"] == one["step"]
-    client_of(user).post(
+    browser_of(user).post(
         reverse("tables:try_again", args=[game.table.key, 1, one["step"]]), sent(one, "best")
     )
     best = action_from_json(one["best"])
@@ -178,7 +172,7 @@ def test_one_move_must_surely_be_better_than_all_others(game, changed, fits):
 def test_the_page_of_a_puzzle_takes_a_fixed_number_of_queries(
     puzzle, user, django_assert_max_num_queries
 ):
-    client = client_of(user)
+    client = browser_of(user)
     client.get(reverse("tables:puzzle_today"))
     with django_assert_max_num_queries(20):
         client.get(reverse("tables:puzzle_today"))

@@ -20,7 +20,7 @@ from tables.models import Arrangement, Game, Review, Seat, SharedDeals, Table
 from tables.reviews.acts import making
 from tables.reviews.facts import reviews
 from tables.web.access import cookie_name
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -244,9 +244,7 @@ def test_the_end_of_a_game_sends_its_review_to_the_workers(
 
 
 def signed_in(email: str) -> Client:
-    client = Client()
-    client.force_login(make_user(email))
-    return client
+    return browser_of(make_user(email))
 
 
 def address(game: Game) -> str:

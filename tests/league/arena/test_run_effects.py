@@ -21,6 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 class Odd:
+    """Never does what it may."""
+
     version = 1
 
     def __init__(self, seed):

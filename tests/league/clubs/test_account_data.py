@@ -30,6 +30,7 @@ from tables.chairs.acts import seats
 from tables.chat.acts import chat
 from tables.models import BotAccount, Challenge
 from tests.factories import (
+    browser_of,
     give_role,
     make_club,
     make_night,
@@ -126,8 +127,7 @@ def sit_down(person: User) -> None:
 
 def test_the_download_has_what_is_kept(person, club):
     sit_down(person)
-    client = Client()
-    client.force_login(person)
+    client = browser_of(person)
     answer = client.get(reverse("my_data"))
     assert answer["Content-Disposition"] == 'attachment; filename="my-data.json"'
     data = json.loads(answer.content)
@@ -154,8 +154,7 @@ def test_nothing_of_somebody_elses_is_in_the_download(person, club):
 
 def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
     sit_down(person)
-    client = Client()
-    client.force_login(person)
+    client = browser_of(person)
     client.get(reverse("me"))
     words = [NAME, NICKNAME, FORMER, EMAIL, OTHER_EMAIL]
     before = everywhere(*words)
@@ -251,8 +250,7 @@ def test_the_installation_keeps_an_owner():
 
 
 def test_on_the_page_the_email_is_typed_and_the_password_asked(person, club):
-    client = Client()
-    client.force_login(person)
+    client = browser_of(person)
     answer = client.post(reverse("erase_me"), {"email": EMAIL})
     assert answer["Location"].startswith(reverse("account_reauthenticate"))
     # The form that was sent is done once the password was given.
@@ -264,8 +262,7 @@ def test_on_the_page_the_email_is_typed_and_the_password_asked(person, club):
 
 
 def test_a_wrong_email_ends_nothing(person):
-    client = Client()
-    client.force_login(person)
+    client = browser_of(person)
     answer = client.post(reverse("erase_me"), {"email": "x"})
     client.post(answer["Location"], {"password": "s3cret-word"})
     person.refresh_from_db()

@@ -4,13 +4,12 @@ import datetime
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from league.me.pages.insights import insights_page
 from tables.models import Game, Review, Seat
-from tests.factories import make_user
+from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
 
@@ -43,8 +42,7 @@ def decisions(user: Any) -> list[dict[str, Any]]:
 
 
 def page_of(user: Any) -> str:
-    client = Client()
-    client.force_login(user)
+    client = browser_of(user)
     return client.get(reverse("my_insights")).content.decode()
 
 

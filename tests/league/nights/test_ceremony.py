@@ -130,8 +130,7 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
     """Two nights that differ in nothing but these games look alike to who enters all results."""
     season = make_season(make_club())
     make_member(season.club, "player")
-    client = Client()
-    client.force_login(scorer := make_member(season.club, "scorer"))
+    client = browser_of(scorer := make_member(season.club, "scorer"))
     event = make_night(8, season=season, **CUP)
     play_round(event, UP)
     known = [(s.player.name, s.row.points) for s in event_places(event)]

@@ -8,16 +8,10 @@ from django.utils import timezone
 
 from league.nights.acts import clock, draws
 from league.nights.facts.clock import Clock, calls, clock_of
-from tests.factories import make_night, make_table, make_user, owner_of
+from tests.factories import make_night, make_user, owner_of
 from tests.refusals import refuses
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
-
-
-@made_once
-def sitting():
-    return make_table()
 
 
 @pytest.fixture

@@ -24,7 +24,6 @@ from tests.factories import (
     owner_of,
     secret_of,
 )
-from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -32,11 +31,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def no_misses():
     cache.clear()
-
-
-@made_once
-def sitting():
-    return make_table()
 
 
 def secret(sitting):

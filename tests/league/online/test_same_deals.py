@@ -25,7 +25,7 @@ from league.seasons.facts.same_deals import held_in
 from tables.models import SharedDeals, Table
 from tables.play.acts import games, mixing
 from tables.play.facts import archive, positions, watched
-from tests.factories import make_season, names_at, owner_of, play
+from tests.factories import browser_of, make_season, names_at, owner_of, play
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.refusals import refuses
 from tests.tables import live
@@ -229,8 +229,7 @@ def test_nothing_is_told_of_a_deal_that_another_table_still_plays(event):
     running = watched.as_seen(positions.rows().get(pk=slow.table_id), None)
     assert running.replayed is None
     slug, pages = event.season.club.slug, ["event", "wall", "deals"]
-    owner = Client()
-    owner.force_login(owner_of(event.season.club))
+    owner = browser_of(owner_of(event.season.club))
     for name in pages:
         page = owner.get(reverse(f"league:{name}", args=[slug, event.pk])).content.decode()
         assert not any(hand.split()[0] in page for hand in dealt) or name != "deals"
@@ -404,8 +403,7 @@ def test_at_a_real_table_each_game_is_the_deal_of_its_number_and_stands_alone():
     assert (following.leader, following.owed, following.cuts) == (None, (), False)
     # The winner of a game is first with a hand that the other table's winner held too: a draw.
     assert {place.row.points for place in event_places(event)} == {50}
-    owner = Client()
-    owner.force_login(owner_of(event.season.club))
+    owner = browser_of(owner_of(event.season.club))
     at = reverse("league:deal", args=[event.season.club.slug, event.pk, 1, 1])
     page = owner.get(at).content.decode()
     assert page.count("50%") == 4

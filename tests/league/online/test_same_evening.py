@@ -111,8 +111,7 @@ def test_an_evening_of_16():
     evening = plan.to_json() | {"rounds_planned": 2, "games_per_round": 4, "stake": 1000}
     event = make_online_night(16, season=make_season(rules="killa"), **evening)
     club, by = event.season.club, owner_of(event.season.club)
-    organiser = Client()
-    organiser.force_login(by)
+    organiser = browser_of(by)
 
     def at(name, *more):
         return reverse(f"league:{name}", args=[club.slug, event.pk, *more])
@@ -149,8 +148,7 @@ def test_an_evening_of_16():
     user = make_user("first@club.example")
     player.user = user
     player.save()
-    member = Client()
-    member.force_login(user)
+    member = browser_of(user)
     own = text_of(member.get(at("deals"), {"deal": 6}))
     assert own.count('class="deal-dots"') == 8
     assert "Deal 6," in own

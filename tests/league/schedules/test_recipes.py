@@ -11,6 +11,7 @@ from league.nights.acts import closing
 from league.schedules.acts import schedules
 from league.schedules.domain.repeated import PRESETS
 from tests.factories import (
+    browser_of,
     make_club,
     make_member,
     make_night,
@@ -27,9 +28,7 @@ WEEK = timedelta(weeks=1)
 
 
 def organiser(club) -> Client:
-    client = Client()
-    client.force_login(make_member(club, "organiser"))
-    return client
+    return browser_of(make_member(club, "organiser"))
 
 
 def of_season(season: Season, name: str, *more: int) -> str:
