@@ -10,10 +10,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
-from django.template import Context, Template
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler
-from django.test.signals import template_rendered
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -78,20 +76,6 @@ def _planned_once() -> Iterator[None]:
     module = import_module("league.seating.next_round")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_whole_plan", cache(module._whole_plan.__wrapped__))
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _told_of_pages(django_test_environment: None) -> Iterator[None]:
-    """Clients copy the context of each template: of a page's own, not of all that it includes."""
-
-    def render(template: Template, context: Context) -> str:
-        if context.template is template:
-            template_rendered.send(sender=template, template=template, context=context)
-        return template.nodelist.render(context)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Template, "_render", render)
         yield
 
 
