@@ -1,4 +1,4 @@
-// Keys for those who like them: docs/keys.md. Never while somebody types, never with Ctrl, Alt or Meta,
+// Keys for those who like them; the box of ? lists them. Never while somebody types, never with Ctrl, Alt or Meta,
 // and whoever speaks to the computer or hits keys by chance turns them off in the same box.
 (() => {
   "use strict";

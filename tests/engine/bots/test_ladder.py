@@ -123,7 +123,7 @@ def test_the_ladder_plays_the_same_game_on_every_machine_and_version(key, digest
 
 @pytest.mark.parametrize(("key", "players"), share(bench_ladder.tables(), of=5))
 def test_no_quick_bot_loses_to_the_rung_below(key, players):
-    """By every ruleset and number of players; docs/ladder.md has the table of all rungs."""
+    """By every ruleset and number of players; docs/ladder.csv has the table of all rungs."""
     for lower, higher in bench_ladder.steps(preset(key), players):
         if higher in ("lowest", "greedy", "planner"):
             check_rung(key, players, lower, higher)

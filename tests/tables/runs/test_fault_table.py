@@ -1,6 +1,6 @@
 """Twenty-seven ways to go wrong: each has its verdict, and the others lose nothing by it.
 
-The table of docs/bots.md is this one.
+The table of tests/data/verdicts.md is this one.
 """
 
 import ctypes
@@ -171,6 +171,6 @@ def test_each_way_to_go_wrong_has_its_verdict_and_costs_the_others_nothing(
 
 
 def test_the_documentation_has_this_table():
-    text = (Path(settings.BASE_DIR) / "docs" / "bots.md").read_text(encoding="utf-8")
+    text = (Path(settings.BASE_DIR) / "tests/data/verdicts.md").read_text(encoding="utf-8")
     rows = [f"| {way.what} | {KIND_NAMES[way.kind]} | {way.words} |" for way in WAYS]
     assert "\n".join(rows) in text
