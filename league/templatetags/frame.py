@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -44,7 +45,13 @@ def push_key() -> str:
 
 @register.simple_tag
 def face(who: Any, size: str = "") -> SafeString:
-    """Return the face of a player, or one named as "pig-3"; `size` is "xs", "s", "l" or "xl"."""
+    """Return the face of a player, or one named as "pig-3"; None is the club.
+
+    `size` is "xs", "s", "l" or "xl".
+    """
+    if who is None:
+        icon = render_to_string("components/icon.html", {"name": "money"})
+        return format_html('<span class="ava {} club-ava">{}</span>', size, icon)
     if isinstance(who, str):
         animal, _dash, ground = who.partition("-")
         who = Face(animal, int(ground))

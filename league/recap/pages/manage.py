@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Model, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.base.rights import Right
 from league.models import Club, Season
@@ -11,7 +13,7 @@ from league.models import Club, Season
 
 @dataclass(frozen=True)
 class ManageRow:
-    """A page of the club with what it is for; shown to visitors with at least `right`."""
+    """A page of the club with how it stands or what it is for, for those with at least `right`."""
 
     icon: str
     text: str
@@ -35,12 +37,16 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
         return reverse(f"league:{name}", args=[club.slug, *more])
 
     organise, own = Right.ORGANISE, Right.OWN
+    rules = season.ruleset.body["name"] if season is not None else _("what the club plays by")
+    past = club.seasons.filter(status=Season.Status.CLOSED).order_by("-pk")
+    seasons = _named(past, _("standings and records"))
+    roles = club.memberships.count()
     play = [
-        ManageRow("scale", _("Rules"), _("what the club plays by"), to("rules_list")),
+        ManageRow("scale", _("Rules"), rules, to("rules_list")),
         ManageRow(
             "calendar", _("Calendar"), _("nights to come, in your own calendar"), to("calendar")
         ),
-        ManageRow("trophy", _("Past seasons"), _("standings and records"), to("past_seasons")),
+        ManageRow("trophy", _("Past seasons"), seasons, to("past_seasons")),
         ManageRow(
             "coin", _("Money tables"), _("online, booked in the club's money"), to("club_tables")
         ),
@@ -49,8 +55,10 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
     ]
     running = []
     if season is not None:
-        recipes, note = to("schedules", season.pk), _("kinds of night, and what repeats")
-        play.insert(0, ManageRow("list", _("Recipes"), note, recipes, organise))
+        recipes = to("schedules", season.pk)
+        kinds = _named(season.schedules.order_by("pk"), _("kinds of night, and what repeats"))
+        teams = _named(season.rosters.order_by("pk"), _("and who plays for them"))
+        play.insert(0, ManageRow("list", _("Recipes"), kinds, recipes, organise))
         running = [
             ManageRow(
                 "chart",
@@ -65,7 +73,7 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
                 _("with their reasons"),
                 to("adjustments", season.pk),
             ),
-            ManageRow("people", _("Teams"), _("and who plays for them"), to("rosters", season.pk)),
+            ManageRow("people", _("Teams"), teams, to("rosters", season.pk)),
             ManageRow(
                 "download",
                 _("Past results"),
@@ -75,7 +83,13 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
             ),
         ]
     club_rows = [
-        ManageRow("users", _("Roles"), _("who may do what"), to("members"), own),
+        ManageRow(
+            "users",
+            _("Roles"),
+            ngettext("%(n)s person", "%(n)s people", roles) % {"n": roles},
+            to("members"),
+            own,
+        ),
         ManageRow("link", _("Invitations"), _("links for members"), to("invitations"), own),
         ManageRow(
             "gear", _("Settings"), _("name, unit, public or private"), to("club_settings"), own
@@ -94,3 +108,9 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
         ManageGroup(one.title, [row for row in one.rows if right >= row.right]) for one in found
     ]
     return [group for group in allowed if group.rows]
+
+
+def _named(found: QuerySet[Model], note: str) -> str:
+    """Return how many there are with the names of the first; without any, the `note`."""
+    names = list(found.values_list("name", flat=True))
+    return f"{len(names)}: {', '.join(names[:3])}" if names else note

@@ -18,6 +18,7 @@ from tests.factories import (
     give_role,
     make_club,
     make_night,
+    make_season,
     make_table,
     make_user,
     names_at,
@@ -194,3 +195,14 @@ def test_the_segment_season_leads_to_the_one_that_goes_on():
 
 def test_the_door_to_the_bots_says_so_where_none_have_played(client):
     assert "No bots have played here yet" in client.get(reverse("bots")).content.decode()
+
+
+def test_manage_says_how_the_club_stands():
+    season = make_night(0).season
+    past = make_season(season.club)
+    past.status = "closed"
+    past.save()
+    page = sign_in(owner_of(season.club)).get(reverse("league:manage", args=[season.club.slug]))
+    shown = page.content.decode()
+    for text in (season.ruleset.body["name"], f"1: {past.name}", "1 person"):
+        assert f"<small>{text}</small>" in shown
