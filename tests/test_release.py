@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,7 +17,10 @@ ROOT = Path(settings.BASE_DIR)
 
 def run(*command: object, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     asked = [str(word) for word in command]
-    return subprocess.run(asked, cwd=cwd, capture_output=True, text=True, check=False)
+    own = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        asked, cwd=cwd, capture_output=True, text=True, check=False, env=os.environ | {"PATH": own}
+    )
 
 
 def test_the_bill_of_materials_names_every_package_with_hashes_and_licence():
@@ -56,6 +60,9 @@ def test_a_release_is_signed_and_a_changed_byte_is_found(tmp_path):
     run("git", "clone", "--quiet", "--shared", ROOT, clone)
     for name in ("release", "sbom"):
         shutil.copy(ROOT / "script" / name, clone / "script" / name)
+    for named in ("pyproject.toml", "engine/pyproject.toml"):
+        text = (clone / named).read_text(encoding="utf-8")
+        (clone / named).write_text(re.sub(r'^version = ".+"$', 'version = "9.9"', text, flags=re.M))
     for command in (["add", "-A"], ["commit", "--quiet", "--allow-empty", "--message=x"]):
         run("git", "-c", "user.name=x", "-c", "user.email=x@example.com", *command, cwd=clone)
     for one in (key, tmp_path / "other"):
@@ -65,6 +72,10 @@ def test_a_release_is_signed_and_a_changed_byte_is_found(tmp_path):
     made = run("script/release", "9.9", key, out, cwd=clone)
     assert made.returncode == 0, made.stderr
     assert "v9.9" in run("git", "tag", cwd=clone).stdout
+    wheel = "tien_len_engine-9.9-py3-none-any.whl"
+    assert wheel in (out / "SHA256SUMS").read_text()
+    again = run("script/release", "9.10", key, tmp_path / "again", cwd=clone)
+    assert (again.returncode, "names another version" in again.stderr) == (1, True)
 
     signers, others = tmp_path / "signers", tmp_path / "others"
     signers.write_text(f"release {key.with_suffix('.pub').read_text()}")
