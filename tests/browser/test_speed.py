@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, CDPSession
 from engine.rules.ruleset import preset
 from tables.chairs.acts import seats
 from tables.play.acts import games
+from tables.web import drawn
 from tests.browser.conftest import PHONE
 from tests.browser.live_site import site
 from tests.factories import (
@@ -21,7 +22,6 @@ from tests.factories import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_BYTES = 100_000
-LATER = ("Image", "Fetch", "XHR", "EventSource")
 # The chairs of a table are put around the reader by script, as one board is sent to everybody.
 MOST_MOVED = {"table": 0.06}
 OFTEN = ("home", "lesson", "night", "entry by link", "table")
@@ -58,8 +58,16 @@ def address(settings, tmp_path):
         app for app in settings.INSTALLED_APPS if app not in ("rest_framework", "drf_spectacular")
     ]
     call_command("collectstatic", interactive=False, verbosity=0)
+    forget_drawn()
     with site(fresh=True) as address:
         yield address
+    forget_drawn()
+
+
+def forget_drawn() -> None:
+    """What is drawn once for a process has the addresses of its files in it."""
+    for kept in (drawn.icon, drawn._kept, drawn._face, drawn._drawn):
+        kept.cache_clear()
 
 
 @pytest.fixture
@@ -110,11 +118,11 @@ def visit(browser: Browser, address: str, path: str, *, cpu: int) -> tuple[int, 
     page = context.new_page()
     cdp = context.new_cdp_session(page)
     slow(cdp, cpu=cpu)
-    later: set[str] = set()  # Pictures, and news that a slow machine has time to fetch.
+    pictures: set[str] = set()
     sizes: dict[str, int] = {}
     cdp.on(
         "Network.responseReceived",
-        lambda e: later.add(e["requestId"]) if e["type"] in LATER else None,
+        lambda e: pictures.add(e["requestId"]) if e["type"] == "Image" else None,
     )
     cdp.on(
         "Network.loadingFinished",
@@ -124,7 +132,7 @@ def visit(browser: Browser, address: str, path: str, *, cpu: int) -> tuple[int, 
     page.evaluate("document.fonts.ready.then(() => true)")
     moved, paint = page.evaluate(MOVED), page.evaluate(PAINT)
     context.close()
-    return sum(size for key, size in sizes.items() if key not in later), moved, paint
+    return sum(size for key, size in sizes.items() if key not in pictures), moved, paint
 
 
 @pytest.mark.parametrize(
