@@ -156,6 +156,5 @@ def paid_over_the_season(season: Season) -> bool:
 
 
 def key_of(account: Account) -> int:
-    """Return the player key of an account, after merges; 0 for the club."""
-    player: Player | None = account.player
-    return (player.merged_into_id or player.pk) if player else CLUB
+    """Return the player key of an account from `money.accounts_of`; 0 for the club."""
+    return account.player_id or CLUB

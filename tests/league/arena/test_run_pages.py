@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.test import AsyncClient, Client
 from django.urls import reverse
 
@@ -14,6 +15,7 @@ from engine import records
 from engine.rules import ruleset
 from league.arena.acts import bots
 from league.models import Event
+from league.nights.acts import closing
 from league.proof.facts import verify
 from league.tasks import sweep_runs
 from league.templatetags.league import figure
@@ -48,6 +50,18 @@ def work(event: Event) -> None:
     event.run.refresh_from_db()
     if event.run.status != "running":
         bots.close_finished(run=event.run)
+
+
+def test_a_tournament_may_be_closed_by_hand_once_its_bots_have_ended():
+    event = tournament()
+    by = owner_of(event.season.club)
+    with pytest.raises(ValidationError, match="still playing"):
+        closing.close_event(event=event, by=by)
+    work(event)
+    event.refresh_from_db()
+    assert not event.is_open
+    closing.reopen_event(event=event, by=by)
+    assert not closing.close_event(event=event, by=by).is_open
 
 
 def test_a_run_that_cannot_be_counted_stops_no_other(caplog):

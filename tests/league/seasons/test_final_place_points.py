@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 
 from league.clubs.acts import merges, players
-from league.nights.acts import closing
+from league.nights.acts import attendance, closing
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, season_cache, seasons
 from league.seasons.facts.standings import event_standings, season_standings
 from league.seasons.forms.settings import ScoringForm
-from tests.factories import make_season, owner_of
+from tests.factories import make_season, make_table, owner_of, play
 from tests.league.nights.test_final_places import cup_of_eight
 from tests.league.seasons.test_seasons import played_night
 
@@ -99,3 +99,18 @@ def test_places_follow_what_changes_after_the_close_and_count_with_the_best_nigh
     assert points(season) == {a: 10, real.name: 6, c: 3}
     merges.unmerge(alias=people[b], by=by)
     assert points(season) == {a: 10, b: 6, c: 3}
+
+
+def test_the_places_of_a_closed_night_follow_when_two_of_its_names_turn_out_to_be_one():
+    season = make_season(gives="places", place_points=["10", "6", "4", "2"])
+    event, (a, b, c, d) = played_night(season=season, games_per_round=1)
+    by = owner_of(season.club)
+    first = event.entrants.get(player__name=d).player
+    other = players.add_player(club=season.club, name="Người khác", by=by)
+    for player, presence in ((first, "left"), (other, "here")):
+        attendance.set_presence(event=event, player_ids=[player.pk], presence=presence, by=by)
+    play(make_table(event), [a, b, c, other.name])
+    closing.close_event(event=event, by=by)
+    assert points(season) == {a: 10, b: 6, c: 4, d: 1, other.name: 1}  # They share 4 and 5.
+    merges.merge(alias=other, into=first, by=by)
+    assert points(season) == {a: 10, b: 6, c: 4, d: 2}
