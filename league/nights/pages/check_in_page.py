@@ -22,7 +22,7 @@ ASKED = 24
 class SignUpNote:
     """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
 
-    `groups` are the people by answer, each with its key; `title` counts them.
+    `groups` are those who are here and the others by answer, with keys; `title` counts them.
     """
 
     secret: str
@@ -39,19 +39,23 @@ def sign_up_of(event: Event, *, with_names: bool = False) -> SignUpNote | None:
     coming = coming_at([event])[event.pk]
     if not with_names:
         return SignUpNote(link.secret if link else "", coming, [], "")
-    answers = SignUpAnswer.objects.filter(sign_up__event=event).select_related("player")
+    entrants = event.entrants.filter(player__bot="").select_related("player")
+    met = {e.player_id: e for e in entrants if e.presence != Entrant.Presence.EXPECTED}
+    here = [e.player for e in met.values() if e.presence == Entrant.Presence.HERE]
+    answers = SignUpAnswer.objects.filter(sign_up__event=event).exclude(player__in=met)
     by_reply: dict[str, list[Player]] = {key: [] for key in SignUpAnswer.Reply.values}
-    for answer in answers:
+    for answer in answers.select_related("player"):
         by_reply[answer.reply].append(answer.player)
-    answered = [answer.player_id for answer in answers]
+    answered = {player.pk for players in by_reply.values() for player in players} | met.keys()
     people = event.season.club.players.people().exclude(pk__in=answered)
     silent = people.count()
     words = dict(SignUpAnswer.Reply.choices)
-    groups = [(key, str(words[key]), by_reply[key]) for key in ("yes", "maybe")]
+    groups = [("here", str(Entrant.Presence.HERE.label), here)]
+    groups += [(key, str(words[key]), by_reply[key]) for key in ("yes", "maybe")]
     groups += [("silent", _("No answer"), list(people[:ASKED]))]
     groups += [("no", str(words["no"]), by_reply["no"])]
     title = _("%(yes)s coming, %(silent)s not answered") % {"yes": coming, "silent": silent}
-    return SignUpNote(link.secret if link else "", coming, groups, title)
+    return SignUpNote(link.secret if link else "", coming, groups, title if silent else "")
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,10 @@ def state_of(event: Event, sign_up: SignUp | None) -> LinkedNight:
 
 @dataclass(frozen=True)
 class Answering:
-    """The list as this phone answers it; `taken` is the name just tapped that another phone has."""
+    """The list as this phone answers it, for those who are not here yet.
+
+    `taken` is the name just tapped that another phone has.
+    """
 
     page: SignUpPage
     sign_up: SignUp
@@ -137,7 +140,8 @@ def _answering(sign_up: SignUp, phone: str, user: Any, asked: Player | None) -> 
     mine = sign_ups.mine(sign_up, device=phone, user=user, asked=asked, claim=claim)
     taken = asked if asked is not None and all(asked != one.player for one in mine) else None
     page = sign_ups.sign_up_page(sign_up)
-    return Answering(page, sign_up, mine, asked, taken, range(MOST_GUESTS + 1))
+    away = [one for one in mine if one.player.pk not in page.here]
+    return Answering(page, sign_up, away, asked, taken, range(MOST_GUESTS + 1))
 
 
 def _players_of(event: Event) -> list[Player]:

@@ -39,10 +39,11 @@ class Mine:
 class SignUpPage:
     """The players by answer, those without one, and the sizes of the tables that they fill.
 
-    `came` are players who are here without a place.
+    `came` are players who are here without a place, `here` the keys of all who are here.
     """
 
     coming: list[SignUpAnswer]
+    here: set[int]
     came: list[Player]
     waiting: list[SignUpAnswer]
     maybe: list[SignUpAnswer]
@@ -57,23 +58,24 @@ def sign_up_page(sign_up: SignUp) -> SignUpPage:
     """Return the list's page; a player who is here has come, whatever the answer."""
     event = sign_up.event
     people = event.season.club.players.people()
-    here = event.entrants.filter(presence=Entrant.Presence.HERE, player__bot="")
+    present = event.entrants.filter(presence=Entrant.Presence.HERE, player__bot="")
+    here = {one.player_id: one.player for one in present.select_related("player")}
     answers = list(sign_up.answers.select_related("player"))
     answered = {answer.player_id for answer in answers}
     coming = [answer for answer in answers if answer.is_in]
     has_place = {answer.player_id for answer in coming}
-    came = [one.player for one in here.select_related("player") if one.player_id not in has_place]
-    present = {player.pk for player in came}
-    said = [answer for answer in answers if answer.player_id not in present]
+    came = [player for key, player in here.items() if key not in has_place]
+    said = [answer for answer in answers if answer.is_in or answer.player_id not in here]
     count, full = sum(answer.people for answer in coming) + len(came), event.full_table
     by_name = sorted(said, key=lambda answer: (answer.player.sort_key, answer.pk))
     return SignUpPage(
         coming=coming,
+        here=set(here),
         came=came,
         waiting=[a for a in said if a.reply == SignUpAnswer.Reply.YES and not a.is_in],
         maybe=[a for a in by_name if a.reply == SignUpAnswer.Reply.MAYBE],
         not_coming=[a for a in by_name if a.reply == SignUpAnswer.Reply.NO],
-        silent=[player for player in people if player.pk not in answered | present],
+        silent=[player for player in people if player.pk not in answered | here.keys()],
         count=count,
         sentences=sentences(count, sign_up.places, full),
         tables=table_sizes(count, size=full),

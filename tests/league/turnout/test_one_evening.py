@@ -121,7 +121,11 @@ def test_one_phone_lives_the_night_by_one_link(evening):
     assert 'name="presence"' in door
     phone.post(evening.link, {"presence": "here"})
     assert evening.present() == {"An"}
-    assert "Your table appears here once the round is drawn." in page(phone, evening.link)
+    arrived = page(phone, evening.link)
+    assert "Your table appears here once the round is drawn." in arrived
+    # Whoever is here is not asked any more.
+    assert f'name="player" value="{evening.key("An")}"' not in arrived
+    assert "Answer for someone else" in arrived
     sitting = evening.seat(*PEOPLE[:4])
     during = page(phone, "/")
     assert "Table 1" in during

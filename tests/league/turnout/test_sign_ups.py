@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from league.clubs.acts import merges, players
 from league.models import Audit, SignUp, SignUpAnswer
-from league.nights.acts import events
+from league.nights.acts import attendance, events
 from league.nights.domain.night_plans import NightPlan
+from league.nights.pages import check_in_page
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Ahead, Nights
@@ -148,6 +149,24 @@ def test_one_falls_ill_and_the_waiting_list_moves_up(event):
         say(event, "Dũng", guests=2)
     opened(event, places=6)
     assert say(event, "Dũng", guests=2).guests == 2
+
+
+def test_nobody_who_is_here_is_counted_as_silent(event):
+    opened(event)
+    say(event, "An")
+    say(event, "Bình", "maybe")
+    here = [named(event, name).pk for name in ("An", "Bình", "Chi")]
+    by = owner_of(event.season.club)
+    attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
+    note = check_in_page.sign_up_of(event, with_names=True)
+    shown = {key: {player.name for player in people} for key, _label, people in note.groups}
+    assert shown["here"] == {"An", "Bình", "Chi"}
+    assert not shown["yes"] | shown["maybe"] | shown["no"]
+    assert shown["silent"] == set(NAMES) - shown["here"]
+    assert note.title == f"3 coming, {len(NAMES) - 3} not answered"
+    everyone = list(event.season.club.players.values_list("pk", flat=True))
+    attendance.set_presence(event=event, player_ids=everyone, presence="here", by=by)
+    assert check_in_page.sign_up_of(event, with_names=True).title == ""
 
 
 def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(event):
