@@ -21,7 +21,7 @@ SAID = {
     404: "There is nothing here.",
     500: "Something broke here. It is noted; try again later.",
 }
-AWAY = _("The database cannot save right now. What you sent was not saved: try again in a minute.")
+AWAY = _("The database can't save right now. What you sent was not saved: try again in a minute.")
 BUSY = _("This is taking too long right now. What you sent was not saved: try again in a moment.")
 # A lock timeout and a statement timeout.
 _WAITED = (refusals.LockNotAvailable, refusals.QueryCanceled)

@@ -48,7 +48,7 @@ REASONS = {
     "no_such_rules": _("There are no such rules."),
     "no_such_bot": _("There is no such bot."),
     "closed": _("This table is closed. Open a new one."),
-    "not_again": _("This table cannot be reopened."),
+    "not_again": _("This table can't be reopened."),
     "game_is_on": _("A game is in progress. You can sit down when it is over."),
     "empty_chairs": _("All seats must be taken before the deal. Fill them with bots?"),
     "not_host": _(

@@ -87,7 +87,7 @@ def test_a_database_that_cannot_save_is_told_in_a_sentence(client, monkeypatch, 
     assert "extend file" not in page.content.decode()
     said = client.get("/api/v1/clubs/")
     assert said.status_code == 503
-    assert said.json()["detail"].startswith("The database cannot save right now.")
+    assert said.json()["detail"].startswith("The database can't save right now.")
 
 
 def test_a_fault_of_the_program_is_no_fault_of_the_database(client, monkeypatch):

@@ -100,7 +100,7 @@ def _check_bot(bot: str, design: str, club: Club) -> None:
         if bot not in engine_bots.BOTS and not may_enter(bot, club):
             raise KeyError(bot)
     except (KeyError, engine_bots.PluggedError):
-        message = _("%(bot)s is no longer here or cannot be loaded. Choose another bot.")
+        message = _("%(bot)s is no longer here or can't be loaded. Choose another bot.")
         raise _refused_bots(message, "bot", {"bot": bot[:40]}) from None
     if engine_bots.remembers(bot) and design != "single":
         message = _("%(bot)s remembers earlier games: play each deal only once.")

@@ -19,7 +19,7 @@ def refuse_if_used(name: str, hanging: Iterable[tuple[int, str]]) -> None:
     """Refuse if anything depends on the row; `hanging` pairs counts with words."""
     if found := in_words(hanging):
         raise Refusal(
-            _("“%(name)s” cannot go in the bin. It still has: %(what)s."),
+            _("“%(name)s” can't go in the bin. It still has: %(what)s."),
             code="used",
             params={"name": name, "what": ", ".join(found)},
             status=409,

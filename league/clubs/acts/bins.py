@@ -143,7 +143,7 @@ def bin_club(*, club: Club, by: User) -> Club:
         return club
     if found := hangs_on_club(club):
         raise Refusal(
-            _("“%(name)s” cannot go in the bin. It still has: %(what)s. Close it instead."),
+            _("“%(name)s” can't go in the bin. It still has: %(what)s. Close it instead."),
             code="used",
             params={"name": club.name, "what": ", ".join(found)},
             status=409,

@@ -103,7 +103,7 @@ def _refuse_unfit(alias: Player, into: Player) -> None:
     if alias.merged_into_id or into.merged_into_id:
         raise Refusal(_("One of the two has just been merged. Reload the page."), field="player")
     if alias.bot or into.bot:
-        raise Refusal(_("Bots cannot be merged."), field="player")
+        raise Refusal(_("Bots can't be merged."), field="player")
     if alias.user_id and into.user_id:
         raise Refusal(
             _("Both have an account. Unlink one of them first."),

@@ -61,7 +61,7 @@ def erase_me(request: HttpRequest) -> HttpResponse:
     """Delete the user's own account; typing the email prevents an accidental tap."""
     user = cast(User, request.user)
     if request.POST.get("email", "").strip().lower() != user.email:
-        messages.error(request, _("Type your email to delete the account. This cannot be undone."))
+        messages.error(request, _("Type your email to delete the account. This can't be undone."))
         return redirect("account")
     if not perform(request, lambda: account_data.erase_person(user=user)):
         return redirect("account")
@@ -76,7 +76,7 @@ def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a person's account on their request, as an administrator."""
     person = get_object_or_404(User, pk=pk, is_active=True)
     if request.POST.get("email", "").strip().lower() != person.email:
-        messages.error(request, _("Type the account's email to delete it. This cannot be undone."))
+        messages.error(request, _("Type the account's email to delete it. This can't be undone."))
         return redirect("accounts:person", pk=pk)
     address = address_of(person)
     if not perform(request, lambda: account_data.erase_person(user=person)):

@@ -171,7 +171,7 @@ def read_archive(*, data: bytes, by: User, tell: Tell = tell_nobody) -> m.Club:
         ) from error
     except UNREADABLE as error:
         raise Refusal(
-            _("This version cannot read the archive: %(why)s"),
+            _("This version can't read the archive: %(why)s"),
             params={"why": str(error).splitlines()[0][:200] if str(error) else ""},
         ) from error
     if wrong:

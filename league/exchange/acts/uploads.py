@@ -24,7 +24,7 @@ from tables.programs.jail.door import JailError
 
 log = logging.getLogger(__name__)
 TOO_LARGE = gettext_noop("The file is larger than 1 MB. Split it into smaller files.")
-UNREADABLE = gettext_noop("This Excel file cannot be read. Save it as CSV.")
+UNREADABLE = gettext_noop("This Excel file can't be read. Save it as CSV.")
 
 
 def archive_values(data: bytes) -> Iterator[ArchiveValue]:

@@ -32,7 +32,7 @@ def bin_event(*, event: Event, by: User) -> Event:
         return event
     if event.kind != Event.Kind.NIGHT:
         raise Refusal(
-            _("A bot tournament cannot go in the bin: its games are kept."), code="used", status=409
+            _("A bot tournament can't go in the bin: its games are kept."), code="used", status=409
         )
     draws = event.rounds.count()
     answers = SignUpAnswer.objects.filter(sign_up__event=event).count()

@@ -106,7 +106,7 @@ class NightFormat:
         most=40,
         of=_DRAWN,
         help=_(
-            "So that every table is full. Only for online games: a bot cannot hold "
+            "So that every table is full. Only for online games: a bot can't hold "
             "real cards. It scores no points."
         ),
     )

@@ -162,7 +162,7 @@ def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
             )
         except FieldError as error:
             raise Refusal(
-                _("“%(event)s” cannot be recalculated this way: %(problem)s")
+                _("“%(event)s” can't be recalculated this way: %(problem)s")
                 % {"event": event.name, "problem": texts.filled(error)},
             ) from error
         event.scoring, event.tie_breaks = counted.to_json(), tie_breaks

@@ -37,7 +37,7 @@ REASONS = {
     "zip": _("This is not a ZIP file that can be read."),
     "entry": _("bot.py or bot.js is missing at the top of the ZIP file."),
     "point": _("The entry point names no Python file of the ZIP file. Write it as module:Class."),
-    "node": _("This server cannot play JavaScript: Node.js is missing."),
+    "node": _("This server can't play JavaScript: Node.js is missing."),
 }
 
 

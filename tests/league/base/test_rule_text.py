@@ -237,7 +237,7 @@ def test_a_difference_shows_both_values():
     assert [
         (say(d.label), say(d.before), say(d.after)) for d in differences(preset("killa"), rules)
     ] == [
-        ("Cards for each of 3", "13", "17"),
+        ("Cards each with 3 players", "13", "17"),
         ("Tiến lên: the last player may keep playing alone", "yes", "no"),
         ("On three 2s", "–", "four of a kind"),
     ]

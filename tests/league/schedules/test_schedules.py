@@ -170,7 +170,7 @@ def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
     client.force_login(owner_of(season.club))
     path = reverse("league:schedules", args=[season.club.slug, season.pk])
     for language, said in (
-        ("en", "gone is no longer here or cannot be loaded. Choose another bot."),
+        ("en", "gone is no longer here or can&#x27;t be loaded. Choose another bot."),
         ("vi", "gone không còn ở đây hoặc không nạp được. Hãy chọn máy khác."),
     ):
         page = client.get(path, headers={"accept-language": language}).content.decode()

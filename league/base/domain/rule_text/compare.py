@@ -53,7 +53,7 @@ def part_label(field: str, part: str) -> Value:
         return words(MONEY[part])
     if field == "decks":
         return words(_("Decks for %(players)s"), players=part)
-    return words(_("Cards for each of %(players)s"), players=part)
+    return words(_("Cards each with %(players)s players"), players=part)
 
 
 def _part(value: int | list[str] | None) -> Value:
