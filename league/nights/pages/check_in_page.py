@@ -1,10 +1,12 @@
 """Check-in: everyone who could play tonight, and the sign-up list before it."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.base.domain.names import is_meant
 from league.base.facts import links
@@ -13,6 +15,7 @@ from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages import my_seat
+from league.seating.sizes import table_sizes
 
 ASKED = 24
 """The most people shown who have not answered."""
@@ -64,9 +67,11 @@ class CheckInPage:
 
     Expected players who signed up form a group of their own, each with the number of guests.
     `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
+    `split` says which tables those here make, before they have any.
     """
 
     event: Event
+    split: str
     expected: list[Entrant]
     signed_up: list[tuple[Entrant, int]]
     here: list[Entrant]
@@ -90,11 +95,13 @@ def check_in_page(event: Event) -> CheckInPage:
     for entrant in entrants:
         groups[entrant.presence].append(entrant)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
+    here = groups[Entrant.Presence.HERE]
     return CheckInPage(
         event=event,
+        split="" if event.is_floor else tables_told(len(here), event.full_table),
         expected=[e for e in expected if e.player_id not in comes],
         signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
-        here=groups[Entrant.Presence.HERE],
+        here=here,
         left=groups[Entrant.Presence.LEFT],
         absent=groups[Entrant.Presence.ABSENT],
         others=list(others),
@@ -103,6 +110,16 @@ def check_in_page(event: Event) -> CheckInPage:
         phones=phones,
         phones_ask=any(claim.asking for claim in phones),
     )
+
+
+def tables_told(people: int, full: int) -> str:
+    """Return how many people are here, and the tables that they make."""
+    told = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
+    of = [
+        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
+        for size, n in Counter(table_sizes(people, size=full)).items()
+    ]
+    return f"{told}: {', '.join(of)}." if of else f"{told}."
 
 
 @dataclass(frozen=True)
@@ -135,9 +152,9 @@ def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
     coming = tuple(entrant for entrant, _guests in page.signed_up)
     expected = () if coming or query else tuple(page.expected)
     groups = [
+        NamesToTap(presence.LEFT, _("Here (tap anyone who leaves)"), here),
         NamesToTap(presence.HERE, _("Signed up (tap anyone who is here)"), come, all_came, coming),
         NamesToTap(presence.HERE, _("Tap anyone who is here"), away, all_here, expected),
-        NamesToTap(presence.LEFT, _("Here (tap anyone who leaves)"), here),
         NamesToTap(presence.EXPECTED, _("Absent (tap anyone who is excused)"), absent),
     ]
     return [

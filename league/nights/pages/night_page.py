@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,6 +15,8 @@ from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Badge, Button, MenuRow, Tab
 from league.models import Dispute, Entrant, Event, Player, Round, Season, Sitting
+from league.money.facts import open_debts
+from league.money.facts.money import OwedPayment
 from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import (
@@ -28,14 +30,13 @@ from league.nights.facts.events import (
 )
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.stages import next_stage
-from league.nights.pages.check_in_page import SignUpNote
+from league.nights.pages.check_in_page import SignUpNote, tables_told
 from league.nights.pages.night_specials import ToldChop, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
 from league.nights.pages.stage_page import StagePage, stage_page
 from league.seasons.facts.standings import Standing, event_standings
-from league.seating.sizes import table_sizes
 from tables.web.addresses import Address
 
 To = Callable[..., str]
@@ -149,7 +150,7 @@ class NightPage:
     """A night's rounds and standings, and the frame around them.
 
     `latest` is the open night's latest round and `earlier` the others. `money` is what changed
-    hands, and None where it is not shown.
+    hands, and None where it is not shown; `payments` are who pays whom once all is played.
     """
 
     frame: Frame
@@ -166,6 +167,7 @@ class NightPage:
     stages: StagePage | None
     kept_back: str
     money: int | None
+    payments: Sequence[OwedPayment]
     who_pays: Button | None
 
 
@@ -198,7 +200,6 @@ def night_page(
     rounds = rounds_of(event, with_drafts=may_organise, entrants=entrants)
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
     standings = event_standings(event)
-    places = [] if event.is_open else event_places(event, standings)
     queue, stages = queue_page(event, rounds), stage_page(event, rounds)
     notice, now = ceremony_notice(event), now or attention(event)
     calling = {table.pk for table in now.calls}
@@ -223,16 +224,18 @@ def night_page(
         kept_back=bool(notice),
     )
     pays = event.stake > 0 and may_see_money
+    around = frame(
+        event,
+        now,
+        playing,
+        state,
+        is_long=len(standings) > MANY,
+        may_see_money=may_see_money,
+        may_organise=may_organise,
+    )
+    won = event_places(event, standings) if around.is_over and not notice else []
     return NightPage(
-        frame=frame(
-            event,
-            now,
-            playing,
-            state,
-            is_long=len(standings) > MANY,
-            may_see_money=may_see_money,
-            may_organise=may_organise,
-        ),
+        frame=around,
         state=state,
         latest=latest,
         earlier=shown[-2::-1] if event.is_open else shown[::-1],
@@ -242,12 +245,13 @@ def night_page(
         chop=chop_of(event) if shown else None,
         awaits_draw=not rounds and not may_organise,
         standings=standings,
-        places=places,
-        podium=podium(places),
+        places=[] if event.is_open else won,
+        podium=podium(won),
         queue=queue if queue is None or may_organise else replace(queue, proposal=None),
         stages=stages,
         kept_back=notice,
         money=sum(max(0, one.row.money) for one in standings) if pays else None,
+        payments=open_debts.of_night(event) if pays and around.is_over else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
 
@@ -302,14 +306,16 @@ def frame(
     left = clock is not None and clock.seconds > 0 and not clock.last_game
     state = replace(state, time_left=left and event.games_per_round is None)
     needed = needs(now.calls, now.disputes, to)
+    is_over = not event.is_open or state.rounds_over or state.final_over
+    here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
     return Frame(
         gives=gives(event),
         facts=_facts(event, state),
-        is_over=not event.is_open or state.rounds_over or state.final_over,
+        is_over=is_over,
         segments=segments(
             event,
-            "check_in" if hosts and not (state.rounds or state.draft) else "event",
+            "check_in" if hosts and not (state.rounds or state.draft) else here,
             may_see_money=may_see_money,
             may_organise=may_organise,
             counts={"check_in": state.here, "event": state.tables},
@@ -321,7 +327,7 @@ def frame(
         clock=clock,
         clock_buttons=clock_buttons(clock, playing, to) if hosts else [],
         start_clock=_post(_("Start the clock"), to("round_clock", playing.number), do="start")
-        if hosts and playing is not None and clock is None
+        if hosts and playing is not None and clock is None and not is_over
         else None,
         needs=[need if may_organise else replace(need, offer="") for need in needed],
         lacking=lacking(state, to) if event.is_open else [],
@@ -374,9 +380,10 @@ def segments(
     to = partial(address, event)
     same_deals = event.rules_of_format.same_deals
     ranked = to("deals") if same_deals else f"{to('event')}?{STANDINGS}"
+    tables = "#tables" if here == "standings" else ""
     offered = [
         (may_organise, "check_in", pgettext("segment", "People"), to("check_in")),
-        (True, "event", pgettext("segment", "Tables"), to("event")),
+        (True, "event", pgettext("segment", "Tables"), f"{to('event')}{tables}"),
         (True, "standings", pgettext("segment", "Standings"), ranked),
         (
             event.stake > 0 and may_see_money,
@@ -462,7 +469,9 @@ def next_step(state: NightState, to: To, needs: Sequence[Need] = ()) -> NextStep
         title = _("All rounds are played. Close the night?")
         told = [] if state.games else [_("Close it when everyone has finished.")]
         return NextStep(title, told, [_close(to, "primary"), _screen(to)], _draws(state, to))
-    return NextStep(_round_done(state), [_split(state)], _draws(state, to, "primary"))
+    return NextStep(
+        _round_done(state), [tables_told(state.here, state.full)], _draws(state, to, "primary")
+    )
 
 
 def _first_of_all(state: NightState, to: To) -> NextStep:
@@ -552,17 +561,6 @@ def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
     if not state.rounds:
         found.append(_post(_("Move to the bin"), to("event_bin"), "quiet"))
     return found
-
-
-def _split(state: NightState) -> str:
-    """Return how many people are here, and the tables that they make."""
-    people = ngettext("%(n)s player", "%(n)s players", state.here) % {"n": state.here}
-    sizes = Counter(table_sizes(state.here, size=state.full))
-    of = [
-        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
-        for size, n in sizes.items()
-    ]
-    return f"{people}: {', '.join(of)}." if of else f"{people}."
 
 
 def _round_done(state: NightState) -> str:

@@ -21,12 +21,13 @@ MOST_SCREENS = 1000
 
 @dataclass(frozen=True)
 class SharedNight:
-    """The queue, rounds and standings of a night as HTML, and its `state`."""
+    """The queue, rounds, first places and standings of a night as HTML, and its `state`."""
 
     is_long: bool
     state: NightState
     shared_queue: SafeString
     shared_rounds: SafeString
+    shared_podium: SafeString
     shared_standings: SafeString
 
 
@@ -36,10 +37,12 @@ def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
     if (known := cache.get(key)) is None:
         found = night_page.night_page(event, may_organise=False, may_see_money=sees_money, now=now)
         context = vars(found) | {"event": event, "club": event.season.club}
-        queue = "league/nights/waiting.html"
+        queue, first = "league/nights/waiting.html", "league/nights/podium.html"
+        won = {"places": found.podium}
         known = {
             "shared_queue": render_to_string(queue, context) if found.queue else "",
             "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
+            "shared_podium": render_to_string(first, context | won) if found.podium else "",
             "shared_standings": render_to_string("league/nights/night_standings.html", context),
             "is_long": found.frame.is_long,
             "state": asdict(found.state),
@@ -53,6 +56,7 @@ def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
         state=NightState(**state),
         shared_queue=mark_safe(known["shared_queue"]),
         shared_rounds=mark_safe(known["shared_rounds"]),
+        shared_podium=mark_safe(known["shared_podium"]),
         shared_standings=mark_safe(known["shared_standings"]),
     )
 

@@ -69,7 +69,10 @@ class Leaders:
 
 @dataclass(frozen=True)
 class RunningNight:
-    """A night whose round is being played; `table` is the visitor's, with the `others` there."""
+    """A night whose round is being played; `table` is the visitor's, with the `others` there.
+
+    `place` is the visitor's after the first game, of so many `ranked`.
+    """
 
     event: Event
     number: int
@@ -79,6 +82,8 @@ class RunningNight:
     leaders: Leaders
     table: int | None
     others: list[Player]
+    place: Standing | None
+    ranked: int
 
     @property
     def address(self) -> str:
@@ -299,6 +304,7 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
     places = [(place, table) for table in sittings for place in table.places.all()]
     seat, table = next((at for at in places if at[0].entrant.player_id in mine), (None, None))
     others = [place.entrant.player for place, at in places if at is table and place is not seat]
+    ranked = [row for row in event_standings(event) if row.row.games]
     return RunningNight(
         event=event,
         number=playing.number,
@@ -309,10 +315,12 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
             _("Leaders tonight"),
             f"{address(event, 'event')}?{STANDINGS}",
             event.season.club,
-            [row for row in event_standings(event) if row.row.games][:3],
+            ranked[:3],
         ),
         table=table.table_no if table is not None else None,
         others=others,
+        place=next((row for row in ranked if row.player.pk in mine), None),
+        ranked=len(ranked),
     )
 
 

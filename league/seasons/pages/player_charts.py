@@ -14,6 +14,7 @@ HEIGHT, TOP, BOTTOM, VALUES_LEFT, RIGHT = 170.0, 12.0, 26.0, 62.0, 16.0
 LEVELS = 4
 MEETING_HEIGHT, MIDDLE = 190.0, 83.0
 SMALLEST, LARGEST = 7.0, 14.0
+CHOP_ROW, MOST_CHOPS, CHOP_BAR, CHOP_EDGE = 26.0, 8, 112.0, (140.0, 180.0)
 ROWS_TRIED = (0, 24, -24, 48, -48, 70, -70, 12, -12, 36, -36, 60, -60)
 
 
@@ -148,3 +149,35 @@ def meetings(met: Sequence[tuple[Met, int, int]]) -> list[MetFace[Met]]:
 
 def _apart(x: float, y: float, radius: float, other: MetFace[Met]) -> bool:
     return math.hypot(x - other.x, y - other.y) > radius + other.radius + 2
+
+
+@dataclass(frozen=True)
+class ChopBar(Generic[Met]):
+    """An opponent's row: how long the bars are of chops suffered, `lost`, and made, `won`."""
+
+    opponent: Met
+    y: float
+    lost: float
+    won: float
+
+    @property
+    def text_y(self) -> float:
+        return self.y + 4
+
+    @property
+    def lost_x(self) -> float:
+        return CHOP_EDGE[0] - self.lost - 6
+
+    @property
+    def won_x(self) -> float:
+        return CHOP_EDGE[1] + self.won + 6
+
+
+def chops(met: Sequence[tuple[Met, int, int]]) -> list[ChopBar[Met]]:
+    """Return the bars of opponents, each given with the chops made and suffered; the most first."""
+    counted = sorted((one for one in met if one[1] + one[2]), key=lambda one: -one[1] - one[2])
+    unit = CHOP_BAR / max((max(one[1:]) for one in counted), default=1)
+    return [
+        ChopBar(opponent, (at + 0.5) * CHOP_ROW, round(lost * unit, 1), round(won * unit, 1))
+        for at, (opponent, won, lost) in enumerate(counted[:MOST_CHOPS])
+    ]

@@ -26,7 +26,7 @@ from league.seasons.domain.streaks import StreakGame, Streaks, streaks
 from league.seasons.facts import honours, player_rows, ratings, season_cache, standings
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages import player_charts
-from league.seasons.pages.player_charts import Form, MetFace, Trend
+from league.seasons.pages.player_charts import ChopBar, Form, MetFace, Trend
 from tables.base.faces import Face, face_of
 
 SHOWN_GAMES = 24
@@ -41,7 +41,10 @@ SHOWN_OPPONENTS = 30
 
 @dataclass(frozen=True)
 class Opponent:
-    """An opponent: games together, how often ahead and behind, and the money between the two."""
+    """An opponent: games together, how often ahead and behind, and the money between the two.
+
+    `chops` counts the opponent's cards that the player chopped, `chopped` the other way round.
+    """
 
     key: int
     name: str
@@ -50,6 +53,8 @@ class Opponent:
     behind: int
     money: int
     animal: str = ""
+    chops: int = 0
+    chopped: int = 0
 
     @property
     def face(self) -> Face:
@@ -95,6 +100,12 @@ class PersonPage:
     rank: int | None
     rating_trend: Trend | None
     meetings: list[MetFace[Opponent]]
+    chops: list[ChopBar[Opponent]]
+
+    @property
+    def chops_height(self) -> float:
+        """The height of the picture of the chops."""
+        return player_charts.CHOP_ROW * len(self.chops)
 
     @property
     def is_early(self) -> bool:
@@ -140,7 +151,8 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
     cached = rows.cached_of(player.pk)
     curve = ratings.curve_of(player.pk, season)
     nights = _nights(row, events, curve)
-    met = opponents(keys, season)[:SHOWN_OPPONENTS]
+    everyone = opponents(keys, season)
+    met = everyone[:SHOWN_OPPONENTS]
     return PersonPage(
         season=season,
         row=row,
@@ -162,6 +174,7 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
             [point.margin for point in curve],
         ),
         meetings=player_charts.meetings([(one, one.games, one.share) for one in met]),
+        chops=player_charts.chops([(one, one.chops, one.chopped) for one in everyone]),
         rating=Rating.objects.filter(player=player, season=season).first(),
     )
 
@@ -198,7 +211,13 @@ def games_of(keys: list[int], season: Season) -> list[StreakGame]:
 
 _OPPONENTS = """
     SELECT p.id, p.name, p.animal, count(*), count(*) FILTER (WHERE a.rank < b.rank),
-           count(*) FILTER (WHERE a.rank > b.rank)
+           count(*) FILTER (WHERE a.rank > b.rank),
+           sum(CASE WHEN r.specials = '[]' THEN 0 ELSE (
+               SELECT count(*) FROM jsonb_array_elements(r.specials) made
+               WHERE made @> jsonb_build_object('kind', 'chop', 'by', ea.id, 'of', eb.id)) END),
+           sum(CASE WHEN r.specials = '[]' THEN 0 ELSE (
+               SELECT count(*) FROM jsonb_array_elements(r.specials) met
+               WHERE met @> jsonb_build_object('kind', 'chop', 'by', eb.id, 'of', ea.id)) END)
     FROM league_placing a
     JOIN league_entrant ea ON ea.id = a.entrant_id AND ea.player_id = ANY(%s)
     JOIN league_event e ON e.id = ea.event_id AND e.season_id = %s
@@ -219,8 +238,8 @@ def opponents(keys: list[int], season: Season) -> list[Opponent]:
         rows = cursor.fetchall()
     money = _between(keys, season)
     return [
-        Opponent(key, name, games, ahead, behind, money.get(key, 0), animal)
-        for key, name, animal, games, ahead, behind in rows
+        Opponent(key, name, games, ahead, behind, money.get(key, 0), animal, int(made), int(met))
+        for key, name, animal, games, ahead, behind, made, met in rows
     ]
 
 
