@@ -26,10 +26,14 @@ def protecting_headers(
 def private_pages(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that forbids caching of private pages, unless their view allows it."""
+    """Return middleware that forbids caching of private pages, unless their view allows it.
+
+    It also says what a page may load and who may frame it, unless its view has.
+    """
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         if not response.has_header("Cache-Control") and _is_private(request, response):
             response.headers["Cache-Control"] = "private, no-store"
         return response

@@ -8,7 +8,6 @@ import socket
 from pathlib import Path
 from typing import Any
 
-from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from environ import Env
 from redis.backoff import NoBackoff
@@ -55,20 +54,11 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
-    }
-}
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
 PROTECTING_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(
@@ -100,7 +90,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "django_htmx",
     "template_partials",
-    "csp",
     "rest_framework",
     "drf_spectacular",
 ]
@@ -111,7 +100,6 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressPages",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
     "config.headers.private_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "accounts.sessions.seen_daily",

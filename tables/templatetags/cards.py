@@ -8,16 +8,14 @@ from typing import Any
 from django import template
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
 
-from engine.rules.cards import RANKS
 from tables.base import card_text
 from tables.play.pages.moves import Move
 from tables.play.pages.options import TableButton
 from tables.web import drawn
 
 register = template.Library()
-for tag in (drawn.card, drawn.card_word, drawn.hand, drawn.icon, drawn.score, drawn.signed,
+for tag in (drawn.card, drawn.hand, drawn.icon, drawn.score, drawn.signed,
             drawn.sub_line, drawn.trick):  # fmt: skip
     register.simple_tag(tag)
 register.simple_tag(drawn.face, name="seat_face")
@@ -50,20 +48,6 @@ def card_rank(text: str) -> str:
 @register.filter
 def last_play(trick: Sequence[Move]) -> Move | None:
     return next((move for move in reversed(trick) if not move.passed), None)
-
-
-@register.simple_tag
-def combination(cards: tuple[str, ...]) -> str:
-    """Return what a play is called, such as "straight of 3"; "" for a single card."""
-    ranks = sorted(RANKS.index(card[0]) for card in cards)
-    kinds = sorted(set(ranks))
-    rank = card_text.rank(cards[0][0])
-    if len(kinds) == 1:
-        named = {1: "", 2: _("pair of %(rank)s"), 3: _("triple %(rank)s"), 4: _("four %(rank)s")}
-        return named.get(len(cards), "") % {"rank": rank}
-    if len(kinds) == len(cards):
-        return _("straight of %(n)s") % {"n": len(cards)}
-    return _("%(n)s pairs in a row") % {"n": len(kinds)}
 
 
 @register.filter

@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from engine.rules.cards import RANKS
 from tables.base import card_text
 from tables.base.faces import Face
 from tables.models import Table
@@ -109,10 +110,9 @@ def score(found: Board) -> SafeString:
         parts.append("</section>")
     if found.tricks:
         title, words = _("This trick"), _("All tricks of this game")
-        lines = "".join(kept("logged", move=move) for move in found.tricks[-1])
-        every = "".join(
-            f"<li>{kept('trick-words', trick=tuple(trick))}</li>" for trick in found.tricks
-        )
+        *over, newest = found.tricks
+        lines = "".join(map(_logged, newest))
+        every = _told(tuple(map(tuple, over)), get_language()) + _told_trick(newest)
         parts.append(
             f"""<section><h2>{title}</h2><ol class="log" role="list">{lines}</ol>
 <details class="table-more" id="more-tricks"><summary>{words}</summary>
@@ -135,10 +135,9 @@ def buttons(actions: Iterable[TableButton], token: str) -> SafeString:
 
 def trick(moves: Iterable[Move], label: str, plates: Sequence[Faced]) -> SafeString:
     """Return the plays of a trick, oldest first, with the people who made them."""
+    language = get_language()
     plays = [
-        kept("play", move=move, face=face(plates[move.seat], "xs"))
-        for move in moves
-        if not move.passed
+        _lying(move, face(plates[move.seat], "xs"), language) for move in moves if not move.passed
     ]
     return mark_safe(
         f'<ol class="pile" role="list" aria-label="{escape(label)}">{"".join(plays)}</ol>'
@@ -383,9 +382,60 @@ def _ranks(step: OwnStep) -> str:
     return f'<div class="ranks" role="group">{ranks}</div>{_hidden("do", "ask")}'
 
 
+def combination(cards: tuple[str, ...]) -> str:
+    """Return what a play is called, such as "straight of 3"; "" for a single card."""
+    ranks = sorted(RANKS.index(card[0]) for card in cards)
+    kinds = sorted(set(ranks))
+    rank = card_text.rank(cards[0][0])
+    if len(kinds) == 1:
+        named = {1: "", 2: _("pair of %(rank)s"), 3: _("triple %(rank)s"), 4: _("four %(rank)s")}
+        return named.get(len(cards), "") % {"rank": rank}
+    if len(kinds) == len(cards):
+        return _("straight of %(n)s") % {"n": len(cards)}
+    return _("%(n)s pairs in a row") % {"n": len(kinds)}
+
+
 def card_word(text: str) -> SafeString:
     """Return a card as HTML for a sentence."""
     return mark_safe(f'<span class="word-{text[1]}">{card_text.written(text)}</span>')
+
+
+@lru_cache(1000)
+def _told(over: tuple[tuple[Move, ...], ...], _language: str | None) -> str:
+    """Return the tricks of a game that are over, as words; they stay for many moves."""
+    return "".join(map(_told_trick, over))
+
+
+def _told_trick(moves: Iterable[Move]) -> str:
+    return f"<li>{' '.join(map(_told_move, moves))}</li>"
+
+
+def _told_move(move: Move) -> str:
+    words = _("pass") if move.passed else f'<b class="card-words">{_words(move)}</b>'
+    return f"<span>{escape(move.name)}: {words}</span>"
+
+
+def _logged(move: Move) -> str:
+    """Return a line of what happened in a trick."""
+    cards = f'<span class="card-words">{_words(move)}</span>'
+    words = pgettext("seat", "passed") if move.passed else f"{combination(move.cards)} {cards}"
+    return f"<li><b>{escape(move.name)}</b> {words}</li>"
+
+
+def _words(move: Move) -> str:
+    return " ".join(map(card_word, move.cards))
+
+
+@lru_cache(20_000)
+def _lying(move: Move, looks: str, _language: str | None) -> str:
+    """Return a play of a trick; `looks` is the face of who made it."""
+    shout, locked = _("Chop!"), _unseen(_("locked"))
+    named = f'<span class="named">{combination(move.cards)}</span>'
+    said = f'<b class="shout">{shout}</b>' if move.chop else named
+    lock = f"{icon('lock')} {locked}" if move.locks else ""
+    return f"""<li class="pile-play{" pile-chop" * move.chop}" data-by="{move.seat}">
+<span class="pile-name">{looks} <span>{escape(move.name)} {said}</span> {lock}</span>
+{hand(move.cards, move.name)}</li>"""
 
 
 @lru_cache(20_000)
