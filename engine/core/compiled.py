@@ -38,7 +38,7 @@ MODULES: tuple[ModuleType, ...] = (
     imagined, inputs, opinions, explained, foreseen, judged, abreast,
 )  # fmt: skip
 _ARRAY = "int64[::1]"
-_FLOATS = "float64[::1]"
+_SHORT = "int32[::1]"
 _BYTES = "int8[::1]"
 # The kernels called from outside; all others are compiled into them. An entry precedes the entries
 # that call it: compiled on a caller's behalf it would be cached differently, and the first process
@@ -54,8 +54,8 @@ ENTRIES = {
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
     "step_games": f"({', '.join(6 * [_ARRAY] + 2 * [_BYTES])}, int64)",
-    "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + [_ARRAY])})",
-    "judge": f"({', '.join(5 * [_ARRAY] + 2 * [_FLOATS] + 3 * [_ARRAY])})",
+    "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_SHORT] + [_ARRAY])})",
+    "judge": f"({', '.join(5 * [_ARRAY] + 2 * [_SHORT] + 3 * [_ARRAY])})",
 }
 # The installed package compiles it with the others, the product only if it is ever called.
 _FOR_LEARNERS = "step_games"
@@ -108,8 +108,8 @@ def compiled(folder: Path | None, **options: Any) -> Core:
         lambda values: numpy.array(values, numpy.int64),
         lambda size: numpy.zeros(size, numpy.int64),
         lambda size: numpy.zeros(size, numpy.int8),
-        lambda mind: numpy.array(mind.numbers, numpy.float64),
-        lambda: numpy.zeros(mind_layout.SUMS_OF_MIND),
+        lambda mind: numpy.array(mind.numbers, numpy.int32),
+        lambda: numpy.zeros(mind_layout.SUMS_OF_MIND, numpy.int32),
         **_entries(names),
     )
 

@@ -14,7 +14,6 @@ from .plans import forget_when_full
 from .plays import high_of, low_of
 
 Numbers = list[int]
-Floats = list[float]
 
 # The prior for the mean cost of the others' decisions, in hundredths of a turn, and the number of
 # decisions that it counts for.
@@ -116,8 +115,8 @@ def _reward_of(
     dream: Numbers,
     work: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     number: int,
 ) -> int:
     """Return the deciding seat's reward for a candidate in this deal, times CERTAIN.
@@ -175,8 +174,8 @@ def foresee(
     dream: Numbers,
     work: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     past: Numbers,
 ) -> int:
     """Weigh a decision's plays by the network and by imagined games; return the best one's number.

@@ -19,7 +19,6 @@ from .planned import was_weighed
 from .plans import forget_when_full
 
 Numbers = list[int]
-Floats = list[float]
 
 # Array `cfg`: the number of deals; the number of the seat's own choices after which the network
 # tells the end, or -1; whether the choice of a wavering player is one more candidate; whether the
@@ -52,8 +51,8 @@ def _choose_wavering(
     work: Numbers,
     dream: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     cfg: Numbers,
     n: int,
     seed: int,
@@ -83,8 +82,8 @@ def _choose_as_net(
     work: Numbers,
     dream: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     cfg: Numbers,
     n: int,
     seed: int,
@@ -112,8 +111,8 @@ def _play_out(
     dream: Numbers,
     work: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     cfg: Numbers,
     number: int,
     seed: int,
@@ -180,8 +179,8 @@ def judge(
     dream: Numbers,
     work: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     past: Numbers,
     cfg: Numbers,
     out: Numbers,

@@ -1,4 +1,4 @@
-"""The master network's opinion in whole numbers, which are exact in arrays of floats too.
+"""The master network's opinion in whole numbers: those of `mind` and `sums` have 32 bits.
 
 In plain Python, `engine.core.mind` replaces `begin_sums` and `ask` with sums of long integers.
 """
@@ -11,10 +11,9 @@ from .planned import was_weighed
 from .plans import forget_when_full
 
 Numbers = list[int]
-Floats = list[float]
 
 
-def begin_sums(mind: Floats, sums: Floats, notes: Numbers, end: int) -> None:
+def begin_sums(mind: Numbers, sums: Numbers, notes: Numbers, end: int) -> None:
     """Write the first layer's sums over the `end` inputs that all choices share."""
     for j in range(M.MIND_FIRST):
         sums[j] = mind[M.M_BIAS + j]
@@ -25,7 +24,7 @@ def begin_sums(mind: Floats, sums: Floats, notes: Numbers, end: int) -> None:
             sums[j] += column[j]
 
 
-def ask(mind: Floats, sums: Floats, notes: Numbers, start: int, less: int, end: int) -> None:
+def ask(mind: Numbers, sums: Numbers, notes: Numbers, start: int, less: int, end: int) -> None:
     """Run the network on one choice and write its chances to N_CHANCES, in units of 1 / CERTAIN.
 
     Of the listed inputs, those from `start` to `less` are taken off the shared sums and those from
@@ -59,12 +58,12 @@ def ask(mind: Floats, sums: Floats, notes: Numbers, start: int, less: int, end: 
         for k in range(M.MIND_SECOND):
             if second[k] > 0:
                 total += second[k] * mind[M.M_LAST + M.MIND_SECOND * o + k]
-        at = int(total) // M.CHANCE_STEP + M.CHANCES // 2
-        notes[M.N_CHANCES + o] = int(mind[M.M_CHANCES + min(max(at, 0), M.CHANCES - 1)])
+        at = total // M.CHANCE_STEP + M.CHANCES // 2
+        notes[M.N_CHANCES + o] = mind[M.M_CHANCES + min(max(at, 0), M.CHANCES - 1)]
 
 
 def look_at_choices(
-    rules: Numbers, work: Numbers, notes: Numbers, mind: Floats, sums: Floats
+    rules: Numbers, work: Numbers, notes: Numbers, mind: Numbers, sums: Numbers
 ) -> int:
     """Write the sums that the choices of the seat to act share; return the number of inputs."""
     turn = work[L.TURN]
@@ -82,8 +81,8 @@ def worth_of(
     work: Numbers,
     dream: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     own: int,
     i: int,
 ) -> int:
@@ -107,8 +106,8 @@ def choose_by_opinion(
     work: Numbers,
     dream: Numbers,
     notes: Numbers,
-    mind: Floats,
-    sums: Floats,
+    mind: Numbers,
+    sums: Numbers,
     n: int,
 ) -> int:
     """Return the value of the choice that the network rates best; N_BEST_CHOICE gets its index."""
