@@ -364,3 +364,9 @@ def test_every_preset_opens_the_window_by_its_rules_and_never_by_the_hands():
         if has_window(ruleset.preset(key), ruleset.preset(key).max_players)
     }
     assert found & expected == expected
+
+
+def test_where_all_cards_are_dealt_the_window_opens_for_every_number_of_players():
+    rules = ruleset.with_options(ruleset.preset("killa"), {"deal_all": True})
+    assert rules.cards_for(3) == 17
+    assert has_window(rules, 3)

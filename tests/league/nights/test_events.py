@@ -140,6 +140,10 @@ class TestAgain:
             self.again(event)
         assert Event.objects.count() == 2
 
+    def test_a_night_of_that_name_on_another_day_is_another_night(self, event):
+        Event.objects.filter(pk=self.again(event).pk).update(date=event.date)
+        assert self.again(event).name == "Đêm 10"
+
     def test_a_closed_night_can_be_repeated(self, event):
         closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
         assert self.again(event).status == "open"

@@ -9,6 +9,7 @@ from django.utils import timezone
 from league.log.pages import entries as log
 from league.models import Event
 from league.nights.acts import attendance, closing, draws, roll_calls
+from league.online.acts import results_in
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import season_standings
 from tests.factories import make_club, make_night, make_round, make_season, owner_of
@@ -97,6 +98,16 @@ def test_who_is_excused_while_the_night_is_open_loses_nothing(night):
     come(night, "Phúc", presence="expected")
     play_through(night)
     assert given(night) == [("Em", -2.0, "absence")]
+
+
+def test_a_bot_that_is_absent_loses_nothing(night):
+    bot = results_in.add_bot(event=night, bot="greedy", by=owner_of(night.season.club)).player.name
+    come(night, bot, presence="expected")
+    call(night)
+    run_out(night)
+    play_through(night)
+    assert presence(night)[bot] == "absent"
+    assert given(night) == [("Em", -2.0, "absence"), ("Phúc", -2.0, "absence")]
 
 
 def test_leaving_and_coming_back_is_not_late_and_a_stopped_call_makes_nobody_absent(night):

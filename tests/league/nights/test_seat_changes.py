@@ -179,12 +179,14 @@ class TestSwap:
         assert [table[0] for table in draws.tables_of(fresh)] == [b, a]
         assert fresh.settings["swaps"] == [[a, b]]
 
-    def test_who_sits_out_can_be_swapped_in(self):
+    @pytest.mark.parametrize("first", ["a", "b"])
+    def test_who_sits_out_can_be_swapped_in(self, first):
         event = make_night(6, season=make_season(rules="family"))
         by = owner_of(event.season.club)
         draft = draws.draw_round(event=event, by=by)
         out, seated = draft.byes.first().entrant_id, draws.tables_of(draft)[0][0]
-        swaps.swap(round_=draft, a=out, b=seated, by=by)
+        second = "b" if first == "a" else "a"
+        swaps.swap(round_=draft, by=by, **{first: out, second: seated})
         fresh = Round.objects.get(pk=draft.pk)
         assert draws.tables_of(fresh)[0][0] == out
         assert seated in fresh.byes.values_list("entrant_id", flat=True)
