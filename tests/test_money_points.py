@@ -10,6 +10,7 @@ from league.base.lookup import find_club, find_event, seasons_to_see
 from league.base.views.base import sees_money
 from league.models import Club
 from tables.base.fifo_cache import forget_all
+from tests.factories import make_member
 from tests.test_money_privacy import STAKE, close, leaks
 from tests.test_rights import address, make_world
 from tests.worlds import made_once
@@ -36,6 +37,9 @@ def test_a_page_that_forgets_to_ask_for_the_visitor_shows_no_money(world):
     request.club, _right = find_club(world["visitors"]["player"], season.club.slug)
     assert sees_money(request, event)
     assert seasons_to_see(request.club).filter(pk=season.pk).exists()
+    helper = make_member(season.club, "player")  # A member who is no player of the club.
+    request.club, _right = find_club(helper, season.club.slug)
+    assert sees_money(request, event)
 
 
 def test_a_season_whose_points_are_money_is_for_those_who_see_money(world):

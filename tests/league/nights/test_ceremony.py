@@ -192,6 +192,7 @@ def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
     for told, names in enumerate([["Dũng"], ["Chi", "Dũng"], ["Bình", "Chi", "Dũng"]]):
         for _tap in range(2):  # The second tap of an impatient hand tells nothing more.
             host.post(page, {"told": told})
+        assert host.get(page).content.decode().count(">revealed<") == len(names)
         assert on_the_wall() == (True, names)
     assert Result.objects.filter(held=True).count() == 1
     host.post(page, {"told": 3})

@@ -76,7 +76,10 @@ def test_a_player_of_another_club_or_a_bot_is_not_checked_in(event, path):
 
 def test_the_link_checks_nobody_in_after_the_night_and_ends_when_it_is_replaced(event, path):
     by = owner_of(event.season.club)
+    desk = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    assert "Call the missing players" in browser_of(by).get(desk).content.decode()
     closing.close_event(event=event, by=by)
+    assert "Call the missing players" not in browser_of(by).get(desk).content.decode()
     Client().post(path, {"player": key(event, "Lan")})
     assert here(event) == []
     closing.reopen_event(event=event, by=by)
