@@ -21,8 +21,8 @@ from league.models import Adjustment, Club, Event, Player, Season, Transfer
 from league.nights.pages import night_page
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
+from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts.standings import Standing
-from league.seasons.forms.settings import TIE_BREAK_NAMES
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
 from tables.base.faces import Face
@@ -130,7 +130,7 @@ def percent(share: float) -> str:
 @register.filter
 def tie_break(key: str) -> str:
     """Return a tie-break in words."""
-    return str(TIE_BREAK_NAMES.get(key, key))
+    return _(TIE_BREAKS[key].name) if key in TIE_BREAKS else key
 
 
 @register.filter

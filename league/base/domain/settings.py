@@ -19,14 +19,15 @@ class Setting:
     `label`, `help` and the values of `choices` are message ids. A whole number or an amount lies
     between `least` and `most`; forms and the API take no more than `most_typed`, if that is set. A
     name has up to `most` letters. With `may_lack` a value may be None, and a form may leave it out.
-    `of` names the group of settings in which a form shows it. A choice takes all of `takes`, if
-    that is set, which may be more than the `choices` that are offered.
+    `of` names the group of settings in which a form shows it, unless it stands `alone`. A choice
+    takes all of `takes`, if that is set, which may be more than the `choices` that are offered.
     """
 
     kind: Literal["whole", "money", "exact", "tick", "name", "choice"]
     label: str
     help: str = ""
     of: str = ""
+    alone: bool = False
     least: int = 0
     most: int = 0
     most_typed: int = 0

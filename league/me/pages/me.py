@@ -14,6 +14,7 @@ from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.models import Player, RoleOffer, Season
 from league.news.acts.outbox import wanted_by
+from league.news.facts.words import kinds_at
 from league.recap.pages.tonight import Debt, debts_of
 from league.seasons.facts import season_cache
 from league.seasons.pages import player_charts, player_page
@@ -22,12 +23,6 @@ from league.seasons.pages.player_page import NightPoints
 from tables.base.faces import ANIMAL_NAMES, Face
 
 NIGHTS = 5
-NOTICES = {
-    "table": ("round_drawn", "to_confirm"),
-    "night": ("night_soon", "asked", "moved_up", "called_off"),
-    "money": ("debt",),
-    "result": ("night_result", "month_table"),
-}
 
 
 @dataclass(frozen=True)
@@ -141,6 +136,6 @@ def _notices(user: User) -> list[NoticeSwitch]:
         "result": (_("Results and standings"), ""),
     }
     return [
-        NoticeSwitch(key, *texts[key], is_on=any(kind in wanted for kind in kinds))
-        for key, kinds in NOTICES.items()
+        NoticeSwitch(key, *said, is_on=any(kind in wanted for kind in kinds_at(key)))
+        for key, said in texts.items()
     ]

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from league.clubs.acts import players
 from league.me.pages.insights import insights_page
-from league.me.pages.me import NOTICES, me_page
+from league.me.pages.me import me_page
 from league.models import Player
 from league.news.acts import wishes
+from league.news.facts.words import kinds_at
 from tables.base.faces import ANIMALS
 
 
@@ -51,7 +52,7 @@ def my_face(request: HttpRequest) -> HttpResponse:
 @login_required
 def my_notice(request: HttpRequest) -> HttpResponse:
     """Switch the notifications of one kind on or off."""
-    kinds = NOTICES.get(request.POST.get("notice", ""), ())
+    kinds = kinds_at(request.POST.get("notice", ""))
     is_wanted = request.POST.get("on") == "1"
     wishes.set_wanted(user=cast(User, request.user), kinds=kinds, is_wanted=is_wanted)
     return redirect("me")

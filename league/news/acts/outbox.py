@@ -11,7 +11,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from league.arena.facts import own_bots
@@ -37,30 +36,11 @@ from league.models import (
 )
 from league.models.result import latest
 from league.money.facts import open_debts
-from league.news.facts.words import zone_of
+from league.news.facts.words import KINDS, zone_of
 from league.seasons.facts.standings import PLAYED
 from tables.models import Upload
 from tables.refusals import Refusal
 
-KINDS = {
-    "night_soon": gettext_lazy("Tomorrow's night"),
-    "asked": gettext_lazy("An organiser asks if I'm coming"),
-    "moved_up": gettext_lazy("A place from the waiting list"),
-    "called_off": gettext_lazy("A night called off"),
-    "round_drawn": gettext_lazy("My table, and who sits there"),
-    "to_confirm": gettext_lazy("A result to confirm"),
-    "night_result": gettext_lazy("A night's result"),
-    "month_table": gettext_lazy("Monthly season standings"),
-    "debt": gettext_lazy("A reminder of a debt"),
-    "dispute": gettext_lazy("A disputed result (organisers)"),
-    "schedule_failed": gettext_lazy("A schedule that failed (organisers)"),
-    "run_finished": gettext_lazy("A finished bot tournament"),
-    "bot_checked": gettext_lazy("A checked bot"),
-    "trouble": gettext_lazy("Trouble with the server (administrator)"),
-}
-PRIVATE = {"asked", "debt", "to_confirm"}
-FOR_PROGRAMS = {"run_finished", "bot_checked"}
-"""Kinds that go to webhooks alone."""
 AHEAD = datetime.timedelta(hours=24)
 MONTH_DAYS = 3
 """Last day of a month on which a server that was off still sends the previous month's standings."""
@@ -89,7 +69,7 @@ def tell(
 
     `phones` are channels of phones without an account, each with the player whose phone it is.
     `key` begins with the kind; a recipient gets only one message per key. The due time moves past a
-    person's quiet hours. Kinds in `PRIVATE` go to no webhook. `about` None: the server itself.
+    person's quiet hours. A private kind goes to no webhook. `about` None: the server itself.
     A held club sends nothing.
     """
     due_at, kind = due_at or timezone.now(), key.partition(":")[0]
@@ -106,15 +86,15 @@ def tell(
         NewsItem(channel=channel, due_at=due_at, **shared | {"data": data | {"reader": player}})
         for channel, player in phones
     ]
-    if club is not None and kind not in PRIVATE:
+    if club is not None and not KINDS[kind].is_private:
         rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
     return NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def kinds_of(user: User) -> dict[str, Any]:
     """Return the kinds that may reach the account, with their labels."""
-    others = FOR_PROGRAMS if user.is_superuser else FOR_PROGRAMS | {"trouble"}
-    return {kind: label for kind, label in KINDS.items() if kind not in others}
+    groups = {"people", "administrator"} if user.is_superuser else {"people"}
+    return {kind: one.label for kind, one in KINDS.items() if one.to in groups}
 
 
 def wanted_by(user: User) -> set[str]:

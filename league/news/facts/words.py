@@ -9,6 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -60,7 +61,7 @@ def zone_of(club: Club | None) -> zoneinfo.ZoneInfo:
 def message_of(news: NewsItem) -> NewsText | None:
     """Return the text in the reader's language, or None if it is no longer true."""
     with translation.override(language_of(news)), timezone.override(zone_of(news.club)):
-        text = _WORDS[news.kind](news)
+        text = KINDS[news.kind].words(news)
     return NewsText(*text) if text else None
 
 
@@ -271,25 +272,52 @@ def _club(news: NewsItem) -> Club:
     return news.club
 
 
+def _test(_news: NewsItem) -> Text:
+    return _("Test"), [_("This webhook works.")]
+
+
 def _event(news: NewsItem) -> Event:
     assert news.event is not None
     return news.event
 
 
-_WORDS: dict[str, Callable[[NewsItem], Text | None]] = {
-    "night_soon": _soon,
-    "asked": _asked,
-    "moved_up": _moved_up,
-    "called_off": _called_off,
-    "round_drawn": _drawn,
-    "to_confirm": _to_confirm,
-    "month_table": _month,
-    "night_result": _result,
-    "debt": _debt,
-    "dispute": _dispute,
-    "schedule_failed": _failed,
-    "run_finished": _run,
-    "bot_checked": _checked,
-    "trouble": _trouble,
-    "test": lambda _news: (_("Test"), [_("This webhook works.")]),
+class Kind(NamedTuple):
+    """A kind of message: its name in settings and how its text is made.
+
+    `switch` is the switch of *Me* that it belongs to. `to` is `people`, the `administrator`, or
+    `programs`: webhooks alone. A private kind goes to no webhook.
+    """
+
+    label: Promise
+    words: Callable[[NewsItem], Text | None]
+    switch: str = ""
+    to: str = "people"
+    is_private: bool = False
+
+
+KINDS = {
+    "night_soon": Kind(gettext_lazy("Tomorrow's night"), _soon, "night"),
+    "asked": Kind(
+        gettext_lazy("An organiser asks if I'm coming"), _asked, "night", is_private=True
+    ),
+    "moved_up": Kind(gettext_lazy("A place from the waiting list"), _moved_up, "night"),
+    "called_off": Kind(gettext_lazy("A night called off"), _called_off, "night"),
+    "round_drawn": Kind(gettext_lazy("My table, and who sits there"), _drawn, "table"),
+    "to_confirm": Kind(gettext_lazy("A result to confirm"), _to_confirm, "table", is_private=True),
+    "night_result": Kind(gettext_lazy("A night's result"), _result, "result"),
+    "month_table": Kind(gettext_lazy("Monthly season standings"), _month, "result"),
+    "debt": Kind(gettext_lazy("A reminder of a debt"), _debt, "money", is_private=True),
+    "dispute": Kind(gettext_lazy("A disputed result (organisers)"), _dispute),
+    "schedule_failed": Kind(gettext_lazy("A schedule that failed (organisers)"), _failed),
+    "run_finished": Kind(gettext_lazy("A finished bot tournament"), _run, to="programs"),
+    "bot_checked": Kind(gettext_lazy("A checked bot"), _checked, to="programs"),
+    "trouble": Kind(
+        gettext_lazy("Trouble with the server (administrator)"), _trouble, to="administrator"
+    ),
+    "test": Kind(gettext_lazy("Test"), _test, to="programs"),
 }
+
+
+def kinds_at(switch: str) -> list[str]:
+    """Return the kinds that a switch of *Me* turns on and off."""
+    return [kind for kind, one in KINDS.items() if switch and one.switch == switch]

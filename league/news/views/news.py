@@ -31,6 +31,7 @@ from league.base.views.base import (
 from league.base.views.phones import phone_of
 from league.models import Channel, Event, NewsItem, NewsWish
 from league.news.acts import outbox, push, sending, telegram, wishes
+from league.news.facts.words import KINDS
 from league.news.forms import WebhookForm, WishForm
 from league.nights.facts import claims
 from tables.numbers import whole_number
@@ -154,7 +155,7 @@ def webhooks(request: ClubRequest) -> HttpResponse:
         "made": made,
         "hooks": list(request.club.webhooks.all()),
         "deliveries": list(sent[:MOST_LISTED]),
-        "failures": [(outbox.KINDS.get(news.kind, ""), news) for news in failed[:MOST_LISTED]],
+        "failures": [(KINDS[news.kind].label, news) for news in failed[:MOST_LISTED]],
     }
     return page(request, "league/news/webhooks.html", context, form_status(form))
 

@@ -89,12 +89,23 @@ class NightFormat:
             " tables. Empty: five sit together, six make two tables of three."
         ),
     )
+    same_deals: bool = tick(
+        False,
+        _("Duplicate: the same deals at every table"),
+        of="rounds",
+        alone=True,
+        help=_(
+            "You are compared with those who held the same cards, so luck counts less. Up to four "
+            "tables tell no more than an ordinary night."
+        ),
+    )
     ceremony: int = whole(
         0,
         _("Results kept back from round"),
         least=0,
         most=60,
         of=_DRAWN,
+        alone=True,
         help=_(
             "Until you reveal the places one by one on the big screen, only organisers see the "
             "results of this and later rounds; with a final, those of the final. 0: nothing is "
@@ -105,18 +116,10 @@ class NightFormat:
         _("Fill empty seats with a bot"),
         most=40,
         of=_DRAWN,
+        alone=True,
         help=_(
             "So that every table is full. Only for online games: a bot can't hold "
             "real cards. It scores no points."
-        ),
-    )
-    same_deals: bool = tick(
-        False,
-        _("Duplicate: the same deals at every table"),
-        of="rounds",
-        help=_(
-            "You are compared with those who held the same cards, so luck counts less. Up to four "
-            "tables tell no more than an ordinary night."
         ),
     )
     table_size: int = whole(
@@ -136,12 +139,14 @@ class NightFormat:
         least=0,
         most=100,
         of=_ANY,
+        alone=True,
         help=_("Starting points for every 10 rating points below the strongest player. 0: none."),
     )
     plus_minus: bool = tick(
         False,
         _("Plus and minus at the table"),
         of=_ANY,
+        alone=True,
         help=_(
             "In nights with a stake, players can record what one owes another besides the games."
         ),

@@ -31,8 +31,7 @@ OPTIONS = settings_of(NightFormat)
 SETTINGS = {name: row for name, row in settings_of(NightPlan).items() if name != "gives"}
 """What a form asks for; what a night gives is set with its season's scoring."""
 
-
-_OWN_ROWS = ("same_deals", "ceremony", "bot", "handicap", "plus_minus")
+_ALONE = tuple(name for name, row in OPTIONS.items() if row.alone)
 _ROUNDS = ("rounds_planned", "games_per_round", "counting")
 
 
@@ -68,7 +67,7 @@ class PlanForm(MoneyForm):
     }
     SENTENCE: Any = "%(rounds)s, %(stake)s"
     HEAD: tuple[str, ...] = ()
-    ROWS: tuple[str, ...] = ("format", "round_minutes", "confirmed_by", *_OWN_ROWS)
+    ROWS: tuple[str, ...] = ("format", "round_minutes", "confirmed_by", *_ALONE)
 
     def __init__(
         self, *args: Any, plan: NightPlan, club: Club, betting: str = "none", **kwargs: Any
@@ -155,7 +154,7 @@ class PlanForm(MoneyForm):
         """Return a topic with its words of now."""
         title, names = self.TOPICS.get(name, ("", (name,)))
         if name == "format":
-            names = ("format", *(one for one in OPTIONS if one not in _OWN_ROWS))
+            names = ("format", *(one for one in OPTIONS if one not in _ALONE))
         fields = [self[one] for one in names if one in self.fields]
         row = OPTIONS.get(name)
         words = getattr(self, f"say_{name}", partial(self.say, name))()
@@ -189,6 +188,6 @@ class PlanForm(MoneyForm):
     @property
     def fields_of_formats(self) -> list[tuple[str, list[BoundField]]]:
         """The fields that a format has beside the rows, by the formats that they belong to."""
-        rows = {name: row for name, row in OPTIONS.items() if name not in _OWN_ROWS}
+        rows = {name: row for name, row in OPTIONS.items() if name not in _ALONE}
         groups = dict.fromkeys(row.of for row in rows.values())
         return [(of, [self[name] for name, row in rows.items() if row.of == of]) for of in groups]

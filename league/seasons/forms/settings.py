@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of
@@ -24,18 +25,6 @@ OWN = "own"
 _SEPARATORS = re.compile(r"[,;\s]+")
 # If spaces or semicolons separate the numbers, a comma within one is decimal: 4,5 3 1,5 0.
 _SEPARATORS_BUT_COMMAS = re.compile(r"(?:,\s|[;\s])[,;\s]*")
-
-TIE_BREAK_NAMES = {
-    "points": _("points"),
-    "firsts": _("more first places"),
-    "seconds": _("more second places"),
-    "fewest_lasts": _("fewer last places"),
-    "head_to_head": _("head-to-head at shared tables"),
-    "strength": _("stronger opponents"),
-    "money": _("more money won"),
-    "games": _("more games"),
-    "fewer_games": _("fewer games"),
-}
 
 ROWS = settings_of(Scoring)
 _SEASON = tuple(name for name, row in ROWS.items() if row.of == "season")
@@ -112,7 +101,7 @@ class ScoringForm(forms.Form):
         for number in range(1, len(TIE_BREAKS) + 1):
             self.fields[f"tie_break_{number}"] = forms.ChoiceField(
                 label=str(number),
-                choices=[("", "–"), *((k, n) for k, n in TIE_BREAK_NAMES.items())],
+                choices=[("", "–"), *((key, gettext(one.name)) for key, one in TIE_BREAKS.items())],
                 required=False,
             )
 

@@ -20,7 +20,8 @@ from league.base.views.base import (
 from league.models import Season
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import GIVES_NAMES, Scoring
-from league.seasons.forms.settings import TIE_BREAK_NAMES, ScoringForm, field_of
+from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
+from league.seasons.forms.settings import ScoringForm, field_of
 
 
 @club_view(Right.ORGANISE)
@@ -69,8 +70,8 @@ def _changed(request: ClubRequest, season: Season, form: ScoringForm) -> bool:
         if hasattr(error, "error_dict"):
             for wrong in error.error_dict.get("tie_breaks", []):
                 key = (wrong.params or {}).get("key")
-                if key in TIE_BREAK_NAMES:  # The page has its own names for tie-breaks.
-                    wrong.params = {"key": TIE_BREAK_NAMES[key]}
+                if key and key in TIE_BREAKS:  # The page shows names, not keys.
+                    wrong.params = {"key": _(TIE_BREAKS[key].name)}
             named = {field_of(path): errors for path, errors in error.error_dict.items()}
             error = ValidationError(named)
         add_errors(form, error)

@@ -33,6 +33,7 @@ from league.models import Event, NewsItem, NewsLane, NewsWish
 from league.money.acts import postings
 from league.news.acts import outbox, posting, sending, wishes
 from league.news.facts import words
+from league.news.facts.words import KINDS
 from league.nights.acts import attendance, closing, disputes, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
@@ -354,7 +355,7 @@ def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, set
     owner = browser_of(owner_of(night.season.club))
     path = reverse("league:webhooks", args=[night.season.club.slug])
     page = unescape(owner.get(path).content.decode())
-    assert (str(outbox.KINDS["night_soon"]) in page, "night_soon" in page) == (True, False)
+    assert (str(KINDS["night_soon"].label) in page, "night_soon" in page) == (True, False)
 
 
 def test_a_worker_that_dies_sends_no_mail_twice_and_the_webhook_again(night):
@@ -404,7 +405,7 @@ def test_quiet_hours_end_in_the_morning(night):
     an = night.season.club.players.get(name="An").user
     wishes.set_wish(
         user=an,
-        wanted=outbox.KINDS,
+        wanted=KINDS,
         by_email=True,
         language="en",
         quiet_from=datetime.time(22),

@@ -150,11 +150,10 @@ def test_tie_breaks_say_which_facts_they_need():
 
 
 @pytest.mark.parametrize("key", TIE_BREAKS)
-def test_every_tie_break_has_one_line_for_pages(key):
-    description = TIE_BREAKS[key].description
-    assert description[0].isupper()
-    assert "\n" not in description
-    assert len(description) <= 90
+def test_every_tie_break_has_a_short_name_that_ends_a_sentence(key):
+    name = TIE_BREAKS[key].name
+    assert name[0].islower()
+    assert len(name) <= 40
 
 
 @pytest.mark.parametrize(

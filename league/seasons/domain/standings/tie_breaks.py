@@ -21,12 +21,12 @@ Values = list[Fraction]
 class TieBreak(NamedTuple):
     """A comparison of tied entrants: the higher of `values` comes first.
 
-    `description` is one English line for pages. `needs` names the field of `Facts` that it reads.
+    `name` is a message id. `needs` names the field of `Facts` that it reads.
     `within` says that it depends on which entrants are tied, so it is repeated after it has
     separated some of them.
     """
 
-    description: str
+    name: str
     values: Callable[[Sequence[StandingsRow], _Index], Values]
     needs: str | None = None
     within: bool = False
@@ -174,22 +174,15 @@ def _strength(rows: Sequence[StandingsRow], index: _Index) -> Values:
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
-    "points": TieBreak(_("More points"), _each(lambda row: row.points)),
-    "firsts": TieBreak(_("More first places"), _each(lambda row: row.counts.get(1, 0))),
-    "seconds": TieBreak(_("More second places"), _each(lambda row: row.counts.get(2, 0))),
-    "fewest_lasts": TieBreak(_("Fewer last places"), _each(lambda row: -row.lasts)),
+    "points": TieBreak(_("points"), _each(lambda row: row.points)),
+    "firsts": TieBreak(_("more first places"), _each(lambda row: row.counts.get(1, 0))),
+    "seconds": TieBreak(_("more second places"), _each(lambda row: row.counts.get(2, 0))),
+    "fewest_lasts": TieBreak(_("fewer last places"), _each(lambda row: -row.lasts)),
     "head_to_head": TieBreak(
-        _("Better results against the tied players at shared tables"),
-        _head_to_head,
-        needs="ahead",
-        within=True,
+        _("head-to-head at shared tables"), _head_to_head, needs="ahead", within=True
     ),
-    "strength": TieBreak(
-        _("Stronger opponents, by their average share of opponents beaten"),
-        _strength,
-        needs="met",
-    ),
-    "money": TieBreak(_("More money won"), _each(lambda row: row.money), needs="money"),
-    "games": TieBreak(_("More games played"), _each(lambda row: row.games)),
-    "fewer_games": TieBreak(_("Fewer games played"), _each(lambda row: -row.games)),
+    "strength": TieBreak(_("stronger opponents"), _strength, needs="met"),
+    "money": TieBreak(_("more money won"), _each(lambda row: row.money), needs="money"),
+    "games": TieBreak(_("more games"), _each(lambda row: row.games)),
+    "fewer_games": TieBreak(_("fewer games"), _each(lambda row: -row.games)),
 }
