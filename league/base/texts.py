@@ -73,7 +73,7 @@ def refused(sentence: Sentence, *, field: str = "") -> Refusal:
     return Refusal(_(sentence.template), params=dict(sentence.params), field=field)
 
 
-def told_by(error: ValidationError) -> tuple[str, dict[str, Any]]:
+def template_of(error: ValidationError) -> tuple[str, dict[str, Any]]:
     """Return the first message of a refusal and its parameters, for storing.
 
     A refusal raised in English has its template as its message.

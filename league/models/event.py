@@ -230,9 +230,9 @@ class Event(models.Model):
         )
 
     @property
-    def is_floor(self) -> bool:
+    def has_queue(self) -> bool:
         """Whether tables stay open all night and their players change between games."""
-        return self.rules_of_format.is_floor
+        return self.rules_of_format.has_queue
 
     @property
     def may_note_side(self) -> bool:
@@ -271,7 +271,7 @@ class Event(models.Model):
     def games_per_round(self) -> int | None:
         """The number of games per table and round; None if rounds end by time."""
         rules = self.rules_of_scoring
-        return rules.games_per_round if rules.counting == "fixed" and not self.is_floor else None
+        return rules.games_per_round if rules.counting == "fixed" and not self.has_queue else None
 
     @property
     def games_together(self) -> int | None:

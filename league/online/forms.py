@@ -32,7 +32,7 @@ class OnlineForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if event.is_floor:  # Its tables have no fixed number of games to finish.
+        if event.has_queue:  # Its tables have no fixed number of games to finish.
             known = [c for c in LivePlan.Abandoned.choices if c[0] != LivePlan.Abandoned.FINISH]
             self.fields["abandoned"] = forms.ChoiceField(
                 label=self.fields["abandoned"].label, choices=known

@@ -183,18 +183,18 @@ class RecipeForm(RepeatForm, NightForm):
     @classmethod
     def model_of(cls, schedule: Schedule) -> NightModel:
         """Return a recipe, with the rhythm if it has one."""
-        shown = {name: getattr(schedule, name) for name in ("name", *cls.AHEAD)}
+        initial = {name: getattr(schedule, name) for name in ("name", *cls.AHEAD)}
         if schedule.ruleset is not None:
-            shown["ruleset"] = club_rules.key_or_digest(schedule.ruleset)
+            initial["ruleset"] = club_rules.key_or_digest(schedule.ruleset)
         if schedule.rule is not None:
             rule = Recurrence.from_json(schedule.rule)
-            shown |= {
+            initial |= {
                 "every": "two_weeks" if rule.interval == 2 else rule.every,
                 "date": rule.start,
                 "starts_at": rule.at,
                 "until": rule.until,
             }
-        return NightModel(night_plan(schedule.plan), shown, f"recipe={schedule.pk}", schedule)
+        return NightModel(night_plan(schedule.plan), initial, f"recipe={schedule.pk}", schedule)
 
     @classmethod
     def model_after(cls, event: Event) -> NightModel:

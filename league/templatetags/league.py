@@ -195,7 +195,7 @@ DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "
 
 
 @dataclass(frozen=True)
-class RowShown:
+class FormattedRow:
     """A formatted row of standings; `heads` marks the first of the unranked bots."""
 
     rank: str
@@ -231,7 +231,7 @@ def rows_shown(
     with_money: object = False,
     places: Mapping[int, list[int | None]] | None = None,
     moves: Mapping[int, int] | None = None,
-) -> list[RowShown]:
+) -> list[FormattedRow]:
     """Return formatted rows; points link to their explanation in the event or the season, if given.
 
     `own` are the keys of the visitor's players, `places` and `moves` those of the last nights.
@@ -251,7 +251,7 @@ def rows_shown(
         heads, apart = standing.is_apart and not apart, standing.is_apart
         moved = (moves or {}).get(key, 0)
         parts.append(
-            RowShown(
+            FormattedRow(
                 rank=rank_of(row) if row.games else "–",
                 name=standing.player.name,
                 face=standing.player.face,

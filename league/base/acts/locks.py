@@ -94,10 +94,10 @@ def table_to_play(
     if found is None:
         raise _gone()
     shared = None
-    if found.is_floor and moves_chairs(found):
+    if found.has_queue and moves_chairs(found):
         event(found.pk)
     else:
-        shared = transaction.savepoint() if found.is_floor else None
+        shared = transaction.savepoint() if found.has_queue else None
         enter(EVENTS, found.pk, alone=False)
     try:
         sitting = _TABLE_IF_FREE.first(sitting_id) or take(_tables(), sitting_id)

@@ -46,9 +46,9 @@ def broken(club: Club | None = None) -> Iterator[str]:
 def missing(backups: Path) -> Iterator[str]:
     """Yield the logs that end otherwise than a backup says, which wrote down where they ended."""
     for file in sorted(backups.glob("*.marks")):
-        told = {int(club): digest for club, digest in json.loads(file.read_text()).items()}
-        known = set(AuditMark.objects.filter(digest__in=told.values()).values_list("digest"))
-        clubs = Club.objects.filter(pk__in=told).order_by("pk").values_list("pk", flat=True)
+        digests = {int(club): digest for club, digest in json.loads(file.read_text()).items()}
+        known = set(AuditMark.objects.filter(digest__in=digests.values()).values_list("digest"))
+        clubs = Club.objects.filter(pk__in=digests).order_by("pk").values_list("pk", flat=True)
         for club in clubs:
-            if (told[club],) not in known:
+            if (digests[club],) not in known:
                 yield f"club {club}: its log has no more the mark that {file.stem} was saved with"

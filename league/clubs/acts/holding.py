@@ -49,11 +49,11 @@ def keep(*, club: Club, user: User, by: User) -> None:
 
 def keep_offered(*, user: User, phone: str) -> list[Club]:
     """Give the account the clubs that its phone holds and offered it; return them."""
-    kept = []
+    clubs = []
     for offer in RoleOffer.objects.to(user).filter(role=OWNER, club__held_by=phone or None):
         with suppress(ValidationError):
-            kept.append(members.accept_offer(offer=offer, user=user).club)
-    return kept
+            clubs.append(members.accept_offer(offer=offer, user=user).club)
+    return clubs
 
 
 def sweep(now: datetime.datetime) -> int:

@@ -84,9 +84,11 @@ class ClubDetail(ClubView):
         """Change a club's name, time zone or unit, or whether everyone may see it."""
         club, data = self.club, self.checked(out.ClubChangeIn)
         public = data.pop("is_public", club.is_public)
-        kept = {name: getattr(club, name) for name in ("name", "time_zone", "unit", "embed_hosts")}
+        unchanged = {
+            name: getattr(club, name) for name in ("name", "time_zone", "unit", "embed_hosts")
+        }
         with transaction.atomic():
-            clubs.change_club(club=club, by=self.user, **kept | data)
+            clubs.change_club(club=club, by=self.user, **unchanged | data)
             changed = clubs.set_public(club=club, by=self.user, is_public=public)
         return Response(out.ClubOut(changed).data)
 

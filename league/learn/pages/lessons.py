@@ -179,10 +179,10 @@ def _trick(state: State) -> list[LessonPlay]:
     last = [play for play in plays if play.cards == cards_of(state.top)][-1:]
     before = plays[plays.index(last[0]) - 1] if last and plays.index(last[0]) else None
     chopped = before is not None and state.level > 0
-    shown = [before, *last] if chopped else last
+    plays_on_table = [before, *last] if chopped else last
     return [
         LessonPlay(name_of(play.seat), FACES[play.seat], codes(play.cards))
-        for play in shown
+        for play in plays_on_table
         if play is not None
     ]
 
@@ -191,12 +191,12 @@ def _news(state: State) -> list[str]:
     """Return the reader's last action and the actions since in words, at most the last 8."""
     actions = [event.action for event in state.log]
     own = [number for number, action in enumerate(actions) if action.seat == 0]
-    told = actions[own[-1] if own else 0 :]
+    recent = actions[own[-1] if own else 0 :]
     return [
         _("%(name)s: %(cards)s") % {"name": name_of(action.seat), "cards": spoken(action.cards)}
         if action.cards
         else _("%(name)s: pass") % {"name": name_of(action.seat)}
-        for action in told[-8:]
+        for action in recent[-8:]
     ]
 
 

@@ -17,17 +17,17 @@ def index(request: HttpRequest) -> HttpResponse:
     topic = request.GET.get("topic", "")
     if topic == "all":
         return render(request, "league/learn/guide.html", questions.guide() | _code(request))
-    shown = questions.index(topic)
-    return render(request, "league/learn/help.html", shown | _code(request))
+    listed = questions.index(topic)
+    return render(request, "league/learn/help.html", listed | _code(request))
 
 
 @require_safe
 def question(request: HttpRequest, question: str) -> HttpResponse:
     """Show one question, with the numbers of the club that the reader comes from."""
-    shown = answer_page(question, _club(request))
-    if shown is None:
+    answer = answer_page(question, _club(request))
+    if answer is None:
         raise Http404
-    return render(request, "league/learn/answer.html", shown | _code(request))
+    return render(request, "league/learn/answer.html", answer | _code(request))
 
 
 def _code(request: HttpRequest) -> dict[str, object]:

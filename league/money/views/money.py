@@ -70,15 +70,15 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
     if game is not None:
         transfers = transfers.filter(result__game_no=game)
     moves: money.MoneyMoves = transfers if event is not None else money.sums_of_season(season)
-    shown = money_parts(request, moves, transfers)
+    sums = money_parts(request, moves, transfers)
     # Debts are settled by night or season, never for a single table or game.
-    settling = {} if sitting else vars(settling_of(request, season, event, shown))
+    settling = {} if sitting else vars(settling_of(request, season, event, sums))
     context = {
         "season": season,
         "event": event,
         "sitting": sitting,
         "game": game,
-        **(vars(shown) | settling),
+        **(vars(sums) | settling),
         "whole": money.proof_of_all(moves),
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
         "level": parts,
@@ -94,14 +94,14 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     must_see_money(request, event)
     each, how = request.GET.get("way") == EACH, _how(request.GET)
-    shown = money_parts(
+    parts = money_parts(
         request, event.money_tallies.all(), event.transfers.all(), each=event if each else None
     )
     ways = [
         Tab(_("Fewest payments"), _asking(how=how), not each),
         Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
-    settling = replace(settling_of(request, event.season, event, shown), own=own_players(request))
+    settling = replace(settling_of(request, event.season, event, parts), own=own_players(request))
     is_open = settling.payments.paginator.count > 0
     settling.payments.object_list = sorted(
         settling.payments, key=lambda each: each.payer.player_id not in settling.own
@@ -110,11 +110,11 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     context["sees_season"] = sees_money(request)  # A phone of the night sees that night alone.
     context["night"] = night_money.night_money(
         event,
-        shown.money.payments if is_open else [],
+        parts.money.payments if is_open else [],
         settling.own,
         may_pay=sees_money(request),
     )
-    context |= vars(shown) | vars(settling)
+    context |= vars(parts) | vars(settling)
     return page(request, "league/money/event_money.html", context)
 
 
@@ -166,22 +166,22 @@ class Settling:
 
 
 def settling_of(
-    request: ClubRequest, season: Season, event: Event | None, shown: MoneyParts
+    request: ClubRequest, season: Season, event: Event | None, parts: MoneyParts
 ) -> Settling:
     """Return how to settle the debts shown, and the list of entries."""
     beside = money.postings_of(season).exclude(kind=Posting.Kind.GAME)
     settling = Settling(
-        payments=shown.payments,
+        payments=parts.payments,
         postings=_page(request, "posting", beside.filter(event=event) if event else beside),
         client_id=uuid.uuid4(),
-        said_how=pay.who_said(shown.payments) if request.right >= Right.BELONG else (),
+        said_how=pay.who_said(parts.payments) if request.right >= Right.BELONG else (),
     )
     if event is not None and money.is_even(money.sums_of_season(season)):
         return replace(settling, payments=_page(request, "payment", []))
     if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
         return settling
-    found, how = shown.money.payments, _how(request.GET)
-    asked = dict(shown.kept) | {"q": shown.query}
+    found, how = parts.money.payments, _how(request.GET)
+    asked = dict(parts.kept) | {"q": parts.query}
     return replace(
         settling,
         can_settle=True,
@@ -190,8 +190,8 @@ def settling_of(
             Tab(str(words), _asking(**asked | {"how": key}), key == how)
             for key, words in HOW.items()
         ],
-        open_sum=found.total if len(found) > 1 and not shown.query else 0,
-        of_people=open_debts.by_person(found) if shown.payments.paginator.num_pages == 1 else [],
+        open_sum=found.total if len(found) > 1 and not parts.query else 0,
+        of_people=open_debts.by_person(found) if parts.payments.paginator.num_pages == 1 else [],
         paid_over_the_season=event is not None and open_debts.paid_over_the_season(season),
     )
 
@@ -282,22 +282,22 @@ def money_parts(
         found = replace(found, payments=money.each_with_each(each))
     query = asked_name(request)
     balances, payments = found.of(query) if query else (found.balances, found.payments)
-    kept = [
+    fields = [
         (name, key)
         for name in ("event", "sitting", "game")
         if (key := request.GET.get(name, "")) and whole_number(key) is not None
     ]
-    kept += [("way", EACH)] if each is not None else []
-    kept += [("how", how)] if (how := _how(request.GET)) else []
+    fields += [("way", EACH)] if each is not None else []
+    fields += [("how", how)] if (how := _how(request.GET)) else []
     return MoneyParts(
         money=found,
         query=query,
         balances=_page(request, "page", balances),
         payments=_page(request, "payment", payments),
         transfers=money.latest(transfers),
-        kept=kept,
-        within="".join(f"{urlencode([pair])}&" for pair in kept),
-        scope="".join(f"{urlencode([pair])}&" for pair in (*kept, ("q", query)) if pair[1]),
+        kept=fields,
+        within="".join(f"{urlencode([pair])}&" for pair in fields),
+        scope="".join(f"{urlencode([pair])}&" for pair in (*fields, ("q", query)) if pair[1]),
     )
 
 

@@ -28,8 +28,8 @@ def player(request: ClubRequest, pk: int) -> HttpResponse:
     keys = player_page.keys_of(found)
     seasons = player_page.seasons_of(keys)
     if not request.club.shows_money:
-        shown = set(seasons_to_see(request.club).values_list("pk", flat=True))
-        seasons = [season for season in seasons if season.pk in shown]
+        visible = set(seasons_to_see(request.club).values_list("pk", flat=True))
+        seasons = [season for season in seasons if season.pk in visible]
     wanted = request.GET.get("season", "")
     season = next((s for s in seasons if str(s.pk) == wanted), seasons[0] if seasons else None)
     tabs = [Tab(one.name, f"?season={one.pk}", one == season) for one in seasons]

@@ -280,12 +280,12 @@ def remind_of_debt(
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
     data: dict[str, Any] = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
     who = Player.objects.filter(pk=payer.pk)
-    told = (
+    queued = (
         tell_players(key, event, who, **data)
         if event is not None
         else tell(key, season.club, User.objects.filter(player=payer), **data)
     )
-    if not told:
+    if not queued:
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
     audit.log("debt.reminded", club=season.club, by=by, event=event, player=payer.pk)
 

@@ -67,7 +67,7 @@ def draw_round(
     rounds = list(event.rounds.prefetch_related("sittings__places"))
     if seed is None:
         seed = secrets.randbelow(2**31) if drafts or not rounds else rounds[-1].seed
-    if event.is_floor:
+    if event.has_queue:
         drawn = _draw_queue(event, here, seed, rounds)
     else:
         drawn = _draw_tables(
@@ -292,7 +292,7 @@ def release_round(*, round_: Round, by: User, version: int | None = None) -> Rou
     draft.save(update_fields=["status", "released_at", "version"])
     links.make_for_tables(sittings=draft.sittings.all(), event=event, by=by)
     handicaps.give(event, draft, by)
-    if event.is_floor:
+    if event.has_queue:
         waitlist.open_round(event, draft)
     online.tables().open_round(round_=draft, event=event, by=by)
     audit.log("draw.released", by=by, event=event, round=draft.number)
@@ -328,7 +328,7 @@ def discard_round(*, round_: Round, by: User, reason: str = "", version: int | N
         reason=reason.strip()[:200],
         tables=tables_of(found),
     )
-    if event.is_floor:
+    if event.has_queue:
         waitlist.close_round(event)
     found.delete()
 

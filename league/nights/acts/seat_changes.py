@@ -35,14 +35,14 @@ def leave(
     chair = places.index(place)
     if substitute_id is None:
         _refuse_online(online, event)
-        if not event.is_floor:  # On a queue night the queue fills the seat, or the table waits.
+        if not event.has_queue:  # On a queue night the queue fills the seat, or the table waits.
             _refuse_too_few(event, len(places) - 1)
     _empty(place, number)
     Entrant.objects.filter(pk=entrant_id).update(presence=Entrant.Presence.LEFT)
     taken = None
     if substitute_id is not None:
         taken = _sit(sitting, event, substitute_id, seat=place.seat, number=number)
-        if online is not None and not event.is_floor:
+        if online is not None and not event.has_queue:
             online_tables().seat_entrant(live=online, chair=chair, entrant=taken.entrant)
     waitlist.settle(event)
     _tell(sitting, event, by, number, left=entrant_id, came=substitute_id)
@@ -92,7 +92,7 @@ def move(
     _refuse_online(online or to_online, event)
     if to.round_id != sitting.round_id or to.pk == sitting.pk:
         raise Refusal(_("Choose another table of this round."), code="table")
-    if event.is_floor:
+    if event.has_queue:
         raise Refusal(
             _(
                 "In this format the queue decides who sits where. Mark players as here or "
@@ -134,7 +134,7 @@ def end_table(*, sitting_id: int, by: User | None) -> None:
     in progress at the online table.
     """
     sitting, event, number, online = _open_table(sitting_id)
-    if not event.is_floor:
+    if not event.has_queue:
         raise Refusal(
             _("In this format the draw decides who sits where. Draw the next round."),
             code="format",
@@ -172,7 +172,7 @@ def add_table(*, event: Event, by: User) -> Sitting:
     """
     event = locks.event_to_change(event.pk)
     round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
-    if round_ is None or not event.is_floor:
+    if round_ is None or not event.has_queue:
         raise Refusal(_("Release the first draw before you add tables."), code="format")
     last = round_.sittings.order_by("-table_no").values_list("table_no", flat=True)[0]
     sitting = Sitting.objects.create(round=round_, table_no=last + 1)
@@ -188,7 +188,7 @@ def _new_seat(sitting: Sitting, event: Event) -> int:
     On a queue night, the lowest free one.
     """
     held = set(sitting.places.filter(to_game=None).values_list("seat", flat=True))
-    if event.is_floor:
+    if event.has_queue:
         return next(seat for seat in range(len(held) + 1) if seat not in held)
     return max(sitting.places.values_list("seat", flat=True), default=-1) + 1
 
@@ -208,7 +208,7 @@ def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]
 
 def _refuse_online(online: LiveTable | None, event: Event) -> None:
     """Refuse to change an online table's number of seats, except on a queue night."""
-    if online is not None and not event.is_floor:
+    if online is not None and not event.has_queue:
         raise Refusal(
             _(
                 "An online table keeps its number of seats. Choose a substitute, or "

@@ -182,7 +182,7 @@ def seat(event: Event, players: Sequence[int]) -> Sitting | None:
 
 
 def _queue_round(event: Event) -> _QueueRound | None:
-    if not event.is_floor:
+    if not event.has_queue:
         return None
     round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
     if round_ is None:

@@ -202,20 +202,20 @@ _OF_PAGE = {
 }
 
 
-def _to_api(event: Event, shown: Button | Need) -> dict[str, object]:
+def _to_api(event: Event, action: Button | Need) -> dict[str, object]:
     """Return what a page shows, with the API address that does the same beside the page's.
 
     The address is None where the API has none.
     """
-    page = resolve(shown.address)
+    page = resolve(action.address)
     club, name = event.season.club.slug, page.url_name or ""
     if name in ("table", "game"):
         address = f"{reverse('api:results', args=[club, event.pk])}?round={page.kwargs['number']}"
-        return asdict(shown) | {"address": address, "page": shown.address}
+        return asdict(action) | {"address": address, "page": action.address}
     more = [page.kwargs["number"]] if "number" in page.kwargs else []
     there = _OF_PAGE.get(name)
     api = reverse(f"api:{there}", args=[club, event.pk, *more]) if there else None
-    return asdict(shown) | {"address": api, "page": shown.address}
+    return asdict(action) | {"address": api, "page": action.address}
 
 
 def _body(action: Button) -> dict[str, object]:

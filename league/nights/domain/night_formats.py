@@ -156,13 +156,13 @@ class NightFormat:
         if self.kind not in KINDS:
             raise FieldError("format", _("must be one of: %(names)s."), names=", ".join(KINDS))
         read_settings(self)
-        if self.ceremony and self.is_floor:
+        if self.ceremony and self.has_queue:
             raise FieldError("ceremony", _("needs rounds or stages."))
         if self.same_deals and (self.kind != "rounds" or self.table_size != FULL):
             raise FieldError("same_deals", _("needs rounds at tables of four."))
 
     @property
-    def is_floor(self) -> bool:
+    def has_queue(self) -> bool:
         """Whether tables stay open all night and people change, instead of playing rounds."""
         return self.kind in FLOORS
 

@@ -63,7 +63,7 @@ class NightPlan:
 
     def __post_init__(self) -> None:
         read_settings(self)
-        if self.format.is_floor and self.counting == "table_ranking":
+        if self.format.has_queue and self.counting == "table_ranking":
             raise FieldError(
                 "counting",
                 _(
@@ -101,7 +101,7 @@ class NightPlan:
     def scoring(self, rules: Scoring) -> Scoring:
         """Return how the night counts under a season's rules. Raises `FieldError`."""
         changes: dict[str, Any] = {name: getattr(self, name) for name in OF_SCORING}
-        if self.format.is_floor and self.counting == "average":
+        if self.format.has_queue and self.counting == "average":
             changes["counting"] = "night_average"
         gives = self.gives or rules.gives
         if self.format.same_deals and gives == "games":

@@ -71,7 +71,7 @@ def attention(event: Event) -> Attention:
 
 def shows_all(event: Event) -> bool:
     """Return whether organisers see the same rounds as everyone: no draft, no proposed table."""
-    if event.is_floor:
+    if event.has_queue:
         return False
     states = event.rounds.values_list("status", flat=True).order_by()
     return set(states) == {Round.Status.RELEASED}
@@ -95,7 +95,7 @@ def playing_now(event: Event) -> Round | None:
 def games_of(event: Event, round_: Round | None) -> GameCount | None:
     """Return a round's game count; None before round 1 or without a set number of games."""
     wanted = event.games_per_round
-    if round_ is None or not wanted or event.is_floor:
+    if round_ is None or not wanted or event.has_queue:
         return None
     tables = [sitting.games_settled for sitting in round_.sittings.all()]  # type: ignore[attr-defined]
     return GameCount(sum(min(settled, wanted) for settled in tables), wanted * len(tables))
@@ -103,7 +103,7 @@ def games_of(event: Event, round_: Round | None) -> GameCount | None:
 
 def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
     """Return the tables of released rounds that lack games; none on a queue night."""
-    if event.is_floor:
+    if event.has_queue:
         return ()
     wanted = event.games_per_round
     return tuple(

@@ -18,7 +18,7 @@ def unfinished_sittings(event: Event) -> list[Sitting]:
     A game that was called off is not missing.
     None where tables stay open all night: their players play on until the night is closed.
     """
-    if event.is_floor:
+    if event.has_queue:
         return []
     wanted = event.games_per_round or 1
     sittings = (

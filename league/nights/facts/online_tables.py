@@ -65,7 +65,7 @@ def seats_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable,
 
 def to_watch(event: Event) -> list[OpenTable]:
     """Return a queue night's open online tables by table number; none on other nights."""
-    if not event.is_floor:
+    if not event.has_queue:
         return []
     seated = Count("sitting__places", filter=Q(sitting__places__to_game=None))
     found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)

@@ -52,14 +52,14 @@ def _is_over(round_: Round) -> bool:
     return later.exists() and not _on(round_).exists()
 
 
-def told_games(event: Event) -> QuerySet[Game]:
+def revealed_games(event: Event) -> QuerySet[Game]:
     """Return the games of a night's online tables whose deals are told, deal by deal."""
     number = F("table__arrangement__shared_from") + F("no") - 1
     over = Game.objects.filter(
         table__live_sitting__sitting__round__event=event, over_at__isnull=False
     )
-    told = over.filter(table__arrangement__shared__told__gte=number)
-    return told.select_related("table__ruleset", "table__arrangement__shared").order_by(
+    revealed = over.filter(table__arrangement__shared__told__gte=number)
+    return revealed.select_related("table__ruleset", "table__arrangement__shared").order_by(
         "table__arrangement__shared", number, "table"
     )
 

@@ -183,7 +183,7 @@ def _next_game(
         dealer=places[dealer],
         leader=None if leader is None else places[leader],
         is_over=bool(event.games_per_round and number > event.games_per_round),
-        waits=event.is_floor and len(places) < event.least_at_table,
+        waits=event.has_queue and len(places) < event.least_at_table,
         cuts=last is None and not alone and is_to_cut(event, sitting),
         may_cut=not games and not alone and cuts_first(event),
         owed=tuple(owed),

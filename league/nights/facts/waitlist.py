@@ -40,7 +40,7 @@ def met_in(event: Event) -> Counter[tuple[int, int]]:
 
 def moves_chairs(event: Event, sitting_id: int, game_no: int) -> bool:
     """Return whether seats may change hands at any of the night's tables after that game."""
-    if not event.is_floor:
+    if not event.has_queue:
         return False
     if online_tables.open_at(event):
         return True

@@ -72,8 +72,8 @@ class PlanForm(MoneyForm):
     def __init__(
         self, *args: Any, plan: NightPlan, club: Club, betting: str = "none", **kwargs: Any
     ) -> None:
-        shown = plan.values | {"format": plan.format.kind}
-        kwargs["initial"] = shown | (kwargs.get("initial") or {})
+        values = plan.values | {"format": plan.format.kind}
+        kwargs["initial"] = values | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
         self.shown, self.club = plan, club
         self.read: dict[str, Any] = {}

@@ -106,7 +106,7 @@ def check_in_page(event: Event) -> CheckInPage:
         absent=groups[Entrant.Presence.ABSENT],
         others=list(others),
         call=roll_call(event),
-        is_running=event.is_floor and event.rounds.exists(),
+        is_running=event.has_queue and event.rounds.exists(),
         phones=phones,
         phones_ask=any(claim.asking for claim in phones),
     )

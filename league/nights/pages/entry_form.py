@@ -114,8 +114,8 @@ def entry_form(
     """
     event, offer = desk.event, _offer_of(desk.event)
     entry = _read(event, places, sent)
-    chop, shown = entry.last_chop, _preview(desk, places, entry)
-    rows, ranks = {row.player: row for row in shown.rows}, entry.ranks
+    chop, preview = entry.last_chop, _preview(desk, places, entry)
+    rows, ranks = {row.player: row for row in preview.rows}, entry.ranks
     last = entry.groups[-1] if entry.complete else ()
     return EntryForm(
         order=entry.order,
@@ -140,7 +140,7 @@ def entry_form(
         counts=range(1, offer.cards + 1),
         words=", ".join(_words(offer)),
         complete=entry.complete,
-        preview=shown,
+        preview=preview,
         preview_from=f"{desk.here}preview/" + (f"?game={game_no}" if game_no else ""),
         client_id=uuid.uuid4(),
         corrects=game_no is not None,

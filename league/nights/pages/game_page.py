@@ -140,7 +140,7 @@ def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:
 
 def consequences_of(event: Event, sitting: Sitting, game_no: int) -> list[str]:
     """Return how the correction changes who sits down next, or who would advance."""
-    if event.is_floor:
+    if event.has_queue:
         return [_at_the_table(sitting, game_no)]
     return [sentence_of(change) for change in stages.changes(event)]
 

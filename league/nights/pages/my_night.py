@@ -230,7 +230,7 @@ def my_night(
         notice=_notice(event, presence, mine) if may_arrive else None,
         arrives=None if is_here or not moves else moves[0],
         moves=moves if is_here else [],
-        stays=mine is not None and mine.place is not None and not event.is_floor,
+        stays=mine is not None and mine.place is not None and not event.has_queue,
         call=None if presence == Entrant.Presence.LEFT else roll_call(event),
         team=own_team(event, player, here) if event.is_open else None,
         mine=mine,
@@ -361,7 +361,7 @@ def _places(
 
 def _name_of(event: Event, result: Result) -> str:
     sitting, number = result.sitting, result.game_no
-    if event.is_floor:
+    if event.has_queue:
         return _("Table %(table)s, game %(number)s") % {"table": sitting.table_no, "number": number}
     where = {"round": sitting.round.number, "number": number}
     return _("Round %(round)s, game %(number)s") % where

@@ -121,7 +121,7 @@ def tables_of(
         .order_by("seat")
     )
     secrets = {number: link.secret for number, link in links.of_tables(event).items()}
-    queue = [entrant.pk for entrant in waitlist.queue(event)] if event.is_floor else []
+    queue = [entrant.pk for entrant in waitlist.queue(event)] if event.has_queue else []
     tables = [_my_table(entrant, round_, places, secrets, queue) for entrant in mine]
     if to_watch is None:
         return tables
@@ -159,7 +159,7 @@ def _my_table(
         round_,
         place,
         tuple(other.entrant for other in others),
-        deals=not round_.event.is_floor
+        deals=not round_.event.has_queue
         and not is_to_cut(round_.event, place.sitting)
         and place.seat == place.sitting.first_dealer,
         secret=secrets.get(place.sitting.table_no, ""),

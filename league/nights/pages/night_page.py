@@ -31,7 +31,7 @@ from league.nights.facts.events import (
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.stages import next_stage
 from league.nights.pages.check_in_page import SignUpNote, tables_told
-from league.nights.pages.night_specials import ToldChop, chop_of
+from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
@@ -158,7 +158,7 @@ class NightPage:
     latest: RoundTables | None
     earlier: list[RoundTables]
     pace: RoundPace | None
-    chop: ToldChop | None
+    chop: ChopSentence | None
     awaits_draw: bool
     standings: list[Standing]
     places: list[Placed]
@@ -204,7 +204,7 @@ def night_page(
     notice, now = ceremony_notice(event), now or attention(event)
     calling = {table.pk for table in now.calls}
     tables = tables_of(event, rounds, calling=calling, open_disputes=now.disputes)
-    shown = [
+    by_round = [
         RoundTables(
             round_.number,
             round_.status == Round.Status.DRAFT,
@@ -212,7 +212,7 @@ def night_page(
         )
         for round_ in rounds
     ]
-    latest = shown[-1] if shown and event.is_open else None
+    latest = by_round[-1] if by_round and event.is_open else None
     state = replace(
         _state(event, rounds, playing),
         full=event.full_table,
@@ -238,11 +238,11 @@ def night_page(
         frame=around,
         state=state,
         latest=latest,
-        earlier=shown[-2::-1] if event.is_open else shown[::-1],
+        earlier=by_round[-2::-1] if event.is_open else by_round[::-1],
         pace=pace_of(latest.tables, playing.clock_started_at or playing.released_at, _now())
         if latest and playing is not None and playing.number == latest.number
         else None,
-        chop=chop_of(event) if shown else None,
+        chop=chop_of(event) if by_round else None,
         awaits_draw=not rounds and not may_organise,
         standings=standings,
         places=[] if event.is_open else won,
@@ -275,7 +275,7 @@ def _state(event: Event, rounds: list[Round], playing: Round | None) -> NightSta
         and playing is not None
         and playing.number >= event.rounds_planned
         and not lacking_games,
-        has_queue=event.is_floor,
+        has_queue=event.has_queue,
         stage=next_stage(event, rounds),
     )
 
@@ -452,23 +452,26 @@ def next_step(state: NightState, to: To, needs: Sequence[Need] = ()) -> NextStep
     if state.queue_open:
         check_in = Button(_("Check people in or out"), to("check_in"))
         more = _post(_("Add a table"), to("floor"), "quiet", add="1")
-        told = [_("Enter each game at its table.")]
-        return NextStep(_("The tables are open"), told, [_code(to), check_in, more])
+        sentences = [_("Enter each game at its table.")]
+        return NextStep(_("The tables are open"), sentences, [_code(to), check_in, more])
     if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
         return _being_played(state, to, needs)
     if state.kept_back and (state.final_over or state.rounds_over):
         hold = Button(_("Hold the ceremony"), to("ceremony"), "primary")
-        told = [_("Their results are kept back until the ceremony.")]
-        return NextStep(_("All games are in"), told, [hold])
+        sentences = [_("Their results are kept back until the ceremony.")]
+        return NextStep(_("All games are in"), sentences, [hold])
     if state.final_over:
-        told = [_("Close the night to confirm its podium."), *_lacking_sentences(state.missing)]
-        return NextStep(_("The final is over"), told, [_close(to, "primary"), _screen(to)])
+        sentences = [
+            _("Close the night to confirm its podium."),
+            *_lacking_sentences(state.missing),
+        ]
+        return NextStep(_("The final is over"), sentences, [_close(to, "primary"), _screen(to)])
     if state.stage == "over":
         return NextStep(_("The final is drawn; it decides the night."))
     if state.rounds_over:
         title = _("All rounds are played. Close the night?")
-        told = [] if state.games else [_("Close it when everyone has finished.")]
-        return NextStep(title, told, [_close(to, "primary"), _screen(to)], _draws(state, to))
+        sentences = [] if state.games else [_("Close it when everyone has finished.")]
+        return NextStep(title, sentences, [_close(to, "primary"), _screen(to)], _draws(state, to))
     return NextStep(
         _round_done(state), [tables_told(state.here, state.full)], _draws(state, to, "primary")
     )

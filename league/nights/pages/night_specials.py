@@ -42,7 +42,7 @@ def specials_of(events: Collection[Event]) -> tuple[list[Specials], list[tuple[s
 
 
 @dataclass(frozen=True)
-class ToldChop:
+class ChopSentence:
     """A chop in words, its player, and where it happened."""
 
     by: Player | None
@@ -51,7 +51,7 @@ class ToldChop:
     game_no: int
 
 
-def chop_of(event: Event) -> ToldChop | None:
+def chop_of(event: Event) -> ChopSentence | None:
     """Return the night's last chop, if there was one."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
     chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting")
@@ -61,7 +61,7 @@ def chop_of(event: Event) -> ToldChop | None:
     chop = next(one for one in from_json(last.specials)[::-1] if one.kind == "chop")
     people = {place.entrant_id: place.entrant.player for place in last.placings.all()}
     text = sentences([chop], {key: player.name for key, player in people.items()})[0]
-    return ToldChop(people.get(chop.by or 0), text, last.sitting.table_no, last.game_no)
+    return ChopSentence(people.get(chop.by or 0), text, last.sitting.table_no, last.game_no)
 
 
 def last_chop(event: Event) -> str:

@@ -48,10 +48,10 @@ def rounds(values: Mapping[str, Any]) -> str:
         said.append(ngettext("%(n)s round", "%(n)s rounds", _n(planned)) % {"n": planned})
     if kind != "loser_leaves" and values["counting"] == "fixed":
         said.append(ngettext("%(n)s game", "%(n)s games", _n(games)) % {"n": games})
-    shown = [] if kind == "rounds" else [name]
+    parts = [] if kind == "rounds" else [name]
     if kind != "loser_leaves" and values["counting"] != "fixed":
-        return ", ".join([*shown, *said, gettext("until time is up")])
-    return ", ".join([*shown, " × ".join(said)] if said else shown)
+        return ", ".join([*parts, *said, gettext("until time is up")])
+    return ", ".join([*parts, " × ".join(said)] if said else parts)
 
 
 def stake(amount: Any, unit: str) -> str:

@@ -65,7 +65,7 @@ def queue_page(event: Event, rounds: Sequence[Round]) -> QueuePage | None:
     None in other formats and before the tables are released.
     """
     released = next((r for r in rounds if r.status == Round.Status.RELEASED), None)
-    if released is None or not event.is_floor:
+    if released is None or not event.has_queue:
         return None
     waiting = queue(event)
     empty = sum(not sitting.seated for sitting in released.sittings.all())

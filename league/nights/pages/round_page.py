@@ -116,7 +116,7 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
         tables=[each for each in _tables(event, full) if not query or each.sitting.pk in meant],
         by_name=by_name,
         is_long=bool(query) or len(by_name) > LONG,
-        waiting=queue(event) if event.is_floor and not is_draft else None,
+        waiting=queue(event) if event.has_queue and not is_draft else None,
         byes=_byes(full),
         stage=stage,
         out=_out(full, everyone),

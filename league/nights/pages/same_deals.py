@@ -217,9 +217,9 @@ class HandsOfNight:
 
 
 def deals_page(
-    event: Event, own: Collection[int], shown: int | None, *, sees_money: bool = False
+    event: Event, own: Collection[int], wanted: int | None, *, sees_money: bool = False
 ) -> DealsPage:
-    """Return a night's results by deals for the owner of these players; `shown` is a number."""
+    """Return a night's results by deals for the owner of these players; `wanted` is a number."""
     night = HandsOfNight(event, own, sees_money=sees_money)
     by_player = domain.by_entrant(night.hands)
     rows = [
@@ -232,7 +232,7 @@ def deals_page(
         key=lambda one: one.held.deal,
     )
     numbers = [night.number(one.held.deal) for one in mine]
-    chosen = shown if shown in numbers else next(iter(numbers), None)
+    chosen = wanted if wanted in numbers else next(iter(numbers), None)
     deals = [_own_deal(night, one, chosen) for one in mine]
     errors = [row.error for row in rows if row.error is not None]
     return DealsPage(
@@ -244,7 +244,7 @@ def deals_page(
         field=_field(night, mine[numbers.index(chosen)]) if chosen is not None else None,
         apart=round(sqrt(2) * median(errors)) if errors else None,
         few_tables=len({one.held.table_no for one in night.hands}) < FEW_TABLES,
-        records=night.to("deal_records") if same_deals.told_games(event).exists() else "",
+        records=night.to("deal_records") if same_deals.revealed_games(event).exists() else "",
         teams=[team for team in rosters.tables_of(event.season, event).teams if team.counted],
     )
 
@@ -263,12 +263,12 @@ def board_page(
     played = [one for one in night.hands if one.held.deal == deal]
     at = sorted({one.held.table_no for one in played})
     mine = next((one.held for one in played if one.held.entrant in night.own), None)
-    shown = table_no if table_no in at else mine.table_no if mine else next(iter(at), 0)
-    is_told = number <= same_deals.told(round_)
-    cards = same_deals.hands(event, round_.number, number) if is_told else []
+    table = table_no if table_no in at else mine.table_no if mine else next(iter(at), 0)
+    is_revealed = number <= same_deals.told(round_)
+    cards = same_deals.hands(event, round_.number, number) if is_revealed else []
     own_hand = mine.hand if mine else None
     live = LiveResult.objects.filter(
-        result__sitting__round=round_, result__game_no=number, result__sitting__table_no=shown
+        result__sitting__round=round_, result__game_no=number, result__sitting__table_no=table
     )
     game = live.exclude(game=None).values_list("game__table__key", "game__no").first()
     to = night.to("deal", *deal)
@@ -276,21 +276,21 @@ def board_page(
         event=event,
         number=night.number(deal),
         of=event.rounds_planned * night.games,
-        is_told=is_told,
-        table_no=shown,
+        is_told=is_revealed,
+        table_no=table,
         holders=sorted(
-            night.holders(one for one in played if one.held.table_no == shown),
+            night.holders(one for one in played if one.held.table_no == table),
             key=lambda one: one.rank,
         ),
-        others=[(no, f"{to}?table={no}", no == shown) for no in at],
+        others=[(no, f"{to}?table={no}", no == table) for no in at],
         hands=[_hand(played, hand, cards, own_hand) for hand in range(HANDS)] if cards else [],
         lines=_lines(round_, number, mine.hand, night.holders(night.held(deal, mine.hand)))
         if cards and mine
         else [],
         tables=round_.sittings.count(),
         seal=_seal(event, round_, number),
-        fair=reverse("tables:fair", args=game) if game and is_told else "",
-        replay=reverse("tables:replay", args=game) if game and is_told else "",
+        fair=reverse("tables:fair", args=game) if game and is_revealed else "",
+        replay=reverse("tables:replay", args=game) if game and is_revealed else "",
     )
 
 
@@ -352,8 +352,8 @@ def _dots(holders: list[HandHolder]) -> list[PlaceDot]:
 def _field(night: HandsOfNight, one: PlayedHand) -> HandField:
     round_ = night.event.rounds.get(number=one.held.deal[0])
     number = one.held.deal[1]
-    told = number <= same_deals.told(round_)
-    cards = same_deals.hands(night.event, round_.number, number) if told else []
+    is_revealed = number <= same_deals.told(round_)
+    cards = same_deals.hands(night.event, round_.number, number) if is_revealed else []
     return HandField(
         number=night.number(one.held.deal),
         hand=str(HAND_NAMES[one.held.hand]),

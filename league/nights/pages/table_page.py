@@ -163,7 +163,7 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
     facts = sittings.facts_of(sitting, event)
     table = facts.visible(organises=desk.organises, plays=desk.may_enter)
     tells_order = table.next is facts.next
-    queue = table_queue(event, sitting, table.games, table.next.number) if event.is_floor else None
+    queue = table_queue(event, sitting, table.games, table.next.number) if event.has_queue else None
     return TableState(
         event=event,
         sitting=sitting,
@@ -203,14 +203,14 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         winner_leads=event.rules.later_games_led_by == "winner",
         online=key,
         entry=entry_form(desk, following.places, sent) if enters and not key else None,
-        ends_table=_end(desk) if enters and event.is_floor and following.places else None,
+        ends_table=_end(desk) if enters and event.has_queue and following.places else None,
         notes_side=event.may_note_side and enters and not desk.moved_to,
         sits_here=own is None or any(one.entrant.player == own.player for one in following.places),
         own=own,
         findable=findable,
         call=Button(_("Call"), f"{here}call/", posts=True) if desk.may_speak else None,
         seat_changes=SeatChanges(
-            draws.chair_choices(event, sitting.round), to_other_table=not event.is_floor
+            draws.chair_choices(event, sitting.round), to_other_table=not event.has_queue
         )
         if hosts
         else None,
@@ -254,7 +254,7 @@ def _make_link(event: Event, sitting: Sitting) -> Button:
 def _stored_as(event: Event, sitting: Sitting) -> str:
     parts = [event.season.club.name, event.name]
     parts.append(_("Table %(table)s") % {"table": sitting.table_no})
-    if not event.is_floor:
+    if not event.has_queue:
         parts.append(_("Round %(number)s") % {"number": sitting.round.number})
     return " · ".join(parts)
 

@@ -11,7 +11,7 @@ from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.final_places import Placed
 from league.nights.facts.waitlist import queue
-from league.nights.pages.night_specials import ToldChop, chop_of, specials_of
+from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.night_tables import SEATS, NightTable, tables_of
 from league.seasons.facts.honours import Honour, Specials, season_honours
 from league.seasons.facts.standings import Standing
@@ -78,7 +78,7 @@ class WallRound:
     tables: list[NightTable]
     columns: int
     has_cell: bool
-    chop: ToldChop | None
+    chop: ChopSentence | None
     standings: Sequence[Placed]
     names: Sequence[SeatOf]
     foot: FootPart | None
@@ -109,17 +109,17 @@ def wall_round(
     rows = FEW if len(tables) < SEATS else ROWS
     lists = [everybody[at : at + ROWS] for at in range(0, len(everybody), ROWS)]
     chop = chop_of(event)
-    shown = pages[number % len(pages)]
-    columns = max(-(-len(shown) // 2), min(len(shown), 2))
-    has_cell = chop is not None and (len(shown) <= 2 or len(shown) % 2 > 0)
-    if has_cell and len(shown) <= 2:
+    current_page = pages[number % len(pages)]
+    columns = max(-(-len(current_page) // 2), min(len(current_page), 2))
+    has_cell = chop is not None and (len(current_page) <= 2 or len(current_page) % 2 > 0)
+    if has_cell and len(current_page) <= 2:
         columns += 1
     groups = [*_waiting(event, current), *_following(places[rows:]), *_honours(event, standings)]
     room = FOOT if has_cell or chop is None else max(LEAST, FOOT - len(chop.text) - 3 * ITEM)
     foot = [part for label, items in groups for part in _lines(label, items, room)]
     parts = max(len(pages), len(foot), len(lists))
     return WallRound(
-        tables=shown,
+        tables=current_page,
         columns=columns,
         has_cell=has_cell,
         chop=chop,
@@ -129,7 +129,7 @@ def wall_round(
         parts=parts,
         part=number % parts + 1,
         facts=_facts(event, current, tables),
-        marks=_marks(tables, shown) if len(pages) > 1 else [],
+        marks=_marks(tables, current_page) if len(pages) > 1 else [],
     )
 
 
@@ -157,8 +157,8 @@ def _pages(tables: list[NightTable]) -> list[list[NightTable]]:
     return [by_need[at : at + SOME] for at in range(0, len(by_need), SOME)]
 
 
-def _marks(tables: list[NightTable], shown: list[NightTable]) -> list[TableMark]:
-    numbers = {table.table_no for table in shown}
+def _marks(tables: list[NightTable], current_page: list[NightTable]) -> list[TableMark]:
+    numbers = {table.table_no for table in current_page}
     return [TableMark(one.table_no, one.tone, one.table_no in numbers) for one in tables]
 
 
@@ -169,7 +169,7 @@ def _facts(event: Event, current: Round, tables: list[NightTable]) -> str:
     if event.rules_of_format.kind == "rounds":
         numbers = {"number": current.number, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
-    elif not event.is_floor:
+    elif not event.has_queue:
         found.append(_("Round %(number)s") % {"number": current.number})
     if planned:
         found.append(_("%(done)s of %(total)s games") % {"done": played, "total": planned})
@@ -185,7 +185,7 @@ def _by_name(current: Round) -> list[SeatOf]:
 
 
 def _waiting(event: Event, current: Round) -> Iterator[tuple[str, list[FootItem]]]:
-    if event.is_floor:
+    if event.has_queue:
         line = enumerate(queue(event), start=1)
         yield _("Waiting"), [FootItem(one.player, str(number)) for number, one in line]
     resting = sorted((bye.entrant.player for bye in current.byes.all()), key=lambda p: p.sort_key)

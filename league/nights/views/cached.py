@@ -68,8 +68,8 @@ def wall(event: Event, number: int, *, sees_money: bool) -> Screen:
     if (known := cache.get(key)) is None:
         screen = screen_of(event, number, sees_money=sees_money)
         context = {"screen": screen, "event": event, "club": event.season.club}
-        kept = ("kind", "part", "parts", "following", "facts")
-        known = {name: getattr(screen, name) for name in kept}
+        names = ("kind", "part", "parts", "following", "facts")
+        known = {name: getattr(screen, name) for name in names}
         known["marks"] = [asdict(mark) for mark in screen.marks]
         known["body"] = render_to_string("league/nights/wall_screen.html", context)
         cache.set(key, known, SECONDS)

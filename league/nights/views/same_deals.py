@@ -52,7 +52,7 @@ def records(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the records of all tables' told games, one per line: any program checks the deals."""
     event = _event(request, pk)
     lines = [
-        json.dumps(archive.record(game), ensure_ascii=False) for game in facts.told_games(event)
+        json.dumps(archive.record(game), ensure_ascii=False) for game in facts.revealed_games(event)
     ]
     response = HttpResponse("\n".join(lines), content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="deals-{pk}.jsonl"'

@@ -99,7 +99,7 @@ def open_table(sitting: Sitting, event: Event, plan: LivePlan, by: User | None) 
         games=None if games is None else games - following.number + 1,
         first_dealer=following.places.index(following.dealer),
         plays_on=plan.abandoned == LivePlan.Abandoned.FINISH,
-        rotates=event.is_floor,
+        rotates=event.has_queue,
         shared=shared,
         shared_from=following.number,
         home=home,
@@ -132,7 +132,7 @@ def follow(event: Event) -> None:
     Skips a table with a game in progress or an unrecorded result, which decides the places. Ends a
     table where only bots would play and no person waits.
     """
-    if not event.is_floor:
+    if not event.has_queue:
         return
     for live, table, _dealt in opened_in(event).values():
         untaken = table.games.filter(over_at__isnull=False, league_result=None)
@@ -198,4 +198,4 @@ def _never_stop(seated: Sequence[Place], event: Event) -> bool:
     """Return whether only bots sit there and no person waits for one of their seats."""
     if not seated or not all(place.entrant.player.bot for place in seated):
         return False
-    return not (event.is_floor and any(not e.player.bot for e in waitlist.queue(event)))
+    return not (event.has_queue and any(not e.player.bot for e in waitlist.queue(event)))

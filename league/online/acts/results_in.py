@@ -93,7 +93,7 @@ def open_round(*, round_: Round, event: Event, by: User | None) -> None:
     if event.rules_of_format.same_deals:
         same_deals.deals_of(event=event, round_no=round_.number, unplayed=True)
     for sitting in round_.sittings.filter(live_tables=None):
-        if not (event.is_floor and len(sitting.seated) < event.least_at_table):
+        if not (event.has_queue and len(sitting.seated) < event.least_at_table):
             live_tables.open_table(sitting, event, plan, by)
 
 
@@ -168,7 +168,7 @@ def take_games(*, table_id: int) -> int:
         if getattr(error, "code", None) == "closed":
             return 0  # The sweep tries again once the event is reopened.
         log.warning("Table %s: %s", live.table.key, error.messages)
-        template, params = texts.told_by(error)
+        template, params = texts.template_of(error)
         LiveTable.objects.filter(pk=live.pk).update(problem=template[:300], problem_params=params)
         return 0
 
@@ -278,10 +278,10 @@ def _take(live: LiveTable, event: Event) -> int:
     """
     if not event.rules_of_format.same_deals:
         return _take_until(live, event, None)
-    told = same_deals.tell(round_=live.sitting.round)
+    last = same_deals.tell(round_=live.sitting.round)
     others = LiveTable.objects.filter(sitting__round=live.sitting.round_id, ended_at=None)
     tables = [live, *others.exclude(pk=live.pk)]
-    return sum(_take_until(table, event, told) for table in tables)
+    return sum(_take_until(table, event, last) for table in tables)
 
 
 def _take_until(live: LiveTable, event: Event, last: int | None) -> int:

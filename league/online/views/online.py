@@ -57,7 +57,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
         "news_at": f"{request.path}?seen={stamp}" if event.is_open and plan else "",
         "plan": plan,
         "form": form if event.is_open and request.right >= Right.ORGANISE else None,
-        "queue": waitlist.queue(event) if event.is_floor else [],
+        "queue": waitlist.queue(event) if event.has_queue else [],
         "tables": [(each, _chairs(request, each)) for each in tables],
         "mine": online_tables.key_of_user(event, request.user),
         "bots_here": selector.bots_here(event),
@@ -114,12 +114,12 @@ def _chairs(
 ) -> list[tuple[selector.OnlinePlayer, Address | None]]:
     """Return a table's seats; organisers also get the personal links to seats that need one."""
     table = progress.live
-    shown = table is not None and request.right >= Right.ORGANISE
+    sees_links = table is not None and request.right >= Right.ORGANISE
     return [
         (
             chair,
             seat_link(request, table, chair.place.entrant_id)
-            if table is not None and shown and chair.needs_link
+            if table is not None and sees_links and chair.needs_link
             else None,
         )
         for chair in progress.chairs

@@ -137,7 +137,7 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
         of_clubs.setdefault(season.club, []).append(season)
     for one, own in of_clubs.items():
         for season in own:
-            yield from shown_rows(season)
+            yield from page_rows(season)
             yield from paid_at_tables(season)
             yield from zero_sums(season)
             yield from same_hands(season)
@@ -173,7 +173,7 @@ def placings(club: Club | None = None) -> Problems:
         )
 
 
-def shown_rows(season: Season) -> Problems:
+def page_rows(season: Season) -> Problems:
     """Yield standings on pages that differ from a rebuild from results alone."""
     results = rebuilt_standings.Rebuilt(season)
     rebuilt = results.season_rows()
@@ -182,10 +182,10 @@ def shown_rows(season: Season) -> Problems:
     yield from verify_cached.standings(season, rebuilt)
     for some in _batched(results.events, _EVENTS):
         # Points are compared, but not the order of tied players.
-        shown = standings.standings_of_events(some, tie_breaks=rebuilt_standings.BY_POINTS)
+        pages_rows = standings.standings_of_events(some, tie_breaks=rebuilt_standings.BY_POINTS)
         for event in some:
             rebuilt_night = results.night(event)
-            for standing in shown[event.pk]:
+            for standing in pages_rows[event.pk]:
                 row = standing.row
                 if row.games and rebuilt_night.get(row.entrant) != (row.points, row.nights):
                     where = f"event {event.pk} ({event.name})"

@@ -67,7 +67,7 @@ def strengths(club: Club, seasons: Iterable[Season]) -> Iterator[str]:
 
 def _stored_ratings(club: Club, season: Season | None, rated: dict[int, Skill]) -> Iterator[str]:
     columns = ("player", "mu", "sigma", "games")
-    shown = Rating.objects.filter(club=club, season=season).values_list(*columns)
+    cached = Rating.objects.filter(club=club, season=season).values_list(*columns)
     latest = (
         RatingPoint.objects.filter(club=club, season=season)
         .order_by("player_id", "-event__date", "-event_id")
@@ -75,6 +75,6 @@ def _stored_ratings(club: Club, season: Season | None, rated: dict[int, Skill]) 
         .values_list(*columns)
     )
     where = f"club {club.pk}" if season is None else f"season {season.pk} ({season.name})"
-    for what, stored in (("ratings", shown), ("rating curves", latest)):
+    for what, stored in (("ratings", cached), ("rating curves", latest)):
         if {player: Skill(*rest) for player, *rest in stored} != rated:
             yield f"{where}: the {what} differ from rating all games anew"

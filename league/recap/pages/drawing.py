@@ -96,8 +96,8 @@ def draw(picture: Picture, shape: str) -> bytes:
     if picture.rows:
         half = width / 2 if wide else width - 54
         rest = [row for row in picture.rows if row not in picture.champions]
-        floor = height - 128 if wide or not rest else 610
-        _champion(pen, picture, (54, 54, half - 20 if rest and wide else width - 54, floor))
+        bottom = height - 128 if wide or not rest else 610
+        _champion(pen, picture, (54, 54, half - 20 if rest and wide else width - 54, bottom))
         if rest:
             left, top = (half + 20, 54) if wide else (54, 620)
             most = ROWS_WIDE if wide else ROWS_SQUARE

@@ -89,8 +89,8 @@ def of_player(season: Season, cached: SeasonRow, people: int) -> Picture:
     ]
     titles = " · ".join(honour.title for honour in honours_of(cached))
     about = [season.name, season.club.name, *([titles] if titles else [])]
-    shown = tuple(Figure(str(figure), counts) for figure, counts in facts if figure)
-    return Picture(standing.player.name, " · ".join(about), foot=_foot(), facts=shown)
+    figures = tuple(Figure(str(figure), counts) for figure, counts in facts if figure)
+    return Picture(standing.player.name, " · ".join(about), foot=_foot(), facts=figures)
 
 
 def of_puzzle(puzzle: Puzzle) -> Picture:

@@ -12,7 +12,7 @@ from league.models import Event, Player
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts.final_places import Placed, event_places, podium
-from league.nights.pages.night_specials import ToldChop, chop_of, specials_of
+from league.nights.pages.night_specials import ChopSentence, chop_of, specials_of
 from league.nights.pages.wall_round import titles_of
 from league.recap.pages.story import Story, story_of
 from league.seasons.facts.honours import Honour
@@ -31,7 +31,7 @@ class Recap:
     podium: list[Placed]
     honours: list[list[Honour]]
     chops: list[tuple[str, str, int]]
-    chop: ToldChop | None
+    chop: ChopSentence | None
     lucky: LuckyHand | None
     people: dict[int, Player]
     payments: Sequence[OwedPayment]

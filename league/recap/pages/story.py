@@ -37,7 +37,7 @@ class StoryChop:
 
 
 @dataclass(frozen=True)
-class Told:
+class NightCourse:
     """The points after each step of everyone, best first, and what happened on the way.
 
     A step is a game of a round, counted over all rounds; `rounds` are the steps of each. `firsts`
@@ -125,62 +125,64 @@ class Story:
 
 def story_of(event: Event, places: Sequence[Placed], *, own: Sequence[int] = ()) -> Story:
     """Return the story of a night with games; `own` are the visitor's players."""
-    told = _told(event, places)
+    course = _course_of(event, places)
     winners = [place.player for place in places if place.row.rank == 1]
-    if told is None:
+    if course is None:
         return Story(_first(winners), "")
-    streak = longest_streak(told, winners[0].pk) if len(winners) == 1 else None
-    title, line = title_of(told, winners, has_stages=event.rules_of_format.has_stages)
-    plots = [plot_of(told, streak, own, size) for size in (WIDE, SMALL)]
+    streak = longest_streak(course, winners[0].pk) if len(winners) == 1 else None
+    title, line = title_of(course, winners, has_stages=event.rules_of_format.has_stages)
+    plots = [plot_of(course, streak, own, size) for size in (WIDE, SMALL)]
     return Story(title, line, *plots)
 
 
-def title_of(told: Told, winners: Sequence[Player], *, has_stages: bool = False) -> tuple[str, str]:
+def title_of(
+    course: NightCourse, winners: Sequence[Player], *, has_stages: bool = False
+) -> tuple[str, str]:
     """Return the first of the titles that is true, and the sentence below it.
 
     In this order: a streak of the winner, a lead that changed in the last two games, one from start
     to end, a comeback, a chop. Where stages decide the night, the lead by points says nothing.
     """
     winner = winners[0] if len(winners) == 1 else None
-    last = told.steps
+    last = course.steps
     if winner is not None:
         name = {"name": winner.name}
-        if has_stages or told.leaders(last) != {winner.pk}:
+        if has_stages or course.leaders(last) != {winner.pk}:
             behind = None
         else:
-            behind = next((n for n in range(last, 0, -1) if winner.pk not in told.leaders(n)), 0)
-        line = _behind(told, winner.pk, behind) if behind else ""
-        if streak := longest_streak(told, winner.pk):
+            behind = next((n for n in range(last, 0, -1) if winner.pk not in course.leaders(n)), 0)
+        line = _behind(course, winner.pk, behind) if behind else ""
+        if streak := longest_streak(course, winner.pk):
             text = _("%(name)s came first %(n)s games in a row")
             return text % (name | {"n": streak.games}), line
         if behind is not None and behind >= last - 2 and behind:
             return _("%(name)s took the lead at the very end") % name, line
-        if behind == 0 and all(told.leaders(n) == {winner.pk} for n in range(1, last + 1)):
+        if behind == 0 and all(course.leaders(n) == {winner.pk} for n in range(1, last + 1)):
             return _("%(name)s led from start to end") % name, ""
     half = last // 2
-    climbs = {key: told.rank(key, half) - told.rank(key, last) for key in told.sums}
+    climbs = {key: course.rank(key, half) - course.rank(key, last) for key in course.sums}
     best = max(climbs, key=lambda key: climbs[key])
     if climbs[best] >= CLIMB:
-        who = next(place.player for place in told.players if place.player.pk == best)
-        numbers = {"name": who.name, "from": told.rank(best, half), "to": told.rank(best, last)}
+        who = next(place.player for place in course.players if place.player.pk == best)
+        numbers = {"name": who.name, "from": course.rank(best, half), "to": course.rank(best, last)}
         return _("%(name)s climbed from place %(from)s to %(to)s") % numbers, _first(winners)
-    return (told.chops[-1].text, _first(winners)) if told.chops else (_first(winners), "")
+    return (course.chops[-1].text, _first(winners)) if course.chops else (_first(winners), "")
 
 
-def longest_streak(told: Told, player: int) -> Streak | None:
+def longest_streak(course: NightCourse, player: int) -> Streak | None:
     """Return a player's longest run of first places, if it is one to tell."""
     best, run = Streak(player, 0, 0, 0), list[int]()
-    for step in told.played.get(player, []):
-        run = [*run, step] if step in told.firsts.get(player, []) else []
+    for step in course.played.get(player, []):
+        run = [*run, step] if step in course.firsts.get(player, []) else []
         if len(run) > best.games:
             best = Streak(player, len(run), run[0], step)
     return best if best.games >= STREAK else None
 
 
-def _behind(told: Told, player: int, step: int) -> str:
+def _behind(course: NightCourse, player: int, step: int) -> str:
     """Return how far behind the player was after this step, the last one without the lead."""
-    leader = next(p.player for p in told.players if p.player.pk in told.leaders(step))
-    points = told.sums[leader.pk][step] - told.sums[player][step]
+    leader = next(p.player for p in course.players if p.player.pk in course.leaders(step))
+    points = course.sums[leader.pk][step] - course.sums[player][step]
     text = ngettext(
         "After game %(n)s still %(points)s point behind %(leader)s.",
         "After game %(n)s still %(points)s points behind %(leader)s.",
@@ -195,7 +197,7 @@ def _first(winners: Sequence[Player]) -> str:
     return text % {"names": names}
 
 
-def _told(event: Event, places: Sequence[Placed]) -> Told | None:
+def _course_of(event: Event, places: Sequence[Placed]) -> NightCourse | None:
     """Return the points by game; None where they do not add up to the night's by games alone."""
     results = list(
         Result.objects.filter(sitting__round__event=event, current=True, void=False)
@@ -238,47 +240,47 @@ def _told(event: Event, places: Sequence[Placed]) -> Told | None:
     more = {place.row.points - sums[place.player.pk][-1] for place in places}
     if len(more) != 1 and not event.rules_of_format.has_stages:
         return None
-    return Told(list(places), sums, firsts, played, rounds, chops)
+    return NightCourse(list(places), sums, firsts, played, rounds, chops)
 
 
 def plot_of(
-    told: Told, streak: Streak | None, own: Sequence[int], size: tuple[float, float]
+    course: NightCourse, streak: Streak | None, own: Sequence[int], size: tuple[float, float]
 ) -> StoryPlot:
     """Return the plot of the night's points."""
     width, height = size
     apart = APART if size == WIDE else APART - 3
-    most = max(max(line) for line in told.sums.values()) or Fraction(1)
-    low = min(Fraction(0), min(min(line) for line in told.sums.values()))
+    most = max(max(line) for line in course.sums.values()) or Fraction(1)
+    low = min(Fraction(0), min(min(line) for line in course.sums.values()))
 
     def x(step: int) -> float:
-        return round(LEFT + step * (width - LEFT) / told.steps, 1)
+        return round(LEFT + step * (width - LEFT) / course.steps, 1)
 
     def y(points: Fraction) -> float:
         return round(TOP + float((most - points) / (most - low)) * (height - TOP), 1)
 
-    best = sorted(told.players, key=lambda place: -told.sums[place.player.pk][-1])
+    best = sorted(course.players, key=lambda place: -course.sums[place.player.pk][-1])
     named = [place.player for place in best[:SHOWN]]
     named += [place.player for place in best[SHOWN:] if place.player.pk in own]
     lines, lowest = [], -apart
     for index, player in enumerate(named):
-        at, kind = y(told.sums[player.pk][-1]), KEYS[min(index, SHOWN - 1)]
+        at, kind = y(course.sums[player.pk][-1]), KEYS[min(index, SHOWN - 1)]
         lowest = max(at, lowest + apart)
         kind = "own" if player.pk in own else kind
-        lines.append(_line(told, player, kind, x, y, lowest))
+        lines.append(_line(course, player, kind, x, y, lowest))
     rest = [place.player for place in best if place.player not in named]
-    faint = [_line(told, player, "rest", x, y, 0) for player in rest]
-    ends = list(accumulate([0, *told.rounds]))
+    faint = [_line(course, player, "rest", x, y, 0) for player in rest]
+    ends = list(accumulate([0, *course.rounds]))
     bracket = None
     if streak is not None:
-        top = y(told.sums[streak.player][streak.ends]) - 8
+        top = y(course.sums[streak.player][streak.ends]) - 8
         bracket = (x(streak.begins), x(streak.ends), max(top, 10.0), streak)
     keys = {player.pk for player in named}
     step = max(1, round(float(most - low) / 4 / 5) * 5 or 2)
     return StoryPlot(
         lines=[*faint, *lines[::-1]],
         marks=[
-            Mark(x(chop.step), y(told.sums[chop.by][chop.step]), chop.text)
-            for chop in told.chops
+            Mark(x(chop.step), y(course.sums[chop.by][chop.step]), chop.text)
+            for chop in course.chops
             if chop.by in keys
         ],
         rounds=[(x(a), x(b) - x(a), n) for n, (a, b) in enumerate(pairwise(ends), 1)],
@@ -289,7 +291,7 @@ def plot_of(
     )
 
 
-def _line(told: Told, player: Player, kind: str, x: X, y: Y, label_y: float) -> StoryLine:
-    line = told.sums[player.pk]
+def _line(course: NightCourse, player: Player, kind: str, x: X, y: Y, label_y: float) -> StoryLine:
+    line = course.sums[player.pk]
     points = " ".join(f"{x(step)},{y(value)}" for step, value in enumerate(line))
     return StoryLine(player, kind, points, line[-1], y(line[-1]), round(label_y, 1))

@@ -140,8 +140,8 @@ class Debt:
     @property
     def text(self) -> str:
         """Who owes whom."""
-        told = _("%(name)s owes you") if self.amount > 0 else _("You owe %(name)s")
-        return told % {"name": self.other.name}
+        words = _("%(name)s owes you") if self.amount > 0 else _("You owe %(name)s")
+        return words % {"name": self.other.name}
 
 
 @dataclass(frozen=True)
@@ -235,9 +235,9 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     season = season_of_people(club)
     rows = season_cache.standings_of(season=season).rows if season is not None else None
     people = club.players.people().count()
-    told = [ngettext("%(n)s player", "%(n)s players", people) % {"n": people}]
+    facts = [ngettext("%(n)s player", "%(n)s players", people) % {"n": people}]
     if season is not None:
-        told.append(season.name)
+        facts.append(season.name)
     add = new_night = None
     if may_organise and people:
         new_night = Button(
@@ -246,7 +246,7 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     elif may_organise:
         add = Button(_("Add players"), reverse("league:players", args=[club.slug]), "primary")
     return ClubHome(
-        told=" · ".join(told),
+        told=" · ".join(facts),
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
         last=last_night(nights),
@@ -334,11 +334,11 @@ def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
     disputed = ", ".join(str(one.number) for one in tables if one.tone == "bad")
     silent = [one for one in tables if one.tone == "wait"]
     text = _("Disputed: table %(tables)s.") % {"tables": disputed}
-    told = [Button(text, need.address) for need in needed]
+    found = [Button(text, need.address) for need in needed]
     if silent and len(silent) < len(tables):
         numbers = ", ".join(str(one.number) for one in silent)
-        told.append(Button(_("No game yet: table %(tables)s.") % {"tables": numbers}, ""))
-    return told
+        found.append(Button(_("No game yet: table %(tables)s.") % {"tables": numbers}, ""))
+    return found
 
 
 def _coming(event: Event, mine: list[Player], today: datetime.date) -> NextNight:

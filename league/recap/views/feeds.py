@@ -32,9 +32,9 @@ def feed(request: ClubRequest, form: str) -> HttpResponse:
     asked = request.GET.get("language", "")
     with translation.override(asked if asked in dict(settings.LANGUAGES) else None):
         if form == "json":
-            shown = _json(club, entries_of(club), request)
+            feed_json = _json(club, entries_of(club), request)
             return JsonResponse(
-                shown,
+                feed_json,
                 content_type="application/feed+json",
                 json_dumps_params={"ensure_ascii": False},
             )

@@ -42,8 +42,8 @@ def club(request: ClubRequest) -> HttpResponse:
     """Show what runs, the next nights, the last podium, the season's leaders and chops."""
     user = request.user if isinstance(request.user, User) else None
     organises = request.right >= Right.ORGANISE
-    shown = tonight.club_home(request.club, user, may_organise=organises)
-    return page(request, "league/recap/club.html", vars(shown))
+    home = tonight.club_home(request.club, user, may_organise=organises)
+    return page(request, "league/recap/club.html", vars(home))
 
 
 @club_view(Right.SEE)

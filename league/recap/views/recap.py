@@ -85,8 +85,8 @@ def recap(request: ClubRequest, pk: int) -> HttpResponse:
     if event.kind != Event.Kind.NIGHT:
         raise Http404
     own = request.club.players.filter(user=request.user.pk).values_list("pk", flat=True)
-    shown = recap_page(event, with_money=sees_money(request, event), own=list(own))
-    context = {"event": event, "season": event.season} | vars(shown)
+    found = recap_page(event, with_money=sees_money(request, event), own=list(own))
+    context = {"event": event, "season": event.season} | vars(found)
     return page(request, "league/recap/recap.html", context)
 
 
@@ -109,8 +109,8 @@ def embed(request: ClubRequest) -> HttpResponse:
     club = request.club
     if not club.is_public:
         raise Http404
-    shown = seasons_to_see(club)
-    season = shown.filter(status=Season.Status.OPEN).first() or shown.first()
+    seasons = seasons_to_see(club)
+    season = seasons.filter(status=Season.Status.OPEN).first() or seasons.first()
     rows = (
         season_cache.standings_of(season=season).rows.first_who_played(EMBEDDED) if season else []
     )

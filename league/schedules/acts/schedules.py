@@ -196,7 +196,7 @@ def _hold(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> No
 def _why_not(schedule: Schedule, error: Exception) -> tuple[str, dict[str, Any]]:
     """Return the message, with its parameters, for a time that got no event."""
     if isinstance(error, ValidationError):
-        return texts.told_by(error)
+        return texts.template_of(error)
     log.error("What schedule %s repeats cannot be made", schedule.pk, exc_info=error)
     return gettext_noop(
         "The scheduled night could not be created. Change the schedule, or end it."

@@ -108,7 +108,7 @@ def _recent(found: QuerySet[Event]) -> list[Event]:
     return list(nights.select_related("season__club").order_by("date", "pk")[:MOST])
 
 
-def ics(shown: CalendarOf, addresses: dict[int, str]) -> bytes:
+def ics(asked: CalendarOf, addresses: dict[int, str]) -> bytes:
     """Return the calendar as an iCalendar file; `addresses` are its nights' pages by key."""
     import icalendar  # Takes 0.1 s to import, and only calendars need it.
 
@@ -116,10 +116,10 @@ def ics(shown: CalendarOf, addresses: dict[int, str]) -> bytes:
     calendar.add("prodid", "-//Tien Len League//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", shown.name)
+    calendar.add("x-wr-calname", asked.name)
     calendar.add("refresh-interval", datetime.timedelta(hours=6), {"value": "DURATION"})
-    entries = [_entry(each, addresses.get(each.pk, ""), shown.said) for each in shown.nights]
-    entries += filter(None, (_repeated(each, shown.said) for each in shown.repeats))
+    entries = [_entry(each, addresses.get(each.pk, ""), asked.said) for each in asked.nights]
+    entries += filter(None, (_repeated(each, asked.said) for each in asked.repeats))
     for entry in entries:
         component = icalendar.Event()
         for key, value in vars(entry).items():

@@ -141,10 +141,10 @@ def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
 
 def schedules_of(season: Season) -> list[ScheduleView]:
     """Return the club's recipes and the season's schedules of bots, the oldest first."""
-    shown = Schedule.objects.filter(Q(season=season) | Q(pk__in=recipes(season.club).values("pk")))
+    found = Schedule.objects.filter(Q(season=season) | Q(pk__in=recipes(season.club).values("pk")))
     held: dict[int, list[Held]] = {}
     latest = Window(RowNumber(), partition_by="schedule", order_by="-day")
-    times = Occurrence.objects.filter(schedule__in=shown.values("pk")).annotate(number=latest)
+    times = Occurrence.objects.filter(schedule__in=found.values("pk")).annotate(number=latest)
     for time in times.filter(number__lte=SHOWN).select_related("event").order_by("-day"):
         problem = texts.stored(time.problem, time.problem_params)
         held.setdefault(time.schedule_id, []).append(Held(time.day, time.event, problem))
@@ -156,7 +156,7 @@ def schedules_of(season: Season) -> list[ScheduleView]:
             _words(schedule),
             held.get(schedule.pk, []),
         )
-        for schedule in shown.select_related("ruleset", "season__club").order_by("pk")
+        for schedule in found.select_related("ruleset", "season__club").order_by("pk")
     ]
 
 

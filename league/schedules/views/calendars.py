@@ -73,7 +73,7 @@ def link_calendar(request: HttpRequest, feed: str) -> HttpResponse:
 
 
 def _file(
-    request: HttpRequest, shown: CalendarOf, addresses: dict[int, str] | None = None
+    request: HttpRequest, calendar: CalendarOf, addresses: dict[int, str] | None = None
 ) -> HttpResponse:
     """Return the calendar as a file, or 304 if the program has this version."""
     if addresses is None:
@@ -81,9 +81,9 @@ def _file(
             night.pk: request.build_absolute_uri(
                 reverse("league:event", args=[night.season.club.slug, night.pk])
             )
-            for night in shown.nights
+            for night in calendar.nights
         }
-    body = selector.ics(shown, addresses)
+    body = selector.ics(calendar, addresses)
     etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
     response["ETag"] = etag

@@ -92,17 +92,17 @@ def _changed_rows(
         return None
     others = [row for row in old.values() if row.player_id not in people]
     unchanged = map(selector.standing_of, others)
-    shown = standings.refreshed(season, unchanged, player_rows.rows_of(people, season))
+    found = standings.refreshed(season, unchanged, player_rows.rows_of(people, season))
     specials = [own for row in others if (own := selector.specials_of(row))]
-    return _rows(season, shown, specials + honours.season_specials(season, people))
+    return _rows(season, found, specials + honours.season_specials(season, people))
 
 
 def _all_rows(season: Season) -> list[SeasonRow]:
     def tell(done: int, total: int) -> None:
         cache.set(_key(season), (done, total), SIGN_OF_LIFE)
 
-    shown = standings.season_standings(season, tell)
-    return _rows(season, shown, honours.season_specials(season))
+    found = standings.season_standings(season, tell)
+    return _rows(season, found, honours.season_specials(season))
 
 
 @transaction.atomic
@@ -139,13 +139,13 @@ def _key(season: Season) -> str:
     return f"season-table:2:{season.pk}:{season.created_at.timestamp()}"
 
 
-def _rows(season: Season, shown: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
+def _rows(season: Season, found: list[Standing], specials: list[Specials]) -> list[SeasonRow]:
     """Return the rows to cache, with each player's specials and honours."""
     by_player = {own.player: own for own in specials}
     held: defaultdict[int, list[Honour]] = defaultdict(list)
-    for honour in honours.season_honours(specials, shown):
+    for honour in honours.season_honours(specials, found):
         held[honour.player].append(honour)
     return [
         selector.row_to_cache(season, position, s, by_player.get(s.player.pk), held[s.player.pk])
-        for position, s in enumerate(shown, start=1)
+        for position, s in enumerate(found, start=1)
     ]

@@ -57,8 +57,8 @@ class SeasonDetail(ClubView):
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change how an open season counts."""
         season, data = find_season(self.club, pk), self.checked(s.SeasonChangeIn)
-        kept = {name: getattr(season, name) for name in ("scoring", "tie_breaks")}
-        changed = seasons.change_scoring(season=season, by=self.user, **kept | data)
+        unchanged = {name: getattr(season, name) for name in ("scoring", "tie_breaks")}
+        changed = seasons.change_scoring(season=season, by=self.user, **unchanged | data)
         return Response(s.SeasonOut(changed).data)
 
     @extend_schema(responses={204: None})
@@ -139,8 +139,8 @@ class PastSeasons(ClubView):
         pages = Pages()
         closed = past_seasons.closed_seasons(self.club)
         page = pages.paginate_queryset(closed, request, view=self)
-        shown = past_seasons.past_seasons(page or [])
-        return pages.get_paginated_response(s.PastSeasonOut(shown, many=True).data)
+        found = past_seasons.past_seasons(page or [])
+        return pages.get_paginated_response(s.PastSeasonOut(found, many=True).data)
 
 
 class SeasonStandings(ClubView):
@@ -156,10 +156,10 @@ class SeasonRowDetail(ClubView):
     def get(self, request: Request, slug: str, pk: int, player: int) -> Response:
         """Return the terms of a row's sum; they add up to the points exactly."""
         season = find_season(self.club, pk)
-        shown = season_cache.standings_of(season=season).rows.of(player)
-        if shown is None:
+        found = season_cache.standings_of(season=season).rows.of(player)
+        if found is None:
             raise Http404
-        return self.pages(s.LineOut, player_rows.row_of(shown.player, season).explain)
+        return self.pages(s.LineOut, player_rows.row_of(found.player, season).explain)
 
 
 class SeasonRatings(ClubView):

@@ -124,15 +124,15 @@ def season_specials(season: Season, people: Collection[int] | None = None) -> li
     return [Specials(*row) for row in rows]
 
 
-def season_honours(specials: list[Specials], shown: Iterable[Standing] = ()) -> list[Honour]:
+def season_honours(specials: list[Specials], rows: Iterable[Standing] = ()) -> list[Honour]:
     """Return the holders of the season's titles; tied leaders share one.
 
-    `shown` are the rows of the season. Bots hold no titles, and a count of 0 earns none. Never
+    `rows` are the season's. Bots hold no titles, and a count of 0 earns none. Never
     being cóng is a title only if someone else was.
     """
-    shown = list(shown)
-    bots = {standing.player.pk for standing in shown if standing.player.bot}
-    people = [standing for standing in shown if standing.player.pk not in bots]
+    rows = list(rows)
+    bots = {standing.player.pk for standing in rows if standing.player.bot}
+    people = [standing for standing in rows if standing.player.pk not in bots]
     specials = [own for own in specials if own.player not in bots]
     caught = {own.player for own in specials if own.cong}
     counts = {

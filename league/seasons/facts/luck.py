@@ -23,9 +23,9 @@ def hands_of(by_event: Mapping[Key, Scoring]) -> list[HandPlayed]:
     columns = (*_COLUMNS, "size", "rank", "tied", F(_WORTHS))
     # A deal that others still play is told nowhere.
     number = F(f"{_GAME}__no") + F(f"{_GAME}__table__arrangement__shared_from") - 1
-    told = Q(**{f"{_GAME}__table__arrangement__shared__told__gte": number})
-    shown = told | Q(**{f"{_GAME}__table__arrangement__shared": None})
-    found = placings.filter(shown, **{f"{_WORTHS}__isnull": False}).values_list(*columns)
+    revealed = Q(**{f"{_GAME}__table__arrangement__shared__told__gte": number})
+    counted = revealed | Q(**{f"{_GAME}__table__arrangement__shared": None})
+    found = placings.filter(counted, **{f"{_WORTHS}__isnull": False}).values_list(*columns)
     rows = list(found.order_by("result", "seat"))
     # A sitting or a night may be worth the mean of its games: each then gives its part of it.
     together = [

@@ -166,13 +166,13 @@ def stored_pools(state: RatingState | None) -> list[list[dict[str, Any]]]:
 
 def _pool(bots: list[dict[str, Any]]) -> list[RatedBot]:
     names = [bot["name"] for bot in bots]
-    shown = [
+    labels = [
         bot["name"]
         if names.count(bot["name"]) == 1
         else _("%(bot)s, version %(version)s") % {"bot": bot["name"], "version": bot["version"]}
         for bot in bots
     ]
-    rows = drawn(shown, [(bot["rating"], bot["low"], bot["high"]) for bot in bots], 0.0)
+    rows = drawn(labels, [(bot["rating"], bot["low"], bot["high"]) for bot in bots], 0.0)
     return [RatedBot(row, bot["games"]) for row, bot in zip(rows, bots, strict=True)]
 
 

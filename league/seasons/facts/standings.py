@@ -115,7 +115,7 @@ def _event_rows(
 ) -> list[Standing]:
     seen = {tally.entrant for tally in tallies} | {adjustment.entrant for adjustment in given}
     players = {(person := canonical(entrant.player)).pk: person for entrant in entrants}
-    shown = [
+    listed = [
         person
         for entrant in entrants
         if (person := canonical(entrant.player)).pk in seen
@@ -128,7 +128,7 @@ def _event_rows(
         tie_breaks,
         facts=facts,
         meetings_of=meetings_of,
-        entrants={person.pk for person in shown},
+        entrants={person.pk for person in listed},
         guests=[canonical(entrant.player).pk for entrant in entrants if not entrant.counts],
         names={key: player.sort_key for key, player in players.items()},
         beside=_bots_apart(players, event.season) if event.kind == Event.Kind.NIGHT else (),
@@ -201,7 +201,7 @@ def refreshed(
         for key, standing in unchanged.items()
         if key not in rows
     )
-    shown = domain.table_of_rows(
+    ranked = domain.table_of_rows(
         [*unranked, *(row for row in rows.values() if row.nights or row.adjustments)],
         Scoring.from_json(season.scoring),
         season.tie_breaks,
@@ -210,7 +210,7 @@ def refreshed(
         names={key: player.sort_key for key, player in players.items()},
         beside=_bots_apart(players, season),
     )
-    return [Standing(players[int(row.entrant)], row, nights[int(row.entrant)]) for row in shown]
+    return [Standing(players[int(row.entrant)], row, nights[int(row.entrant)]) for row in ranked]
 
 
 def first_three(standings: Iterable[Shown]) -> list[Shown]:

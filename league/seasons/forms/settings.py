@@ -167,9 +167,9 @@ class ScoringForm(forms.Form):
         """Return the form's initial data for a scoring."""
         table = scoring.points_table
         own = table.key not in READY
-        shown = scoring.to_json()
-        initial = {name: shown[name] for name in (*_OF_NIGHT, *_SEASON)}
-        initial["place_points"] = " ".join(shown["place_points"])
+        values = scoring.to_json()
+        initial = {name: values[name] for name in (*_OF_NIGHT, *_SEASON)}
+        initial["place_points"] = " ".join(values["place_points"])
         initial |= {f"tie_break_{i}": key for i, key in enumerate(tie_breaks, start=1)}
         return initial | {
             "points": OWN if own else table.key,

@@ -141,8 +141,8 @@ def _chart(
     request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]
 ) -> dict[str, Any]:
     """Return who rises, one's own nights and luck as `html`, `dots` and `moves`; cached."""
-    told = repr((request.club.slug, season.pk, table.at, get_language(), own))
-    key = f"season-chart:{hashlib.sha256(told.encode()).hexdigest()}"
+    stamp = repr((request.club.slug, season.pk, table.at, get_language(), own))
+    key = f"season-chart:{hashlib.sha256(stamp.encode()).hexdigest()}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
         bump = bump_of(season, table.rows)
@@ -162,10 +162,10 @@ def _chart(
 def past_seasons(request: ClubRequest) -> HttpResponse:
     """Show the closed seasons with their podiums and the medals."""
     pages = Paginator(archive.closed_seasons(request.club), 12)
-    shown = pages.get_page(request.GET.get("page"))
+    current = pages.get_page(request.GET.get("page"))
     context = {
-        "past": archive.past_seasons(shown),
-        "page_obj": shown,
+        "past": archive.past_seasons(current),
+        "page_obj": current,
         "medals": archive.medals(request.club)[:50],
     }
     return page(request, "league/seasons/past_seasons.html", context)
@@ -175,13 +175,13 @@ def past_seasons(request: ClubRequest) -> HttpResponse:
 def season_explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """Show the terms of a row's sum: which nights counted, and their points."""
     found = find_season(request.club, pk)
-    shown = season_cache.standings_of(season=found).rows.of(player)
-    if shown is None:
+    standing = season_cache.standings_of(season=found).rows.of(player)
+    if standing is None:
         raise Http404
     somebody = request.club.players.get(pk=player)
     own = player_rows.row_of(somebody, found)
-    row = replace(own, rank=shown.row.rank, shared=shown.row.shared,
-                  separated_by=shown.row.separated_by, values=shown.row.values)  # fmt: skip
+    row = replace(own, rank=standing.row.rank, shared=standing.row.shared,
+                  separated_by=standing.row.separated_by, values=standing.row.values)  # fmt: skip
     context = {
         "season": found,
         "standing": Standing(somebody, row),

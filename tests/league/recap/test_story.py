@@ -4,7 +4,7 @@ import itertools
 from fractions import Fraction
 from types import SimpleNamespace
 
-from league.recap.pages.story import WIDE, StoryChop, Told, longest_streak, plot_of, title_of
+from league.recap.pages.story import WIDE, NightCourse, StoryChop, longest_streak, plot_of, title_of
 
 NAMES = ("An", "Bình", "Cường", "Dung", "Em", "Giang")
 POINTS = {1: 3, 2: 2, 3: 1}
@@ -29,7 +29,7 @@ def night(*games, chops=()):
                 firsts[key].append(step)
     best = sorted(players, key=lambda one: -sums[one.pk][-1])
     places = [SimpleNamespace(player=one) for one in best]
-    told = Told(places, sums, firsts, played, [len(games)], list(chops))
+    told = NightCourse(places, sums, firsts, played, [len(games)], list(chops))
     winners = [one for one in best if sums[one.pk][-1] == sums[best[0].pk][-1]]
     return told, winners
 

@@ -178,7 +178,7 @@ def test_a_count_that_was_tampered_with_is_found(night):
     with pytest.raises(CommandError):
         call_command("verify", stdout=StringIO())
     assert len(list(verify.stored_tallies())) == 2
-    assert len(list(verify.shown_rows(night.season))) > 0
+    assert len(list(verify.page_rows(night.season))) > 0
 
 
 def test_what_is_wrong_in_one_club_is_none_of_another_s(night):
