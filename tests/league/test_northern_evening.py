@@ -87,12 +87,14 @@ def chairs_of(evening, sitting):
 
 
 def play_online(evening, sitting):
-    """All games of an online table, each move posted by the browser of its seat."""
+    """All games of an online table, each move of the first posted by the browser of its seat."""
     table, browsers = chairs_of(evening, sitting)
     for number in range(1, GAMES + 1):
         for browser in browsers.values():
             live.post(browser, table, "deal")
         game = table.games.get(no=number)
+        if number > 1:
+            live.play_quickly(table)
         while (state := positions.replay_of(live.current(table)).state).phase != OVER:
             move = autopilot.cautious(state)
             cards = live.fields_of(move)["cards"].split()
