@@ -38,6 +38,18 @@ def season(pk: int) -> Season:
     return take(Season.everything.select_related("club"), pk)
 
 
+def season_to_change(pk: int) -> Season:
+    """Return the season, locked until the transaction ends; Refusal `closed` if it is."""
+    locked = season(pk)
+    if locked.status != Season.Status.OPEN:
+        raise Refusal(
+            _("This season is closed. Reopen it to make changes."),
+            code="closed",
+            status=409,
+        )
+    return locked
+
+
 def event(pk: int) -> Event:
     """Lock the event until the transaction ends; return it with its season, club and rules.
 

@@ -26,7 +26,6 @@ from league.exchange.domain.result_lists import ListedNight, ResultList, RoundsO
 from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.models import Club, Event, Place, Placing, Player, Round, Season, Sitting
 from league.nights.acts import attendance, closing, events, results
-from league.seasons.acts import seasons
 from tables.refusals import Refusal
 
 
@@ -76,7 +75,7 @@ def save_results(
     Refusal, with nothing saved, if there is any problem, or a name unknown to the club while
     `add_missing` is off.
     """
-    season = seasons.lock(season.pk)  # Concurrent imports of the same file save it once.
+    season = locks.season_to_change(season.pk)  # Concurrent imports of the same file save it once.
     looked = preview(season=season, text=text)
     if looked.problems:
         raise Refusal(looked.problems)

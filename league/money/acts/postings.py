@@ -17,7 +17,6 @@ from league.base.acts import audit, locks
 from league.models import Account, Event, Player, Posting, Season, Transfer
 from league.money.acts.ledger import account_of, mirror
 from league.money.facts import money, open_debts
-from league.seasons.acts import seasons
 from tables.models import Game
 from tables.refusals import Refusal
 
@@ -66,7 +65,7 @@ def settle_open(
     page are booked to the night that they settle, if there is one.
     Refusal: `stale` if the open debts no longer sum to `amount`.
     """
-    season, event = seasons.lock(entry["season"].pk), entry.get("event")
+    season, event = locks.season_to_change(entry["season"].pk), entry.get("event")
     if same := _already_posted(entry["client_id"], season):
         return same
     found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
@@ -142,7 +141,7 @@ def post_game(
 
     Refusal: `closed`.
     """
-    season = seasons.lock(season.pk)
+    season = locks.season_to_change(season.pk)
     if Posting.objects.filter(game=game).exists():
         return False
     posting = _save("game", season, None, "", None, client_id, game=game)
@@ -164,7 +163,7 @@ def post_game(
 @transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Reverse a posting by its mirror image. Refusal: `stale` if it was reversed before."""
-    season = seasons.lock(posting.season_id)
+    season = locks.season_to_change(posting.season_id)
     if same := _already_posted(client_id, season):
         return same
     posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)
@@ -194,7 +193,7 @@ def club_account(season: Season) -> Account:
 
 
 def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
-    season, event = seasons.lock(entry["season"].pk), entry.get("event")
+    season, event = locks.season_to_change(entry["season"].pk), entry.get("event")
     by, client_id = entry["by"], entry["client_id"]
     if same := _already_posted(client_id, season):
         return same

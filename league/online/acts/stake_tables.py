@@ -15,14 +15,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.rules.ruleset import Ruleset
 from engine.rules.specials import Special
-from league.base.acts import audit
+from league.base.acts import audit, locks
 from league.base.acts.sweeps import each
 from league.clubs.facts import club_rules
 from league.models import ClubSeat, ClubTable, Player, Season
 from league.money.acts import postings
 from league.money.acts.postings import Paid
 from league.online.facts import stake_tables as selector
-from league.seasons.acts import seasons
 from tables.chairs.acts import arrangements, seats
 from tables.models import Game, Seat, Table
 from tables.play.facts import archive
@@ -41,7 +40,7 @@ def open_table(
     Refusal: `closed`, `player` if the account is no player of the club, `rules` if the rules have
     no payments, or any refusal of the online table.
     """
-    season = seasons.lock(season.pk)
+    season = locks.season_to_change(season.pk)
     if selector.player_of(season.club, by) is None:
         raise Refusal(REASONS["members_only"], code="player")
     if ruleset.betting not in club_rules.PAYING:
@@ -73,7 +72,7 @@ def end_table(*, live: ClubTable, by: User, now: bool = False) -> None:
 
     Finished games are posted.
     """
-    season = seasons.lock(live.season_id)
+    season = locks.season_to_change(live.season_id)
     live = ClubTable.objects.get(pk=live.pk)
     if live.ended_at:
         return
@@ -92,7 +91,7 @@ def take_games(*, table_id: int) -> int:
         return 0
     try:
         with transaction.atomic():
-            season = seasons.lock(live.season_id)
+            season = locks.season_to_change(live.season_id)
             return _take(ClubTable.objects.get(pk=live.pk), season)
     except ValidationError:
         return 0  # The season is closed; the sweep tries again once it is reopened.

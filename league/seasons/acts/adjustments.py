@@ -14,7 +14,7 @@ from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Adjustment, Event, Player, Season
 from league.seasons import places as doors
-from league.seasons.acts import places, seasons
+from league.seasons.acts import places
 from league.seasons.facts import standings
 from tables.refusals import Refusal
 
@@ -41,7 +41,7 @@ def adjust_points(
     that has begun. Allowed before the first game and after the event is closed; only the season
     must be open.
     """
-    season = seasons.lock(season.pk)
+    season = locks.season_to_change(season.pk)
     if player.club_id != season.club_id or player.merged_into_id:
         raise Refusal(_("This is not a player of the club. Reload the page."), field="player")
     if event is not None:
@@ -169,7 +169,7 @@ def adjust_as_seen(
 
     Otherwise change nothing and return the current preview.
     """
-    seasons.lock(season.pk)
+    locks.season_to_change(season.pk)
     if event is not None:
         locks.event(event.pk)
     preview = preview_points(season=season, event=event, **given)
@@ -199,7 +199,7 @@ def exactly(points: Fraction) -> Decimal:
 @transaction.atomic
 def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
     """Revoke the adjustment; it stays listed, with who revoked it and when."""
-    season = seasons.lock(adjustment.season_id)
+    season = locks.season_to_change(adjustment.season_id)
     event = None
     if adjustment.event_id:
         event = locks.event_to_change(adjustment.event_id, must_be_open=False)

@@ -7,9 +7,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import texts
-from league.base.acts import audit
+from league.base.acts import audit, locks
 from league.models import Player, Roster, RosterMember, Season
-from league.seasons.acts import seasons
 from tables.refusals import Refusal
 
 SMALLEST, LARGEST = 2, 6
@@ -26,7 +25,7 @@ def save_roster(
     A team's first member is its captain. Refusal if a team has fewer than two or more than six
     members, or one of them is in another team.
     """
-    season = seasons.lock(season.pk)
+    season = locks.season_to_change(season.pk)
     name = texts.clean_title(name)[:60]
     people = list(dict.fromkeys(members))
     is_team = kind == Roster.Kind.TEAM
@@ -68,7 +67,7 @@ def save_roster(
 @transaction.atomic
 def remove_roster(*, roster: Roster, by: User) -> None:
     """Delete a team or a category; its players and their games stay."""
-    season = seasons.lock(roster.season_id)
+    season = locks.season_to_change(roster.season_id)
     deleted, _by_model = season.rosters.filter(pk=roster.pk).delete()
     if deleted:
         audit.log("roster.removed", club=season.club, by=by, season=season.pk, name=roster.name)
@@ -77,7 +76,7 @@ def remove_roster(*, roster: Roster, by: User) -> None:
 @transaction.atomic
 def set_team_rule(*, season: Season, best: int | None, average: bool, by: User) -> Season:
     """Set a team's points to the sum or average of its best `best` players; None counts all."""
-    season = seasons.lock(season.pk)
+    season = locks.season_to_change(season.pk)
     if best is not None and not 1 <= best <= LARGEST:
         raise Refusal(
             _("A number from 1 to %(most)s, or nothing for all."),

@@ -86,18 +86,6 @@ def set_status(*, season: Season, status: str, by: User) -> Season:
     return season
 
 
-def lock(season_id: int) -> Season:
-    """Return the season, locked until the transaction ends; Refusal when it is closed."""
-    season = locks.season(season_id)
-    if season.status != Season.Status.OPEN:
-        raise Refusal(
-            _("This season is closed. Reopen it to make changes."),
-            code="closed",
-            status=409,
-        )
-    return season
-
-
 @transaction.atomic
 def change_scoring(
     *,
@@ -116,7 +104,7 @@ def change_scoring(
     games per round, and one that gives nothing still gives nothing. Refusal on the invalid field,
     named as in `Scoring`.
     """
-    season = lock(season.pk)
+    season = locks.season_to_change(season.pk)
     rules, order = _read(scoring, tie_breaks)
     old = {"scoring": season.scoring, "tie_breaks": season.tie_breaks}
     was = season.ranks_bots
@@ -179,7 +167,7 @@ def set_worth(
 
     The weight applies in the season and in the event's own table. None keeps a value.
     """
-    season = lock(event.season_id)
+    season = locks.season_to_change(event.season_id)
     event = locks.event_to_change(event.pk, must_be_open=False)
     old = event.rules_of_scoring
     wanted: dict[str, Any] = {"weight": weight, "gives": gives}

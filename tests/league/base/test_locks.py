@@ -163,7 +163,7 @@ def test_a_game_for_a_stake_is_saved_while_its_season_and_its_club_are_locked():
     sitting = make_table(make_night(season=season, stake=3))
 
     def hold():
-        seasons.lock(season.pk)
+        locks.season_to_change(season.pk)
         players.add_player(club=season.club, name="Nga", by=owner_of(season.club))
 
     assert beside(hold, lambda: play(sitting, names_at(sitting))) == "done"
