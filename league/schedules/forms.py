@@ -114,9 +114,9 @@ class RecipeForm(RepeatForm, NightForm):
         chosen = _rules(club, data and data.get("ruleset")) or _rules(club, initial["ruleset"])
         betting = chosen.betting if chosen else ""
         super().__init__(data, plan=model.plan, club=club, betting=betting, initial=initial)
-        self.season, self.shown = season, replace(model.plan, gives=None)
+        self.season, self.old_plan = season, replace(model.plan, gives=None)
         if "stake" not in self.fields:
-            self.shown = replace(self.shown, stake=0)
+            self.old_plan = replace(self.old_plan, stake=0)
         self.fields["ruleset"] = forms.ChoiceField()
         offer_rules(self, club)
         for name, row in self.AHEAD.items():

@@ -52,16 +52,18 @@ def lobby(request: HttpRequest) -> HttpResponse:
         except TableRefusal as refused:
             form.add_error(None, refused)
     tables = lobby_page.tables_for_anyone(watching.watchers())
-    shown, user = featured.featured(tables), request.user
+    featured_games, user = featured.featured(tables), request.user
     context = {
         "form": form,
         "given": given,
         "usual": usual_form(request),
-        "tables": [table for table in tables if table.key not in {one.key for one, _game in shown}],
+        "tables": [
+            table for table in tables if table.key not in {one.key for one, _game in featured_games}
+        ],
         "playing": sum(table.playing for table in tables),
         "last": lobby_page.last_games(request.user, device_of(request)),
         "friends": friends.friends_of(request.user)[:5],
-        "featured": shown,
+        "featured": featured_games,
         "invites": friends.invites_of(request.user),
         "game": lobby_page.running(request.user, device_of(request)),
         "clocks": QUICK_CLOCKS,

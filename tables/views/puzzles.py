@@ -76,7 +76,7 @@ def today(request: HttpRequest) -> HttpResponse:
 @require_http_methods(MOVES)
 def puzzle(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle of today or before."""
-    found = facts.shown(pk, timezone.localdate())
+    found = facts.published(pk, timezone.localdate())
     if found is None:
         raise Http404
     return _puzzle(request, found)

@@ -71,7 +71,7 @@ class NightSettingsForm(NightForm):
 
     def clean_stake(self) -> int:
         stake: int | None = self.cleaned_data["stake"]
-        return self.shown.stake if stake is None else stake
+        return self.old_plan.stake if stake is None else stake
 
 
 class SideForm(MoneyForm):

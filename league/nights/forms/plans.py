@@ -75,7 +75,7 @@ class PlanForm(MoneyForm):
         values = plan.values | {"format": plan.format.kind}
         kwargs["initial"] = values | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
-        self.shown, self.club = plan, club
+        self.old_plan, self.club = plan, club
         self.read: dict[str, Any] = {}
         for name, row in SETTINGS.items():
             self.fields[name] = setting_field(row)
@@ -107,7 +107,7 @@ class PlanForm(MoneyForm):
             if kind:
                 given = {name: one for name, one in options.items() if one not in (None, "")}
                 values["format"] = NightFormat(kind=kind, **given)
-            data["plan"] = replace(self.shown, **values)
+            data["plan"] = replace(self.old_plan, **values)
         except FieldError as error:
             field = error.field if error.field in self.fields else None
             self.add_error(field, texts.filled(error))
@@ -163,7 +163,7 @@ class PlanForm(MoneyForm):
     def say_rounds(self) -> str:
         values = {name: self.value(name) for name in _ROUNDS}
         return plan_words.rounds(
-            values | {"format": self.value("format") or self.shown.format.kind}
+            values | {"format": self.value("format") or self.old_plan.format.kind}
         )
 
     def say_stake(self) -> str:

@@ -71,7 +71,7 @@ def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> Ht
 @require_safe
 def puzzle_picture(request: HttpRequest, pk: int, shape: str) -> HttpResponse:
     """Return a picture of a puzzle: the hand, not the answer."""
-    found = puzzles.shown(pk, timezone.localdate())
+    found = puzzles.published(pk, timezone.localdate())
     if found is None:
         raise Http404
     with translation.override(_language(request)):

@@ -46,9 +46,9 @@ def key_of(record: Mapping[str, Any], seat: int) -> str:
 def ask(*, record: Mapping[str, Any], seat: int) -> str:
     """Have a valid record's seat judged by a worker; return the key of its review."""
     key = key_of(record, seat)
-    kept = {what: record[what] for what in (*GAME, "format") if what in record}
-    kept["players"] = [name.encode("utf-8", "replace").decode() for name in names_of(record)]
-    if cache.add(_at(key), {"record": kept, "seat": seat, "state": Review.State.WAITING}, KEPT):
+    copy = {what: record[what] for what in (*GAME, "format") if what in record}
+    copy["players"] = [name.encode("utf-8", "replace").decode() for name in names_of(record)]
+    if cache.add(_at(key), {"record": copy, "seat": seat, "state": Review.State.WAITING}, KEPT):
         _send(key)
     return key
 

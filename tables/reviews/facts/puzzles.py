@@ -18,7 +18,7 @@ def of_day(day: datetime.date) -> Puzzle | None:
     return found.select_related("game__table__ruleset").order_by("-day").first()
 
 
-def shown(pk: int, today: datetime.date) -> Puzzle | None:
+def published(pk: int, today: datetime.date) -> Puzzle | None:
     """Return a puzzle of today or of a day before."""
     found = Puzzle.objects.filter(state=Puzzle.State.READY, day__lte=today)
     return found.select_related("game__table__ruleset").filter(pk=pk).first()

@@ -60,7 +60,7 @@ def seen_review(game: Game, *, user: Any = None, token: str = "") -> SeenReview 
     seat = seat_held(game, user=user, token=token)
     if not is_over_for(game, seat):
         return None
-    return seen(review_of(game), seats_shown(game, seat))
+    return seen(review_of(game), visible_seats(game, seat))
 
 
 def seen(review: Review, seats: list[int]) -> SeenReview:
@@ -105,7 +105,7 @@ def is_over_for(game: Game, seat: int | None) -> bool:
     return game.over_at <= watched.seen_until(game.table, None)
 
 
-def seats_shown(game: Game, seat: int | None) -> list[int]:
+def visible_seats(game: Game, seat: int | None) -> list[int]:
     """Return the seats whose decisions one may read: at tables for anyone all, else the own."""
     if game.table.for_anyone:
         return list(range(len(game.holders)))

@@ -74,11 +74,11 @@ def asked_at(record: Mapping[str, Any], step: int, *, nameless: bool = False) ->
     others = [(state.turn + by) % seen.players for by in range(seen.players - 1, 0, -1)]
     if nameless:
         names = dict(zip(others, _sides(len(others)), strict=True))
-        shown = dict(zip(others, STRANGERS * 3, strict=False))
+        face_of = dict(zip(others, STRANGERS * 3, strict=False))
     else:
         names = dict(enumerate(map(str, record["players"])))
-        shown = dict(enumerate(faces(names.values())))
-    rivals = [Rival(names[no], shown[no], seen.counts[no], _note(seen, no)) for no in others]
+        face_of = dict(enumerate(faces(names.values())))
+    rivals = [Rival(names[no], face_of[no], seen.counts[no], _note(seen, no)) for no in others]
     out = sorted(card for entry in seen.history for card in entry.action.cards)
     return AskedPosition(
         rivals,

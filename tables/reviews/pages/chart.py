@@ -66,7 +66,7 @@ class Chances:
 def chances(
     values: Sequence[Sequence[float]],
     names: Sequence[str],
-    shown: Sequence[Face],
+    faces: Sequence[Face],
     tricks: Sequence[int],
     *,
     mine: int | None,
@@ -90,7 +90,7 @@ def chances(
     lines = [
         ChanceLine(
             name,
-            shown[seat],
+            faces[seat],
             " ".join(f"{x(at)},{y(row[seat])}" for at, row in enumerate(values)),
             y(
                 players

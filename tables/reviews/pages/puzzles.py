@@ -80,18 +80,18 @@ def puzzle_page(
         if earlier is not None:
             chosen = _earlier(record, puzzle.step, earlier.chosen)
     page = without_puzzle(user, today)
-    shown = vars(page) | {"puzzle": puzzle, "solvers": puzzles.solvers_of(puzzle)}
-    shown["asked"] = asked_at(record, puzzle.step, nameless=True)
+    fields = vars(page) | {"puzzle": puzzle, "solvers": puzzles.solvers_of(puzzle)}
+    fields["asked"] = asked_at(record, puzzle.step, nameless=True)
     if chosen is not None:
         state = state_before(record, puzzle.step)
-        shares = shown["solvers"].shares(puzzle.decision)
+        shares = fields["solvers"].shares(puzzle.decision)
         nobodys = puzzle.decision | {"played": puzzle.decision["best"]}
-        shown |= {
+        fields |= {
             "tried": tried(puzzle.decision, chosen),
             "options": options(nobodys, state.players, chosen, shares),
             "why": why(puzzle.decision, engine_game.observe(state, state.turn).hand),
         }
-    return PuzzlePage(**shown)
+    return PuzzlePage(**fields)
 
 
 def without_puzzle(user: Any, today: datetime.date) -> PuzzlePage:

@@ -62,7 +62,7 @@ def walk(record: Mapping[str, Any]) -> Walk:
 
 
 @dataclass(frozen=True)
-class DecisionShown:
+class DecisionRow:
     """One of my decisions: what I played, how good it was, and the judge's choices."""
 
     step: int
@@ -163,7 +163,7 @@ class ReviewPage:
         return [str(name) for name in self.record["players"]]
 
     @cached_property
-    def shown(self) -> list[Face]:
+    def player_faces(self) -> list[Face]:
         return faces(self.names)
 
     @property
@@ -173,7 +173,7 @@ class ReviewPage:
 
     @property
     def face(self) -> Face | None:
-        return None if self.mine is None else self.shown[self.mine]
+        return None if self.mine is None else self.player_faces[self.mine]
 
     @property
     def expected(self) -> float | None:
@@ -198,18 +198,18 @@ class ReviewPage:
         return None if self.terms is None else self.terms[0] + self.terms[2]
 
     @cached_property
-    def decisions(self) -> list[DecisionShown]:
+    def decisions(self) -> list[DecisionRow]:
         """My decisions, the dearest first."""
-        shown = [self._decision(one) for one in self.found]
-        return sorted(shown, key=lambda one: (-one.lost, one.step))
+        found = [self._decision(one) for one in self.found]
+        return sorted(found, key=lambda one: (-one.lost, one.step))
 
     @property
-    def dear(self) -> list[DecisionShown]:
+    def dear(self) -> list[DecisionRow]:
         """Those that lost something."""
         return [one for one in self.decisions if one.word != "best"]
 
     @property
-    def fine(self) -> list[DecisionShown]:
+    def fine(self) -> list[DecisionRow]:
         """Those as good as the best."""
         return [one for one in self.decisions if one.word == "best"]
 
@@ -222,9 +222,9 @@ class ReviewPage:
         wrong = sorted(one["step"] for one in self.found if one["word"] in WRONG)
         return next((at for at in wrong if at > step), wrong[0] if wrong else None)
 
-    def _decision(self, body: Mapping[str, Any]) -> DecisionShown:
+    def _decision(self, body: Mapping[str, Any]) -> DecisionRow:
         step, played = body["step"], action_from_json(body["played"])
-        return DecisionShown(
+        return DecisionRow(
             step=step,
             trick=self.walked.trick_of(step),
             cards=codes(played.cards),
@@ -251,7 +251,7 @@ class ReviewPage:
                     step + 1,
                     self.walked.trick_of(step),
                     self.names[action.seat],
-                    self.shown[action.seat],
+                    self.player_faces[action.seat],
                     move_words(action),
                     self.names[seat],
                     players - before,
@@ -268,7 +268,7 @@ class ReviewPage:
         return chances(
             self.values,
             self.names,
-            self.shown,
+            self.player_faces,
             self.walked.tricks,
             mine=self.mine,
             step=step,
