@@ -281,7 +281,7 @@ def _event(news: NewsItem) -> Event:
     return news.event
 
 
-class Kind(NamedTuple):
+class NewsKind(NamedTuple):
     """A kind of message: its name in settings and how its text is made.
 
     `switch` is the switch of *Me* that it belongs to. `to` is `people`, the `administrator`, or
@@ -296,25 +296,27 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "night_soon": Kind(gettext_lazy("Tomorrow's night"), _soon, "night"),
-    "asked": Kind(
+    "night_soon": NewsKind(gettext_lazy("Tomorrow's night"), _soon, "night"),
+    "asked": NewsKind(
         gettext_lazy("An organiser asks if I'm coming"), _asked, "night", is_private=True
     ),
-    "moved_up": Kind(gettext_lazy("A place from the waiting list"), _moved_up, "night"),
-    "called_off": Kind(gettext_lazy("A night called off"), _called_off, "night"),
-    "round_drawn": Kind(gettext_lazy("My table, and who sits there"), _drawn, "table"),
-    "to_confirm": Kind(gettext_lazy("A result to confirm"), _to_confirm, "table", is_private=True),
-    "night_result": Kind(gettext_lazy("A night's result"), _result, "result"),
-    "month_table": Kind(gettext_lazy("Monthly season standings"), _month, "result"),
-    "debt": Kind(gettext_lazy("A reminder of a debt"), _debt, "money", is_private=True),
-    "dispute": Kind(gettext_lazy("A disputed result (organisers)"), _dispute),
-    "schedule_failed": Kind(gettext_lazy("A schedule that failed (organisers)"), _failed),
-    "run_finished": Kind(gettext_lazy("A finished bot tournament"), _run, to="programs"),
-    "bot_checked": Kind(gettext_lazy("A checked bot"), _checked, to="programs"),
-    "trouble": Kind(
+    "moved_up": NewsKind(gettext_lazy("A place from the waiting list"), _moved_up, "night"),
+    "called_off": NewsKind(gettext_lazy("A night called off"), _called_off, "night"),
+    "round_drawn": NewsKind(gettext_lazy("My table, and who sits there"), _drawn, "table"),
+    "to_confirm": NewsKind(
+        gettext_lazy("A result to confirm"), _to_confirm, "table", is_private=True
+    ),
+    "night_result": NewsKind(gettext_lazy("A night's result"), _result, "result"),
+    "month_table": NewsKind(gettext_lazy("Monthly season standings"), _month, "result"),
+    "debt": NewsKind(gettext_lazy("A reminder of a debt"), _debt, "money", is_private=True),
+    "dispute": NewsKind(gettext_lazy("A disputed result (organisers)"), _dispute),
+    "schedule_failed": NewsKind(gettext_lazy("A schedule that failed (organisers)"), _failed),
+    "run_finished": NewsKind(gettext_lazy("A finished bot tournament"), _run, to="programs"),
+    "bot_checked": NewsKind(gettext_lazy("A checked bot"), _checked, to="programs"),
+    "trouble": NewsKind(
         gettext_lazy("Trouble with the server (administrator)"), _trouble, to="administrator"
     ),
-    "test": Kind(gettext_lazy("Test"), _test, to="programs"),
+    "test": NewsKind(gettext_lazy("Test"), _test, to="programs"),
 }
 
 
