@@ -98,7 +98,7 @@ def check_in_page(event: Event) -> CheckInPage:
     here = groups[Entrant.Presence.HERE]
     return CheckInPage(
         event=event,
-        split="" if event.is_floor else tables_told(len(here), event.full_table),
+        split="" if event.has_queue else tables_told(len(here), event.full_table),
         expected=[e for e in expected if e.player_id not in comes],
         signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
         here=here,
