@@ -93,7 +93,7 @@ def play_online(evening, sitting):
         for browser in browsers.values():
             live.post(browser, table, "deal")
         game = table.games.get(no=number)
-        if number > 1:
+        if number > 1 and game.over_at is None:  # A hand may have won it as dealt.
             live.play_quickly(table)
         while (state := positions.replay_of(live.current(table)).state).phase != OVER:
             move = autopilot.cautious(state)
