@@ -186,7 +186,7 @@ class Evening:
             phone.goto(reverse("league:my_night", args=[self.event.pk]))
             expect(phone.get_by_text(gettext("This night is closed."))).to_be_visible()
             assert (
-                number(phone.locator(".my-stats dd").first.inner_text().split("/")[0])
+                number(phone.locator(".figures dd").first.inner_text().split("/")[0])
                 == places[name]
             )
             check_page(phone)

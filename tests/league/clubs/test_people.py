@@ -101,6 +101,22 @@ def test_opponents_are_counted_from_both_sides():
     assert (other.games, other.ahead, other.behind, other.money, other.share) == (3, 0, 3, -15, 0)
 
 
+def test_chops_between_two_are_bars_as_long_as_there_are_chops():
+    season = make_season(rules="mien-nam")
+    _sitting, order = played(season, games=2, games_per_round=2)
+    winner, last = find(season.club, order[0]), find(season.club, order[3])
+    by, of = winner.entries.get().pk, last.entries.get().pk
+    chop = {"kind": "chop", "by": by, "of": of, "what": "red_two"}
+    for result, chops in zip(Result.objects.order_by("pk"), ([chop, chop], [chop]), strict=True):
+        Result.objects.filter(pk=result.pk).update(specials=chops)
+    bars = [
+        (bar.opponent.name, bar.opponent.chops, bar.opponent.chopped, bar.won > 0, bar.lost > 0)
+        for player in (winner, last)
+        for bar in player_page.person_page(player, [player.pk], season, rows_of(season)).chops
+    ]
+    assert bars == [(order[3], 3, 0, True, False), (order[0], 0, 3, False, True)]
+
+
 def test_games_stand_in_the_order_in_which_they_were_played():
     sitting, order = played(games=2)
     play(sitting, order[::-1])

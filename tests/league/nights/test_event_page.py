@@ -154,6 +154,25 @@ def test_money_beside_the_points_is_for_those_who_see_it_in_either_order():
         assert "+" in shown[shown.index('id="standings"') :]
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_once_all_is_played_standings_come_first_and_then_who_pays_whom(closed):
+    event = night(stake=1000)
+    sitting, owner = played(event, 1), owner_of(event.season.club)
+    first = in_one_line(page_of(event, by=owner))
+    assert 'aria-current="page"> Tables' in first
+    assert 'class="podium"' not in first
+    play(sitting, names_at(sitting), game_no=2)
+    if closed:
+        closing.close_event(event=event, by=owner)
+    seen = in_one_line(page_of(event, by=owner))
+    assert 'aria-current="page"> Standings' in seen
+    assert seen.index('class="podium"') < seen.index('id="standings"')
+    assert (
+        seen.index('id="standings"') < seen.index("Who pays whom") < seen.index('id="tables"') + 400
+    )
+    assert "Who pays whom" not in page_of(event).content.decode()
+
+
 def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
     event = night()
     played(event, 1)
