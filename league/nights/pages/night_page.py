@@ -233,7 +233,8 @@ def night_page(
         may_see_money=may_see_money,
         may_organise=may_organise,
     )
-    won = event_places(event, standings) if around.is_over and not notice else []
+    told = around.is_over and not notice
+    won = event_places(event, standings) if told else []
     return NightPage(
         frame=around,
         state=state,
@@ -251,7 +252,7 @@ def night_page(
         stages=stages,
         kept_back=notice,
         money=sum(max(0, one.row.money) for one in standings) if pays else None,
-        payments=open_debts.of_night(event) if pays and around.is_over else [],
+        payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
 
