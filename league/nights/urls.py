@@ -54,7 +54,6 @@ urlpatterns = [
     path(EVENT + "rounds/<int:number>/discard/", draws.discard, name="discard"),
     path(EVENT + "rounds/<int:number>/print/", draws.print_page, name="print"),
     path(EVENT + "settings/", events.event_settings, name="event_settings"),
-    path(EVENT + "again/", events.event_again, name="event_again"),
     path(EVENT + "share/", events.event_share, name="event_share"),
     path(EVENT + "needs/", disputes.needs, name="needs"),
     path(EVENT + "confirm/", disputes.confirm_all, name="confirm_all"),

@@ -7,6 +7,7 @@ from league.turnout.views import night_link, sign_ups
 EVENT = "<slug:slug>/events/<int:pk>/"
 
 urlpatterns = [
+    path(EVENT + "again/", sign_ups.event_again, name="event_again"),
     path(EVENT + "sign-up/", sign_ups.sign_up, name="sign_up"),
     path(EVENT + "sign-up/answer/", sign_ups.sign_up_answer, name="sign_up_answer"),
     path("~night/<str:night>/", night_link.by_link, name="link_night"),

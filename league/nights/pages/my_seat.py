@@ -77,14 +77,15 @@ class OwnSeats:
     my_night: bool
 
 
-def doors_are_open(event: Event) -> bool:
+def doors_are_open(event: Event, *, all_day: bool) -> bool:
     """Return whether the night starts in half an hour or less, or someone is here.
 
-    A night without an hour has its doors open on its day.
+    A night without an hour has its doors open `all_day`, too.
     """
     zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
-    starts = datetime.datetime.combine(event.date, event.starts_at or datetime.time(), tzinfo=zone)
-    if starts - (DOORS_OPEN if event.starts_at else datetime.timedelta()) <= timezone.now():
+    hour = None if all_day else event.starts_at
+    starts = datetime.datetime.combine(event.date, hour or datetime.time(), tzinfo=zone)
+    if starts - (DOORS_OPEN if hour else datetime.timedelta()) <= timezone.now():
         return True
     return event.entrants.filter(presence=Entrant.Presence.HERE).exists()
 

@@ -38,7 +38,7 @@ from league.clubs.acts import players
 from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
-from league.nights.acts import attendance, closing, events, night_settings, roll_calls
+from league.nights.acts import attendance, closing, night_settings, roll_calls
 from league.nights.facts import claims, final_places, missing_games, online_tables
 from league.nights.facts import events as selector
 from league.nights.forms.events import GuestForm, NightSettingsForm
@@ -329,19 +329,6 @@ def _stake_change(event: Event, form: NightSettingsForm) -> dict[str, Any]:
     amounts = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
     form.ask("stake", text % (amounts | {"games": change.games}))
     return {"change": change}
-
-
-@require_POST
-@club_view(Right.ORGANISE)
-def event_again(request: ClubRequest, pk: int) -> HttpResponse:
-    """Plan the same night for next week."""
-    try:
-        made = events.repeat_event(event=find_event(request.club, pk), by=request.user)
-    except ValidationError as error:
-        tell(request, error)
-        return redirect("league:event", slug=request.club.slug, pk=pk)
-    messages.success(request, _("%(name)s is planned.") % {"name": made.name})
-    return redirect("league:event", slug=request.club.slug, pk=made.pk)
 
 
 @club_view(Right.SEE)

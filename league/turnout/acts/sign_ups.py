@@ -12,7 +12,7 @@ from league.base.acts import audit, links, locks
 from league.clubs.acts import players
 from league.models import Entrant, Event, Player, Round, SignUp, SignUpAnswer
 from league.models.sign_up import MOST_GUESTS
-from league.nights.acts import claims
+from league.nights.acts import claims, events
 from league.turnout.domain.places import Party, let_in
 from league.turnout.signals import moved_up
 from tables.base.row_locks import take
@@ -54,6 +54,16 @@ def open_list(
     audit.log("sign_up.changed", by=by, event=event, places=places)
     _move_up(sign_up)
     return sign_up
+
+
+@transaction.atomic
+def repeat_night(*, event: Event, by: User) -> Event:
+    """Create the same night a week later with a list of as many places: its link asks who comes."""
+    made = events.repeat_event(event=event, by=by)
+    if made.kind == Event.Kind.NIGHT:
+        last = SignUp.objects.filter(event=event).first()
+        open_list(event=made, by=by, places=last.places if last else None)
+    return made
 
 
 @transaction.atomic

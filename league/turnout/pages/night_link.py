@@ -32,11 +32,10 @@ class LinkedNight:
 
 
 def state_of(event: Event, sign_up: SignUp | None) -> LinkedNight:
-    """Return the state; without a list the doors are open at any time."""
+    """Return the state; without a list the doors are open all day."""
     begun = has_begun(event)
-    return LinkedNight(
-        event, sign_up, begun, begun or sign_up is None or my_seat.doors_are_open(event)
-    )
+    doors_open = begun or my_seat.doors_are_open(event, all_day=sign_up is None)
+    return LinkedNight(event, sign_up, begun, doors_open)
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,9 @@ class Answering:
 class NightByLink:
     """The page: `own` for a phone or account with a name, else the names to tap.
 
-    `waits` says what became of a name that another phone has. `answering` is there until the first
-    draw, `door` from open doors until the end, `result` and `findable` after it.
+    `waits` says what became of a name that another phone has, or that the doors open later and
+    nothing is asked before. `answering` is there until the first draw, `door` from open doors until
+    the end, `result` and `findable` after it.
     """
 
     event: Event
@@ -97,6 +97,8 @@ def night_by_link(
     answers = state.sign_up is not None and event.is_open and not state.has_begun
     news = f"{here}{'&' if '?' in here else '?'}version={event.version}"
     finds = not event.is_open and own is None and not shared
+    early = event.is_open and not answers and not state.doors_open
+    waits = None if own is not None else _waits(event, phone, wants)
     return NightByLink(
         event=event,
         club=event.season.club,
@@ -104,7 +106,7 @@ def night_by_link(
         news_at=news if event.is_open else "",
         query=query,
         own=own,
-        waits=None if own is not None else _waits(event, phone, wants),
+        waits=Remark(_("Check-in opens on the day of the night."), "info") if early else waits,
         answering=_answering(state.sign_up, phone, user, asked)
         if answers and state.sign_up
         else None,

@@ -67,6 +67,19 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @club_view(Right.ORGANISE)
+def event_again(request: ClubRequest, pk: int) -> HttpResponse:
+    """Plan the same night for next week."""
+    try:
+        made = sign_ups.repeat_night(event=find_event(request.club, pk), by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:event", slug=request.club.slug, pk=pk)
+    messages.success(request, _("%(name)s is planned.") % {"name": made.name})
+    return redirect("league:event", slug=request.club.slug, pk=made.pk)
+
+
+@require_POST
+@club_view(Right.ORGANISE)
 def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
     """Answer for a player as an organiser, or free a name for another phone."""
     event = find_event(request.club, pk)

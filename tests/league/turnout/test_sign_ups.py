@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import merges, players
-from league.models import Audit, SignUp, SignUpAnswer
+from league.models import Audit, Event, SignUp, SignUpAnswer
 from league.nights.acts import attendance, events
 from league.nights.domain.night_plans import NightPlan
 from league.nights.pages import check_in_page
@@ -149,6 +149,26 @@ def test_one_falls_ill_and_the_waiting_list_moves_up(event):
         say(event, "Dũng", guests=2)
     opened(event, places=6)
     assert say(event, "Dũng", guests=2).guests == 2
+
+
+def test_the_next_weeks_night_asks_who_comes_and_lets_nobody_in(event):
+    opened(event, places=12)
+    host = browser_of(owner_of(event.season.club))
+    host.post(reverse("league:event_again", args=[event.season.club.slug, event.pk]))
+    made = Event.objects.latest("pk")
+    assert (made.name, SignUp.objects.get(event=made).places) == ("Tối thứ Sáu 4", 12)
+    shown = Client().get(path_of(made)).content.decode()
+    assert "Tap your name" in shown
+    assert "here: tap your name" not in shown
+
+
+def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
+    shown = Client().get(path_of(event)).content.decode()
+    assert "Check-in opens on the day of the night." in shown
+    assert named(event, "An").name not in shown
+    Event.objects.update(date=timezone.localdate(), starts_at=datetime.time(23, 59))
+    shown = Client().get(path_of(event)).content.decode()
+    assert "here: tap your name" in shown
 
 
 def test_nobody_who_is_here_is_counted_as_silent(event):
