@@ -12,7 +12,7 @@ from tables.chairs.acts import seats
 from tables.models import Table
 from tables.play.facts import positions
 from tables.play.pages import boards
-from tables.templatetags.cards import combination
+from tables.web.drawn import combination
 from tests.tables import live
 from tests.tables.live import FOUR_TWOS, HANDS, open_form
 
