@@ -21,6 +21,8 @@ def needs_servers(argv: Sequence[str]) -> bool:
     """Return whether `manage.py` with these arguments (its own name first) needs a database."""
     if len(argv) < 2 or argv[1].startswith("-") or {"-h", "--help"} & set(argv):
         return False
+    if argv[1:3] == ["bot", "list"]:
+        return False
     return argv[1] not in WITHOUT_SERVERS or "--database" in argv
 
 

@@ -24,6 +24,8 @@ from tests.launcher.conftest import processes_of
         (["seating", "--players", "13"], False),
         (["check"], False),
         (["check", "--database", "default"], True),
+        (["bot", "list"], False),
+        (["bot", "recompute", "7"], True),
         (["migrate"], True),
         (["shell"], True),
         (["some_command_of_the_future"], True),
