@@ -145,7 +145,10 @@ def _play(tryout: Tryout) -> dict[str, Any]:
 
 
 def _result(block: simulation.Block, seconds: float) -> dict[str, Any]:
-    """Return the places of both sides, the share of firsts with its error, and the first fault."""
+    """Return the places of both sides, the share of firsts with its error, and the first fault.
+
+    The record is of the game with the fault, else of the first one that the bot lost.
+    """
     places = [[0] * SEATS, [0] * SEATS]
     for bot, rank, _tied, games in block.tally["counts"]:
         places[min(bot, 1)][rank - 1] += games
@@ -153,7 +156,8 @@ def _result(block: simulation.Block, seconds: float) -> dict[str, Any]:
     firsts = [[sum(0 in order[0] for order in deal)] for deal in orders]
     first = Moments.of(firsts, 1).mean(0, SEATS / 100)
     notes = [note[1:] for note in block.tally["notes"][:1]]
-    at = notes[0][1] * SEATS + notes[0][2] if notes else 0
+    lasts = [0 in order[-1] for deal in orders for order in deal]
+    at = notes[0][1] * SEATS + notes[0][2] if notes else (lasts.index(True) if any(lasts) else 0)
     return {
         "games": block.games,
         "seconds": round(seconds, 1),

@@ -23,9 +23,8 @@ HANDS = [
 ]
 
 
-def judged(game: Game) -> dict[str, Any]:
-    """A review in which everybody's decision cost half a place where there was another."""
-    record = archive.record(game)
+def decided(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every decision with another choice, each judged to have cost half a place."""
     state, decisions = read.start_of(record), []
     for step, played in enumerate(read.actions_of(record)):
         legal = engine_game.legal_actions(state)
@@ -50,12 +49,18 @@ def judged(game: Game) -> dict[str, Any]:
                 }
             )
         records.step(state, played, step + 1)
+    return decisions
+
+
+def judged(game: Game) -> dict[str, Any]:
+    """A review in which everybody's decision cost half a place where there was another."""
+    record = archive.record(game)
     assert game.outcome is not None
     ends, middle = beaten(game.outcome["placings"]), (len(record["hands"]) - 1) / 2
     values = [[middle] * len(ends)] * len(record["actions"])
     values.append([float(ends[no]) for no in sorted(ends)])
     terms = [[0.3, 0.0, 0.0, ends[no] - middle - 0.3] for no in sorted(ends)]
-    return {"judge": "test", "values": values, "decisions": decisions, "terms": terms,
+    return {"judge": "test", "values": values, "decisions": decided(record), "terms": terms,
             "model_error": 0.25}  # fmt: skip
 
 

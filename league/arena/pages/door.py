@@ -138,7 +138,8 @@ def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = ""
     seen = {bot.name: bot for bot in visible_bots(club, reader, right).select_related("author")}
     ranking = _of_ladder(club, page, seen, reader) if page and page.rated else _of_pools(club)
     organises = right >= Right.ORGANISE
-    season = club.seasons.filter(status=Season.Status.OPEN).first() if organises else None
+    still_open = club.seasons.filter(status=Season.Status.OPEN).order_by("-ranks_bots", "-pk")
+    season = still_open.first() if organises else None
     mine = _mine(club, reader, ranking) if right >= Right.BELONG else []
     return BotsDoor(
         here=reverse("league:arena", args=[club.slug]),
@@ -381,7 +382,7 @@ def try_panel(tryout: Tryout) -> TryPanel:
         first=result["first"], margin=result["margin"], facts=words,
         sides=[_side(name, places) for name, places in names],
         bold=bold, says=says, fault=fault, fault_text=note[3] if note else "",
-        record=json.dumps(result["record"]) if note else "", step=result["step"],
+        record=json.dumps(result["record"]), step=result["step"],
     )  # fmt: skip
 
 

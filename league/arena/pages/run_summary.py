@@ -12,6 +12,9 @@ from league.arena.pages.bot_faces import bot_face
 from league.base.facts.interval_rows import IntervalRow
 from tables.models import Run
 
+EARLY = 20
+"""A margin in percentage points above which a lead is not yet told as a number."""
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -57,9 +60,13 @@ def summary(
     else:
         title = _("%(name)s is ahead, but it is not sure.")
     margin = (nearest.gap.high - nearest.gap.low) / 2
-    text = _(
-        "It beats %(gap)s percentage points more opponents than %(other)s, give or take %(margin)s."
-    )
+    if margin > EARLY:
+        text = _("It is too early to tell by how much: too few deals have been played.")
+    else:
+        text = _(
+            "It beats %(gap)s percentage points more opponents than %(other)s,"
+            " give or take %(margin)s."
+        )
     told |= {"gap": number_format(nearest.gap.mean, 1), "margin": number_format(margin, 1)}
     return Summary(bot_face(best), title % told, text % told, _facts(effects, faults))
 

@@ -1,5 +1,6 @@
 """Members' bots: code to try, new bots, and the page of a version."""
 
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -30,6 +32,8 @@ from league.base.views.base import (
 )
 from tables.bots.acts import checks, uploads
 from tables.models import Tryout, Upload
+from tables.reviews.acts import entered
+from tables.reviews.pages.review import page_of
 from tables.runs import trials, tryouts
 from tables.web import limits
 
@@ -93,9 +97,23 @@ def tried(request: ClubRequest, key: UUID) -> HttpResponse:
 
         perform(request, send)
         return redirect("league:arena", slug=request.club.slug)
-    template = "try" if request.htmx else "tried"
-    context = {"tried": panel, "may_try": settings.BOT_UPLOADS}
-    return page(request, f"league/arena/{template}.html", context)
+    context: dict[str, Any] = {"tried": panel, "may_try": settings.BOT_UPLOADS}
+    if request.htmx and "worst" not in request.GET:
+        return page(request, "league/arena/try.html", context)
+    if panel.sides and not panel.fault:
+        context |= _judged(found)
+    return page(request, f"league/arena/{'worst' if request.htmx else 'tried'}.html", context)
+
+
+def _judged(tryout: Tryout) -> dict[str, Any]:
+    """Have a game that the bot lost judged; return its review, and its address."""
+    record = (tryout.result or {})["record"]
+    seat = next(no for no, bot in enumerate(record["players"]) if bot != tryouts.OPPONENT)
+    record["players"][seat] = tryouts.name_of(tryout.code)
+    key = entered.ask(record=record, seat=seat)
+    found = entered.find(key)
+    review = page_of(found.record, found.review, found.seat) if found else None
+    return {"review": review, "review_at": reverse("tables:entered_review", args=[key])}
 
 
 def _add(request: ClubRequest, form: BotForm | RemoteBotForm) -> str:

@@ -3,16 +3,22 @@
 import json
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from engine.bots import judge
 from engine.rules.ruleset import preset
 from league.arena.acts import standing_ladder
 from league.arena.facts.own_bots import pool_of
+from tables import tasks
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Tryout, Upload
+from tables.reviews.acts import making
+from tables.reviews.pages.review import walk
 from tables.runs import tryouts
 from tests.factories import browser_of, make_member, make_season, owner_of
+from tests.tables.reviewed import decided
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +88,27 @@ def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
     sent = {"text": json.dumps(result["record"]), "step": result["step"]}
     shown = Client().post(reverse("records"), sent)
     assert shown.status_code == 200
+
+
+def test_its_worst_move_in_a_game_that_it_lost_is_shown_once_judged(club, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(making, "is_ready", lambda: True)
+    sent: list[str] = []
+    monkeypatch.setattr(tasks.review_record, "apply_async", lambda key, **_more: sent.extend(key))
+    address, page = tried(club, CODE, Client())
+    assert ('hx-get="?worst"' in page, "is judged next" in page) == (True, True)
+    record = Tryout.objects.get().result["record"]
+    mine = next(no for no, bot in enumerate(record["players"]) if bot != "greedy")
+    assert walk(record).ranks[mine] == 4
+    body = {"decisions": decided(record)}
+    monkeypatch.setattr(judge, "review", lambda *_given: body)
+    tasks.review_record(sent[0])
+    part = Client(headers={"HX-Request": "true"}).get(f"{address}?worst").content.decode()
+    assert "Worst move of quick-one" in part
+    assert "0.50 ± 0.05 places given away" in part
+    assert ("<html" in part, "?worst" in part) == (False, False)
+    whole = Client().get(address).context["review_at"]
+    assert "quick-one" in Client().get(whole).content.decode()
 
 
 @pytest.mark.parametrize("code", ["", "x = 1", "class A: pass\n" + "#" * tryouts.MOST_CODE])

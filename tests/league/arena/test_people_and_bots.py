@@ -140,3 +140,8 @@ def test_the_arena_shows_tournaments_and_standings_to_all_and_the_button_to_orga
     assert "New bot tournament" not in page.content.decode()
     client.force_login(owner_of(season.club))
     assert "New bot tournament" in client.get(address).content.decode()
+    machines = make_season(season.club, rules="thirteen")
+    Season.objects.filter(pk=machines.pk).update(ranks_bots=True)
+    make_season(season.club, rules="thirteen")
+    offered = reverse("league:bots_create", args=[season.club.slug, machines.pk])
+    assert f'href="{offered}"' in client.get(address).content.decode()

@@ -14,6 +14,9 @@ from django.urls import reverse
 from engine import records
 from engine.rules import ruleset
 from league.arena.acts import bots
+from league.arena.facts.run_effects import RunEffects
+from league.arena.pages.run_summary import Comparison, summary
+from league.base.facts.interval_rows import drawn
 from league.models import Event
 from league.nights.acts import closing
 from league.proof.facts import verify
@@ -140,6 +143,16 @@ def test_the_page_opens_with_who_won_and_how_sure_that_is():
     assert (wide.width, narrow.width) == (560, 332)
     counted, shared = stats.luck
     assert shared.margin < 2 * counted.margin
+
+
+def test_a_run_with_few_deals_says_that_it_is_too_early_to_tell():
+    def told(low: float, high: float) -> str:
+        [gap] = drawn([""], [(10.0, low, high)], 0.0)
+        pair = Comparison("one", "other", gap, 0.6, "60", "", of_one_bot=False)
+        return summary(Run(), [pair], RunEffects([]), []).text
+
+    assert "too early to tell" in told(-100.0, 100.0)
+    assert "10.0 percentage points more opponents than other, give or take 5.0" in told(5.0, 15.0)
 
 
 def test_two_that_play_alike_are_called_alike():
