@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -48,7 +48,8 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         ),
         "token": token_of(position.table, seat),
     }
-    return context | {"own_html": drawn.own(own, _csrf(request), context)}
+    token = cast("str", SimpleLazyObject(lambda: _csrf(request)))
+    return context | {"own_html": drawn.own(own, token, context)}
 
 
 def as_json(request: HttpRequest, table: Table, status: int = 200, **more: Any) -> JsonResponse:
@@ -75,7 +76,8 @@ def _csrf(request: HttpRequest) -> str:
     """Return the request's CSRF token for the new forms, so that Django makes no new one.
 
     For each new token Django reads 32 random numbers from the system, and each read switches
-    threads: that took a fifth of a move's time.
+    threads: that took a fifth of a move's time. Without a form, as mostly for a spectator, none is
+    asked for.
     """
     return request.POST.get("csrfmiddlewaretoken") or get_token(request)
 

@@ -40,6 +40,14 @@ def test_a_name_is_text_in_every_part_of_a_table(rules, settings):
         assert not any("<i>" in text.replace("<i></i>", "") for text in texts)
 
 
+def test_who_has_nothing_to_press_gets_no_token_against_forgery(client):
+    table = live.open_table("mien-nam", 4, people=4)
+    live.deal(table)
+    answer = client.get(f"/tables/{table.key}/view/")
+    assert "csrfmiddlewaretoken" not in answer.json()["own"]
+    assert "csrftoken" not in answer.cookies
+
+
 def test_a_page_gets_the_same_token_for_a_minute_and_another_when_it_is_revoked():
     table = live.open_table()
     token = tokens.make(table)
