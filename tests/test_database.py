@@ -1,10 +1,13 @@
 """Connections to PostgreSQL: one whose server hung up is not handed out (config/postgres)."""
 
+import re
 import select
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection, connections
 
 from config.postgres.base import DatabaseWrapper, is_alive
@@ -56,3 +59,22 @@ def test_what_waits_at_a_connection_is_not_always_its_end(pooled: Any) -> None:
     came, _, _ = select.select([pooled.connection.pgconn.socket], [], [], 10)
     assert came
     assert is_alive(pooled.connection)
+
+
+OF_A_SESSION = re.compile(
+    r"advisory_lock(_shared)?\b|[\"']LISTEN |\bTEMP(ORARY)? TABLE|WITH HOLD"
+    r"|set_config\([^)]*, false|[\"']SET (?!LOCAL|TRANSACTION|CONSTRAINTS)"
+)
+"""What stays with a connection beyond a transaction, which a pooler then hands to another."""
+
+
+def test_nothing_outlives_its_transaction_but_limits_and_listening() -> None:
+    parts = ("accounts", "config", "league", "tables")
+    files = [path for part in parts for path in Path(settings.BASE_DIR, part).rglob("*.py")]
+    found = {
+        path.name
+        for path in files
+        if "migrations" not in path.parts and OF_A_SESSION.search(path.read_text())
+    }
+    # Limits are left out behind a pooler, and who listens has a line past it.
+    assert found == {"waiting.py", "announcements.py"}

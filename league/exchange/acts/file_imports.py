@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import F, Sum
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -144,25 +144,23 @@ def sweep() -> list[int]:
 def _turn(file: FileImport) -> Iterator[bool]:
     """Hold the locks for work on a file; yield whether both were free.
 
-    The database releases them if their holder dies.
+    They end with the holder.
     """
-    account = (OF_AN_ACCOUNT, file.owner_id % 2**31)
-    held: list[tuple[int, int]] = []
+    locks = [(OF_AN_ACCOUNT, file.owner_id % 2**31)], [(AT_ONCE, at) for at in range(MOST_READ)]
+    own = connection.copy()  # Its transaction holds them, behind a pooler too.
     try:
-        if _lock("pg_try_advisory_lock", account):
-            held.append(account)
-            places = ((AT_ONCE, number) for number in range(MOST_READ))
-            held += islice((place for place in places if _lock("pg_try_advisory_lock", place)), 1)
-        yield len(held) == 2
+        own.set_autocommit(False)
+        with own.cursor() as cursor:
+            yield all(any(_is_free(cursor, lock) for lock in those) for those in locks)
     finally:
-        for lock in reversed(held):
-            _lock("pg_advisory_unlock", lock)
+        own.rollback()
+        own.close()
 
 
-def _lock(function: str, lock: tuple[int, int]) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {function}(%s, %s)", lock)
-        return bool(cursor.fetchone()[0])
+def _is_free(cursor: CursorWrapper, lock: tuple[int, int]) -> bool:
+    """Take a lock until the transaction ends; return False if another holds it."""
+    cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", lock)
+    return bool(cursor.fetchone()[0])
 
 
 def _is_tried(file: FileImport) -> bool:

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -175,6 +175,11 @@ def test_a_file_that_kills_each_worker_is_given_up(client, club, page):
     assert "failed three times" in client.get(page).content.decode()
 
 
+def is_free(lock):
+    with transaction.atomic(), connection.cursor() as cursor:
+        return file_imports._is_free(cursor, lock)
+
+
 WORKER = "import django, sys; django.setup(); from league.tasks import read_file; read_file({key})"
 
 
@@ -199,12 +204,11 @@ def test_a_killed_workers_file_is_taken_up_again_and_saved_once():
         worker = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)
         try:
             waits(lambda: FileImport.objects.get().tries == 1)
-            assert not file_imports._lock("pg_try_advisory_lock", account)
+            assert not is_free(account)
         finally:
             os.kill(worker.pid, signal.SIGKILL)
             worker.wait()
-    waits(lambda: file_imports._lock("pg_try_advisory_lock", account))
-    file_imports._lock("pg_advisory_unlock", account)
+    waits(lambda: is_free(account))
     assert club.players.count() == 0
     FileImport.objects.update(since=timezone.now() - 2 * file_imports.AGAIN)
     for key in file_imports.sweep():
