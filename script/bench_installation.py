@@ -111,6 +111,9 @@ def measure(options: argparse.Namespace) -> None:
     measure_sweeps("again")
     measure_pages()
     if not options.without_proof:
+        from league.proof.acts import verification
+
+        show("the proof of a night", verification.verify_tonight)
         show("the whole proof", prove)
     print(installation.load())
 
