@@ -1,7 +1,7 @@
 """Sessions: the devices on which a person is signed in, and their expiry."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -36,7 +36,7 @@ def account_of(request: HttpRequest) -> User | None:
     """
     session: Any = request.session
     if session.session_key and not hasattr(session, "_session_cache"):
-        with cast(Any, connection).prepared() as cursor:
+        with connection.cursor() as cursor:
             found = cursor.execute(_BOTH, [session.session_key, timezone.now()]).fetchone()
         if found:
             session._session_cache = session.decode(found[0])

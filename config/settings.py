@@ -184,8 +184,9 @@ DATABASES["default"]["ENGINE"] = "config.postgres"
 # Options in the URL (sslmode) are kept. The keepalives detect a broken network.
 DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
     "connect_timeout": 5,
-    # Only what asks for it is prepared (config/postgres), and nothing behind a transaction pooler.
-    "prepare_threshold": None if environment.flag("DATABASE_POOLER") else 2**31,
+    # What a connection asks again is planned once for it, but nothing behind a transaction pooler.
+    "server_side_binding": True,
+    "prepare_threshold": None if environment.flag("DATABASE_POOLER") else 2,
     "keepalives_idle": 30,
     "keepalives_interval": 5,
     "keepalives_count": 3,

@@ -28,22 +28,10 @@ class SchemaEditor(DatabaseSchemaEditor):
         return self
 
 
-class PreparedCursor(psycopg.Cursor[Any]):
-    """A cursor whose statements the server plans once for each connection, where it may."""
-
-    def execute(self, query: Any, params: Any = None, **_more: Any) -> PreparedCursor:
-        return super().execute(query, params, prepare=True)
-
-
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL that is checked when it comes from the pool."""
 
     SchemaEditorClass = SchemaEditor
-
-    def prepared(self) -> Any:
-        """Return a cursor for a statement that runs many times a second."""
-        self.ensure_connection()
-        return self._prepare_cursor(PreparedCursor(self.connection))  # type: ignore[attr-defined]
 
     def get_new_connection(self, conn_params: Any) -> Any:
         connection = super().get_new_connection(conn_params)

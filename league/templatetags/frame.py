@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -55,7 +56,11 @@ def face(who: Any, size: str = "") -> SafeString:
     if isinstance(who, str):
         animal, _dash, ground = who.partition("-")
         who = Face(animal, int(ground))
-    found = who if isinstance(who, Face) else who.face
+    return _drawn(who if isinstance(who, Face) else who.face, size)
+
+
+@lru_cache(2000)
+def _drawn(found: Face, size: str) -> SafeString:
     picture = format_html("{}#{}", static("faces.svg"), found.animal)
     classes = f"ava t{found.ground} {size}".rstrip()
     return format_html(

@@ -8,17 +8,19 @@ from fractions import Fraction
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.base import texts
 from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
 from league.models import Adjustment, Club, Event, Player, Season, Transfer
-from league.nights.pages import night_page
+from league.nights.pages import night_page, night_tables
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
@@ -26,8 +28,10 @@ from league.seasons.facts.standings import Standing
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
 from tables.base.faces import Face
+from tables.base.fifo_cache import FifoCache
 
 register = template.Library()
+_rows: FifoCache[Any, SafeString] = FifoCache(2000)
 
 
 @register.inclusion_tag("league/parts/tabs.html", takes_context=True)
@@ -354,3 +358,24 @@ def points_words(scoring: Scoring) -> str:
     if not scoring.best_of and not scoring.drop_worst:
         return key
     return f"{key}. {season_pages.which_nights(scoring)}"
+
+
+@register.filter
+def games_bar(table: night_tables.NightTable) -> SafeString:
+    """Return a mark for each game of a table: as a template's loop, a long night's cost most."""
+    return mark_safe("".join(f'<i class="{game.state}"></i>' for game in table.games))
+
+
+@register.simple_tag(takes_context=True)
+def game_row(context: Mapping[str, Any], row: Any, here: str) -> SafeString:
+    """Return a game of a table's list, drawn again only when it looks different."""
+    people = ((rank, medal, player.name, player.face) for rank, medal, player in row.finish)
+    looks = (get_language(), here, row.result.game_no, row.result.void, row.link,
+             *row.sentences, *row.badges, *people)  # fmt: skip
+    drawn = None if row.confirms else _rows.get(looks)
+    if drawn is None:
+        parts = {"row": row, "result": row.result, "here": here}
+        drawn = render_to_string("league/nights/game_row.html", parts, context["request"])
+        if not row.confirms:  # Its form has the visitor's token.
+            _rows.put(looks, drawn)
+    return drawn

@@ -123,9 +123,9 @@ def table_to_play(
     return sitting, sitting.round.event
 
 
-_SHOW_IF_FREE = """
+SHOW_IF_FREE = """
     UPDATE league_event SET version = version + 1
-    WHERE id = (SELECT id FROM league_event WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED)
+    WHERE id = (SELECT id FROM league_event WHERE id = %(event)s FOR NO KEY UPDATE SKIP LOCKED)
 """
 
 
@@ -135,7 +135,7 @@ def show_change(event: Event) -> None:
     Other tables of the event wait in this call until the transaction ends.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_SHOW_IF_FREE, [event.pk])
+        cursor.execute(SHOW_IF_FREE, {"event": event.pk})
         is_raised = cursor.rowcount
     if not is_raised:
         take(Event.objects.only("pk"), event.pk)

@@ -23,7 +23,7 @@ _BROKEN = """
             SELECT FROM league_auditmark WHERE entry_id = a.id AND salt IS NOT NULL)
     )
     SELECT DISTINCT ON (club_id, what) club_id, entry_id, what FROM wrong
-    WHERE %(club)s IS NULL OR club_id = %(club)s ORDER BY club_id, what, id, entry_id
+    WHERE %(club)s::bigint IS NULL OR club_id = %(club)s ORDER BY club_id, what, id, entry_id
 """
 
 

@@ -15,6 +15,8 @@ from league.models import Club, Membership
 
 COOKIE, SALT = "phone", "league.phone"
 YEAR = 365 * 24 * 3600
+DEVICE = 16
+"""How much of a phone's hash names it beside what it entered."""
 
 
 def phone_of(request: HttpRequest) -> str:

@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from accounts.models import User
-from league.base.prepared import Prepared, Slot
 from league.models import Account, Event, Placing, Player, Result, Transfer
 from league.money.facts.owed import owed_for
-
-_ACCOUNTS = Prepared[Account](
-    lambda: Account.objects.filter(
-        player__in=Placing.objects.filter(result=Slot(0)).values("entrant__player")
-    )
-)
 
 
 def account_of(player: Player) -> Account:
@@ -26,17 +19,20 @@ def account_of(player: Player) -> Account:
 def post_game(
     *, result: Result, event: Event, placings: Sequence[Placing], by: User | None = None
 ) -> list[Transfer]:
-    """Create the transfers owed for the result; `placings` have their entrants' players loaded.
+    """Create the transfers owed for the result.
 
+    `placings` have their entrants' players loaded, with their accounts.
     `by` is the account that posts them, by default the one that entered the game. Each transfer
     goes from one player to another, so the game sums to zero by construction.
     """
     if not event.stake:
         return []
     owed_now = owed_for(result, event, placings)
-    known = {account.player_id: account for account in _ACCOUNTS(result.pk)}
     players = {placing.entrant.player_id: placing.entrant.player for placing in placings}
-    accounts = {key: known.get(key) or account_of(player) for key, player in players.items()}
+    accounts = {
+        key: getattr(player, "account", None) or account_of(player)
+        for key, player in players.items()
+    }
     return Transfer.objects.bulk_create(
         Transfer(
             payer=accounts[owed.payer.pk],

@@ -129,7 +129,7 @@ def check_stake_correction(event: Event) -> None:
 def _post_again(event: Event, by: User, *, was: int) -> None:
     """Reverse the money of every game of the locked event and post it for the stake of now."""
     games = Result.objects.filter(latest(), sitting__round__event=event, void=False)
-    found = list(games.order_by("pk").prefetch_related("placings__entrant__player"))
+    found = list(games.order_by("pk").prefetch_related("placings__entrant__player__account"))
     for result in found:
         ledger.reverse_game(result=result, by=by)
         try:

@@ -4,8 +4,8 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Subquery
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -100,9 +100,9 @@ def record(
         device=device,
     )
     saved = _save(result, groups, event=event, action="result.recorded", live=live)
+    tallies.add_game(result=saved, event=event)
     if waiting.moves_chairs(event, sitting_id, game_no):
         waitlist.after_game(event, saved)
-    locks.show_change(event)
     return saved
 
 
@@ -175,6 +175,9 @@ def correct(
     changed = (void, result.specials) != (old.void, old.specials) or places[0] != places[1]
     disputes.close_by_correction(result=result, changed=changed)
     saved = _save(result, groups, event=event, action="result.corrected", before=before)
+    if not held:
+        tallies.rebuild_sitting(sitting=sitting, event=event)
+    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
     waitlist.after_correction(event, saved, counted=not old.void)
     return saved
 
@@ -233,12 +236,6 @@ def _save(
         placings = _save_placings(result, groups)
         _check_specials(result, groups, event)
         ledger.post_game(result=result, event=event, placings=placings)
-    if not result.held:
-        if result.version == 1:
-            tallies.add_game(result=result, event=event)
-        else:
-            tallies.rebuild_sitting(sitting=result.sitting, event=event)
-    result.sitting.version = _raise_version(result.sitting_id)
     audit.log(
         action,
         by=result.by,
@@ -253,13 +250,6 @@ def _save(
         **details,
     )
     return result
-
-
-def _raise_version(sitting_id: int) -> int:
-    raised = "UPDATE league_sitting SET version = version + 1 WHERE id = %s RETURNING version"
-    with connection.cursor() as cursor:
-        cursor.execute(raised, [sitting_id])
-        return int(cursor.fetchone()[0])
 
 
 def _save_placings(result: Result, groups: Groups) -> list[Placing]:

@@ -4,6 +4,7 @@ from collections import Counter
 
 from django.db import connection
 
+from league.base.acts import locks
 from league.models import Event, Placing, Result, Sitting, Tally
 
 
@@ -29,18 +30,27 @@ def rebuild_sitting(*, sitting: Sitting, event: Event) -> None:
     )
 
 
-_ADD = """
-    INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
-    SELECT %s, %s, entrant_id, size, rank, tied, 1 FROM league_placing WHERE result_id = %s
-    ON CONFLICT (event_id, sitting_id, entrant_id, size, rank, tied)
-    DO UPDATE SET games = league_tally.games + 1
+_ADD = f"""
+    WITH counted AS (
+        INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
+        SELECT %(event)s, %(sitting)s, entrant_id, size, rank, tied, 1
+        FROM league_placing WHERE result_id = %(result)s AND NOT %(held)s
+        ON CONFLICT (event_id, sitting_id, entrant_id, size, rank, tied)
+        DO UPDATE SET games = league_tally.games + 1
+    ), shown AS ({locks.SHOW_IF_FREE} RETURNING 1)
+    UPDATE league_sitting SET version = version + 1 WHERE id = %(sitting)s
+    RETURNING version, EXISTS (SELECT FROM shown)
 """
 
 
 def add_game(*, result: Result, event: Event) -> None:
-    """Count the first version of a game."""
+    """Count the first version of a game, and show the change of its table and of the event."""
+    keys = {"event": event.pk, "sitting": result.sitting_id, "result": result.pk}
     with connection.cursor() as cursor:
-        cursor.execute(_ADD, [event.pk, result.sitting_id, result.pk])
+        cursor.execute(_ADD, keys | {"held": result.held})
+        result.sitting.version, is_shown = cursor.fetchone()
+    if not is_shown:
+        locks.show_change(event)
 
 
 _COUNTS = """

@@ -20,7 +20,7 @@ _PLACES_AT = Prepared[Place](
     lambda: (
         Place.objects.filter(Q(to_game=None) | Q(to_game__gte=Slot(1)), from_game__lte=Slot(1))
         .filter(sitting=Slot(0))
-        .select_related("entrant__player")
+        .select_related("entrant__player__account")
         .order_by("seat", "from_game")
     )
 )

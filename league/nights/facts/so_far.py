@@ -45,10 +45,13 @@ def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[
     points: dict[int, Fraction] = {}
     players: dict[int, Player] = {}
     by_stake = event.rules_of_scoring.points_table.stake
+    places = Counter[tuple[int, int, int, int]]()
     for placing in placings:
-        key = placing.entrant.player_id
-        players[key] = placing.entrant.player
-        worth = points_of(event, placing.size, placing.rank, placing.tied, 0)
+        player = placing.entrant.player
+        players[player.pk] = player
+        places[player.pk, placing.size, placing.rank, placing.tied] += 1
+    for (key, size, rank, tied), games in places.items():
+        worth = games * points_of(event, size, rank, tied, 0)
         points[key] = points.get(key, Fraction(0)) + worth
     if by_stake:
         points = {key: points_of(event, 1, 1, 1, money[key]) for key in points}

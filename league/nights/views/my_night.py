@@ -18,7 +18,7 @@ from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell, telling
-from league.base.views.phones import phone_of
+from league.base.views.phones import DEVICE, phone_of
 from league.models import BankDetails, Entrant, Event, Result
 from league.money.acts import bank_details
 from league.money.views.bank import edit as edit_bank
@@ -29,7 +29,6 @@ from league.nights.pages import my_seat
 from league.nights.pages.desk import Desk
 from league.nights.views import check_in, night_links
 from league.nights.views.disputes import kind_of
-from league.nights.views.table_access import device_of
 from tables.numbers import whole_number
 
 
@@ -108,7 +107,8 @@ def decide(request: HttpRequest, event: Event, player: int | None, by: User | No
 def visitor_of(request: HttpRequest, event: Event) -> pages.Visitor | None:
     """Return the player who looks at the night, by the phone's claim, else by the account."""
     club = event.season.club
-    claim = None if club.closed_at else phones.held(event, phone_of(request))
+    phone = phone_of(request)
+    claim = None if club.closed_at else phones.held(event, phone)
     sees_club = rights.highest(request.user, club) is not None
     player = (claim.player.merged_into or claim.player) if claim else None
     if player is None and sees_club and "door" not in request.GET:
@@ -120,7 +120,7 @@ def visitor_of(request: HttpRequest, event: Event) -> pages.Visitor | None:
     return pages.Visitor(
         player=player,
         by=request.user if request.user.is_authenticated else None,
-        device=device_of(request),
+        device="" if request.user.is_authenticated else phone[:DEVICE],
         claim=claim,
         sees_club=sees_club,
     )

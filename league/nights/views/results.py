@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -112,8 +113,8 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     following = found.next
 
     def part(name: str) -> str:
-        parts = {"event": desk.event, "table": found}
-        return page(request, f"league/nights/table.html#{name}", parts).content.decode()
+        parts = {"club": request.club, "event": desk.event, "table": found}
+        return render_to_string(f"league/nights/table.html#{name}", parts, request)
 
     state = {
         "version": desk.sitting.version,

@@ -1,12 +1,11 @@
 """A table of a round and the visitor's rights there, reached by account or by secret link."""
 
 import functools
-import secrets
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -15,9 +14,8 @@ from league.base import rights
 from league.base.acts import links
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
-from league.base.views import guessing
+from league.base.views import guessing, phones
 from league.base.views.base import ClubRequest, View, club_view, sees_money
-from league.base.views.phones import phone_of
 from league.nights.pages.desk import Desk
 from league.nights.views import night_links
 
@@ -41,11 +39,11 @@ def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
             event=event,
             sitting=sitting,
             right=request.right,
-            phone=phone_of(request),
+            phone=phones.phone_of(request),
             sees_money=sees_money(request, event),
             here=reverse("league:table", args=[request.club.slug, pk, number, table_no]),
             by=request.user if request.user.is_authenticated else None,
-            device=device_of(request),
+            device="",
             may_enter=event.is_open and request.right >= Right.SCORE,
             may_speak=event.is_open and request.right >= Right.BELONG,
         )
@@ -86,30 +84,27 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         if sitting is None:
             return night_links.to_night(table.event)  # Nobody plays here now.
         is_past = sitting is not now
+        phone, is_guest = phones.phone_of(request), not request.user.is_authenticated
+        name, device = phones.named(request)
+        is_new = request.method == "POST" and is_guest and not phone
         desk = Desk(
             event=table.event,
             sitting=sitting,
             right=request.right,
-            phone=phone_of(request),
+            phone=phone,
             sees_money=True,  # Whoever holds a table's secret sits at it.
             here=reverse("league:link_table", args=[secret, sitting.round.number]),
-            by=request.user if request.user.is_authenticated else None,
-            device=device_of(request),
+            by=None if is_guest else request.user,
+            device=device[: phones.DEVICE] if is_guest and (phone or is_new) else "",
             may_enter=True,
             may_speak=not is_past,
             link=table.link,
             moved_to=reverse("league:link_table", args=[secret]) if is_past else "",
         )
         with timezone.override(zoneinfo.ZoneInfo(table.link.club.time_zone)):
-            return view(request, desk, **kwargs)
+            answer = view(request, desk, **kwargs)
+        if is_new and phones.COOKIE not in answer.cookies:
+            phones.remember(answer, name)
+        return answer
 
     return wrapped
-
-
-def device_of(request: HttpRequest) -> str:
-    """Return the phone's random name from the session; "" for a signed-in visitor."""
-    if request.user.is_authenticated:
-        return ""
-    if request.method == "POST" and "device" not in request.session:
-        request.session["device"] = secrets.token_hex(8)
-    return str(request.session.get("device", ""))

@@ -8,7 +8,6 @@ with it. `games.act` takes all other moves; `moves` decides for both what follow
 import json
 from copy import copy
 from dataclasses import replace
-from typing import Any, cast
 
 from django.db import connection
 from django.utils import timezone
@@ -116,7 +115,7 @@ def _store(
         "made_by": line.made_by,
     }
     position = replace(known, table=table, replayed=replayed)
-    with cast(Any, connection).prepared() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(TAKE, values)
         if cursor.fetchone() is None:
             return None

@@ -13,7 +13,7 @@ from tests.factories import make_night, make_season, make_table, names_at, play,
 from tests.worlds import made_once
 
 QUERIES = 7
-ENTRY_QUERIES = {1: 23, 31: 20}
+ENTRY_QUERIES = {1: 17, 31: 17}
 """With the answer; the first entry of a phone also begins its session."""
 
 pytestmark = pytest.mark.django_db
