@@ -108,6 +108,7 @@ class VectorGames:
         A row may repeat, to try several actions. Coming deals are not part of a position.
         """
         self._grid[:] = positions
+        self.masks[:] = 0
         self._rows.go(self._sheet, self._none, AGAIN | LOOK)
 
     def _money(self, ended: Array) -> list[list[float]]:

@@ -39,6 +39,7 @@ LEGAL_HIGH = 2
 LEGAL_SIZE = LEGAL * MOST_ACTIONS
 OUTSIDE = -1  # the policy of a seat that is asked
 _UNSIGNED = (1 << 40) - 1  # Masked, an index is known to be non-negative, which allows vector code.
+_FIRSTS = 0x5555555555555555
 _PAIRS = 0x3333333333333333
 _NIBBLES = 0x0F0F0F0F0F0F0F0F
 _ONES = 0x0101010101010101
@@ -83,10 +84,9 @@ def _comes_first(low: int, high: int, other_low: int, other_high: int) -> bool:
     if low == other_low:
         mine = high & L.HIGH_MASK
         theirs = other_high & L.HIGH_MASK
-    for at in range(0, 56, 2):
-        if (mine ^ theirs) >> at & 3:
-            return mine >> at & 3 > theirs >> at & 3
-    return False
+    lowest = (mine ^ theirs) & -(mine ^ theirs)
+    card = lowest | lowest << 1 if lowest & _FIRSTS else lowest | lowest >> 1
+    return mine & card > theirs & card
 
 
 def _load(work: Numbers, rows: Numbers, row: int) -> None:
@@ -187,10 +187,19 @@ def _list_legal(rules: Numbers, work: Numbers, legal: Numbers, at: int, slots: i
 
 def _write_cards(seen: Numbers, at: int, low: int, high: int) -> None:
     at &= _UNSIGNED
-    for i in range(28):
-        seen[at + i] = low >> 2 * i & 3
-    for i in range(24):
-        seen[at + 28 + i] = high >> 2 * i & 3
+    for i in range(4):
+        _write_eight(seen, at + 8 * i, low >> 16 * i & 0xFFFF)
+    for i in range(3):
+        _write_eight(seen, at + 28 + 8 * i, high >> 16 * i & 0xFFFF)
+
+
+def _write_eight(seen: Numbers, at: int, cards: int) -> None:
+    """Write eight cards' numbers, spread to a byte each: the compiler stores them at once."""
+    spread = (cards | cards << 24) & 0x000000FF000000FF
+    spread = (spread | spread << 12) & 0x000F000F000F000F
+    spread = (spread | spread << 6) & 0x0303030303030303
+    for i in range(8):
+        seen[at + i] = spread >> 8 * i & 255
 
 
 def _number_of_cards(low: int, high: int) -> int:
@@ -201,24 +210,27 @@ def _number_of_cards(low: int, high: int) -> int:
     return by_rank * _ONES >> 56 & 255
 
 
+def _from(own: int, seat: int, players: int) -> int:
+    """Return how many seats another comes after one's own."""
+    return seat - own if seat >= own else seat - own + players
+
+
 def _encode(
     rules: Numbers, work: Numbers, rows: Numbers, row: int, seen: Numbers, at: int, own: int
 ) -> None:
-    """Write what a seat sees, as `engine.adapters.observations` does."""
+    """Write what a seat sees, as `engine.adapters.observations` does; absent seats stay 0."""
     at &= _UNSIGNED
     players = work[L.PLAYERS]
     over = rows[row + ROW_OVER]
     top_high = work[L.TOP_HIGH]
-    for i in range(SEEN_SIZE):
+    for i in range(SEEN_LEFT, SEEN_SIZE):
         seen[at + i] = 0
     _write_cards(seen, at, work[L.HANDS + 2 * own], work[L.HANDS + 2 * own + 1])
+    _write_cards(seen, at + SEEN_TOP, work[L.TOP_LOW], top_high & L.HIGH_MASK)
     if top_high:
-        _write_cards(seen, at + SEEN_TOP, work[L.TOP_LOW], top_high & L.HIGH_MASK)
-        seen[at + SEEN_TOP_BY + (work[L.TOP_BY] - own + players) % players] = 1
-    place = 1
+        seen[at + SEEN_TOP_BY + _from(own, work[L.TOP_BY], players)] = 1
     for i in range(work[L.FINISHED]):
-        seen[at + SEEN_PLACE + (work[L.ENDED + i] - own + players) % players] = place
-        place += 1
+        seen[at + SEEN_PLACE + _from(own, work[L.ENDED + i], players)] = i + 1
     for step in range(players):
         seat = own + step if own + step < players else own + step - players
         low = work[L.HANDS + 2 * seat]
@@ -235,7 +247,7 @@ def _encode(
     if over:
         seen[at + SEEN_PHASE + 3] = 1
         return
-    seen[at + SEEN_TO_ACT + (work[L.TURN] - own + players) % players] = 1
+    seen[at + SEEN_TO_ACT + _from(own, work[L.TURN], players)] = 1
     seen[at + SEEN_PHASE + 2] = 1
     if work[L.FIRST] and own == work[L.TURN] and work[L.MUST] >= 0:
         seen[at + SEEN_MUST + work[L.MUST]] = 1
@@ -321,6 +333,9 @@ def step_games(
         if what & AGAIN:
             _deal_row(rules, plan, work, rows, row)
         if what & LOOK:
+            mask = MOST_ACTIONS * game & _UNSIGNED
+            for i in range(rows[row + ROW_COUNT]):
+                masks[mask + legal[at + LEGAL * i]] = 0
             count = 0
             while not rows[row + ROW_OVER] and not count:
                 count = _list_legal(rules, work, legal, at, LEGAL_SIZE * games)
@@ -331,9 +346,6 @@ def step_games(
                         _deal_row(rules, plan, work, rows, row)
             count = max(count, 0)
             rows[row + ROW_COUNT] = count
-            mask = MOST_ACTIONS * game & _UNSIGNED
-            for i in range(MOST_ACTIONS):
-                masks[mask + i] = 0
             for i in range(count):
                 masks[mask + legal[at + LEGAL * i]] = 1
             own = work[L.TURN] if what & (ACT | AGAIN) else actions[game]

@@ -127,6 +127,7 @@ def test_the_environment_of_arrays(monkeypatch):
         assert (games.observations == seen).all()
         games.load(numpy.repeat(kept[:1], 16, 0))
         assert (games.observations == seen[0]).all()
+        assert (games.masks.sum(1) == games.counts).all()
     with pytest.raises(EngineError, match="numbers, one for each game"):
         games.step([0])
     for bots in (("greedy",) * 4, (None, "master", None, None)):
