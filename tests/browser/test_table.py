@@ -335,6 +335,9 @@ def test_a_debt_of_go_fish_is_clicked_through(people):
     page.locator("#own button[value='A']").click()
     expect(page.locator("#own")).to_contain_text("You got A♥ from Guest 3.")
     shot(page, "table-go-fish-360")
+    news = page.locator("[data-news]").bounding_box()
+    assert news is not None
+    assert news["width"] == 1  # One's own note lies where the news is read otherwise.
     page.locator("#own label:has([value='3S'])").click()
     page.get_by_role("button", name="Return").click()
     expect(debtor.locator("#own")).to_contain_text("You got 3♠ from Guest 0.")
