@@ -92,6 +92,12 @@ def test_a_fault_of_pasted_code_is_told_and_its_position_opens(club):
 
 def test_its_worst_move_in_a_game_that_it_lost_is_shown_once_judged(club, monkeypatch):
     cache.clear()
+    play = tryouts.simulation.play_block
+
+    def known_deals(rules, names, _seed, *more, **named):
+        return play(rules, names, "one is lost", *more, **named)
+
+    monkeypatch.setattr(tryouts.simulation, "play_block", known_deals)
     monkeypatch.setattr(making, "is_ready", lambda: True)
     sent: list[str] = []
     monkeypatch.setattr(tasks.review_record, "apply_async", lambda key, **_more: sent.extend(key))
