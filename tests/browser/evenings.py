@@ -96,7 +96,7 @@ class Evening:
             for name in others:
                 button(page, name).click()
                 expect(page.locator(".btn-here", has_text=name)).to_be_visible()
-        expect(page.locator("p[data-says]").first).to_contain_text(str(len(names)))
+        expect(page.locator("#people [data-says]").first).to_contain_text(str(len(names)))
 
     def invite_a_bot(self) -> str:
         """Put a bot on the list of a night with real cards that may go online; its name."""
