@@ -43,7 +43,7 @@ def enter(event: Event) -> None:
 @pytest.mark.parametrize(
     ("kind", "people", "rounds", "plan", "heading"),
     [
-        ("rounds", 12, 1, {**ONE_GAME, "rounds_planned": 3}, "Round 1"),
+        ("rounds", 12, 1, {**ONE_GAME, "rounds_planned": 3}, "Round 1 is done: all 3 games"),
         ("groups", 12, 2, {**ONE_GAME, "rounds_planned": 2, "format": GROUPS}, "The final"),
         ("knockout", 12, 2, {**ONE_GAME, "format": {"kind": "knockout"}}, "Who advances"),
         ("queue", 10, 1, {"counting": "average", "format": QUEUE}, "Waiting"),
@@ -72,6 +72,7 @@ def test_each_format_fits_a_phone(page: Page, live_server, kind, people, rounds,
     if kind == "ceremony":
         ceremony.reveal_next(event=event, revealed=0, by=owner_of(season.club))
     page.goto(live_server.url + reverse(f"league:{name}", args=[season.club.slug, key]))
-    page.get_by_role("heading", name=heading, exact=True).first.evaluate("e => e.scrollIntoView()")
+    shown = page.get_by_text(heading, exact=True).first
+    shown.evaluate("e => { (e.closest('details') ?? {}).open = true; e.scrollIntoView(); }")
     check_page(page)
     shot(page, f"format-{kind}-360-en", whole=False)
