@@ -5,6 +5,8 @@ from django.core.management import call_command
 from playwright.sync_api import Browser, CDPSession
 
 from engine.rules.ruleset import preset
+from league.templatetags import frame
+from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.play.acts import games
 from tables.web import drawn
@@ -66,8 +68,10 @@ def address(settings, tmp_path):
 
 def forget_drawn() -> None:
     """What is drawn once for a process has the addresses of its files in it."""
-    for kept in (drawn.icon, drawn._kept, drawn._face, drawn._drawn):
-        kept.cache_clear()
+    for kept in (*vars(drawn).values(), *vars(frame).values()):
+        if hasattr(kept, "cache_clear"):
+            kept.cache_clear()
+    forget_all()
 
 
 @pytest.fixture
