@@ -33,7 +33,8 @@ class SharedNight:
 
 def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
-    key = f"{_key('shared-night', event)}:{sees_money}"
+    # Another name for each set of parts: during an upgrade both releases read the same cache.
+    key = f"{_key('night-with-podium', event)}:{sees_money}"
     if (known := cache.get(key)) is None:
         found = night_page.night_page(event, may_organise=False, may_see_money=sees_money, now=now)
         context = vars(found) | {"event": event, "club": event.season.club}

@@ -1,6 +1,7 @@
 """What the page of a night says to do next, and what is left of it when it is over."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -169,6 +170,17 @@ def test_once_all_is_played_standings_come_first_and_then_who_pays_whom(closed):
     assert seen.index('class="podium"') < seen.index('id="standings"')
     assert seen.index('id="standings"') < seen.index('id="money">Who pays whom')
     assert 'id="money"' not in page_of(event).content.decode()
+
+
+def test_what_the_release_before_has_kept_of_a_night_breaks_no_page():
+    """During an upgrade both releases share a cache, and what they keep differs."""
+    event = make_night(4)
+    event.refresh_from_db()
+    key = f"shared-night:{event.pk}:{event.version}:en"
+    for sees_money in (False, True):
+        cache.set(f"{key}:{sees_money}", {"is_long": False, "state": {}, "shared_queue": ""})
+    path = reverse("league:event", args=[event.season.club.slug, event.pk])
+    assert Client().get(path, headers={"accept-language": "en"}).status_code == 200
 
 
 def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
