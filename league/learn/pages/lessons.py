@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -61,10 +60,55 @@ class Reply:
         return "check" if self.good else "alert"
 
 
-def course_page(rules: Ruleset) -> dict[str, Any]:
-    """Return the list of lessons, each with its key, title and first sentence."""
-    lessons = [(one.key, _(one.title), _(one.text[0])) for one in course(rules)]
-    return {"rules": rules, "lessons": lessons}
+@dataclass(frozen=True)
+class LessonPage:
+    """A lesson's texts, its sections of the rules, and the way on."""
+
+    key: str
+    title: str
+    text: list[str]
+    number: int
+    total: int
+    step: int
+    steps: int
+    share: int  # Per cent of the whole course.
+    sections: list[SectionView]
+    next_key: str
+    next_title: str
+
+
+@dataclass(frozen=True)
+class ExercisePage:
+    """The table after the reader's moves, and the reply to the last one."""
+
+    task: str
+    seats: list[LessonSeat]
+    trick: list[LessonPlay]
+    news: list[str]
+    hand: list[str]
+    picked: list[str]
+    moves: str
+    reply: Reply | None
+    alone: bool
+    over: bool
+    done: bool
+    places: list[tuple[int, str, str]]
+    payments: list[str]
+
+
+@dataclass(frozen=True)
+class QuestionPage:
+    """Hands to choose from, and the reply to the answer given."""
+
+    task: str
+    hands: list[list[str]]
+    reply: Reply | None
+    done: bool
+
+
+def first_sentences(rules: Ruleset) -> list[tuple[str, str, str]]:
+    """Return the key, title and first sentence of each lesson."""
+    return [(one.key, _(one.title), _(one.text[0])) for one in course(rules)]
 
 
 def find(rules: Ruleset, key: str) -> Lesson | None:
@@ -72,24 +116,24 @@ def find(rules: Ruleset, key: str) -> Lesson | None:
     return next((lesson for lesson in course(rules) if lesson.key == key), None)
 
 
-def lesson_page(rules: Ruleset, lesson: Lesson, step: int) -> dict[str, Any]:
-    """Return the lesson's texts, its sections of the rules, and the next lesson."""
+def lesson_page(rules: Ruleset, lesson: Lesson, step: int) -> LessonPage:
+    """Return what surrounds exercise `step`, counted from 1."""
     lessons = course(rules)
     number = [one.key for one in lessons].index(lesson.key)
     after = lessons[number + 1] if number + 1 < len(lessons) else None
-    return {
-        "rules": rules,
-        "lesson": lesson.key,
-        "title": _(lesson.title),
-        "text": [_(sentence) for sentence in lesson.text],
-        "number": number + 1,
-        "total": len(lessons),
-        "share": round(100 * (number + step / (len(lesson.steps) + 1)) / len(lessons)),
-        "step": step,
-        "steps": len(lesson.steps),
-        "sections": _sections(rules, lesson),
-        "next_lesson": after and {"key": after.key, "title": _(after.title)},
-    }
+    return LessonPage(
+        key=lesson.key,
+        title=_(lesson.title),
+        text=[_(sentence) for sentence in lesson.text],
+        number=number + 1,
+        total=len(lessons),
+        step=step,
+        steps=len(lesson.steps),
+        share=round(100 * (number + step / (len(lesson.steps) + 1)) / len(lessons)),
+        sections=_sections(rules, lesson),
+        next_key=after.key if after else "",
+        next_title=_(after.title) if after else "",
+    )
 
 
 def _sections(rules: Ruleset, lesson: Lesson) -> list[SectionView]:
@@ -99,42 +143,36 @@ def _sections(rules: Ruleset, lesson: Lesson) -> list[SectionView]:
 
 
 def exercise_page(
-    exercise: Exercise, rules: Ruleset, moves: Sequence[PlayedCards]
-) -> dict[str, Any]:
-    """Return the table after the reader's moves, and the reply to the last one."""
+    exercise: Exercise, rules: Ruleset, moves: Sequence[PlayedCards], reply: Reply | None = None
+) -> ExercisePage:
+    """Return the table after `moves`, with `reply` or what there is to say of the last of them."""
     answer = play_through(exercise, rules, moves)
     state = answer.state
+    over = state.phase == OVER
     refused = list(moves[-1]) if answer.verdict in ("refused", "other") and moves else []
-    return {
-        "task": _(exercise.task),
-        "seats": _seats(state),
-        "trick": _trick(state),
-        "news": _news(state),
-        "hand": codes(unpack(state.hands[0])),
-        "picked": codes(tuple(refused)) if state.phase != OVER else [],
-        "moves": format_moves(answer.moves),
-        "reply": _reply(exercise, answer),
-        "alone": answer.verdict == "going" and state.top_by == 0 and bool(state.top),
-        "over": state.phase == OVER,
-        "done": answer.verdict == "done",
-        "result": _result(state) if state.phase == OVER else None,
-    }
+    return ExercisePage(
+        task=_(exercise.task),
+        seats=_seats(state),
+        trick=_trick(state),
+        news=_news(state),
+        hand=codes(unpack(state.hands[0])),
+        picked=[] if over else codes(tuple(refused)),
+        moves=format_moves(answer.moves),
+        reply=reply or _reply(exercise, answer),
+        alone=answer.verdict == "going" and state.top_by == 0 and bool(state.top),
+        over=over,
+        done=answer.verdict == "done",
+        places=_places(state) if over else [],
+        payments=_payments(state) if over else [],
+    )
 
 
-def question_page(question: Question, given: str | None) -> dict[str, Any]:
+def question_page(question: Question, given: str | None) -> QuestionPage:
     """Return the hands to choose from, and the reply to the answer `given`."""
     right = NEITHER if question.right is None else str(question.right)
-    reply = None
-    if given is not None:
-        good = given == right
-        reply = Reply(_(question.praise if good else question.other), good)
-    return {
-        "task": _(question.task),
-        "hands": [hand.split() for hand in question.hands],
-        "given": given,
-        "reply": reply,
-        "done": given == right,
-    }
+    good = given == right
+    reply = None if given is None else Reply(_(question.praise if good else question.other), good)
+    return QuestionPage(_(question.task), [hand.split() for hand in question.hands], reply, good)
 
 
 def _reply(exercise: Exercise, answer: Answer) -> Reply | None:
@@ -200,19 +238,18 @@ def _news(state: State) -> list[str]:
     ]
 
 
-def _result(state: State) -> dict[str, Any]:
-    return {
-        "places": [
-            (
-                place,
-                "last" if place == len(state.placings) else str(place),
-                ", ".join(name_of(seat) for seat in group),
-            )
-            for place, group in enumerate(state.placings, start=1)
-        ],
-        "payments": [
-            f"{name_of(payment.sender)} → {name_of(payment.receiver)} {payment.amount}: "
-            f"{PAYMENTS[payment.reason]}"
-            for payment in state.payments
-        ],
-    }
+def _places(state: State) -> list[tuple[int, str, str]]:
+    """Return each place, its medal and who has it."""
+    last = len(state.placings)
+    return [
+        (place, "last" if place == last else str(place), ", ".join(map(name_of, group)))
+        for place, group in enumerate(state.placings, start=1)
+    ]
+
+
+def _payments(state: State) -> list[str]:
+    return [
+        f"{name_of(payment.sender)} → {name_of(payment.receiver)} {payment.amount}: "
+        f"{PAYMENTS[payment.reason]}"
+        for payment in state.payments
+    ]

@@ -34,7 +34,7 @@ def course(request: HttpRequest) -> HttpResponse:
     rules = find_rules(chosen)
     if not taught(rules):
         return HttpResponseRedirect(reverse("rules_card", args=[chosen]))
-    context = lessons.course_page(rules) | _choice(chosen)
+    context = {"rules": rules, "lessons": lessons.first_sentences(rules)} | _choice(chosen)
     return render(request, "league/learn/course.html", context)
 
 
@@ -52,12 +52,17 @@ def lesson(request: HttpRequest, rules: str, lesson: str) -> HttpResponse:
     if step is None or not 1 <= step <= len(found.steps):
         raise Http404
     try:
-        context = _answered(request, by, found, step)
+        exercise = _answered(request, by, found, step)
     except (MoveError, CardError):
         # A forged form, or a lesson that changed after the form was served.
         here = reverse("lesson", args=[rules, lesson])
         return HttpResponseRedirect(f"{here}?step={step}")
-    context |= lessons.lesson_page(by, found, step) | {"key": rules}
+    context = {
+        "key": rules,
+        "rules": by,
+        "lesson": lessons.lesson_page(by, found, step),
+        "exercise": exercise,
+    }
     partial = "#exercise" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"league/learn/lesson.html{partial}", context)
 
@@ -88,7 +93,9 @@ def _choice(chosen: str) -> dict[str, Any]:
     return {"key": chosen, "choices": choices}
 
 
-def _answered(request: HttpRequest, rules: Ruleset, found: Lesson, step: int) -> dict[str, Any]:
+def _answered(
+    request: HttpRequest, rules: Ruleset, found: Lesson, step: int
+) -> lessons.ExercisePage | lessons.QuestionPage:
     exercise = found.steps[step - 1]
     if isinstance(exercise, Question):
         given = request.POST.get("given") if request.method == "POST" else None
@@ -98,9 +105,9 @@ def _answered(request: HttpRequest, rules: Ruleset, found: Lesson, step: int) ->
         return lessons.exercise_page(exercise, rules, [])
     so_far = parse_moves(request.POST.get("moves", "")) if exercise.plays_on else []
     move = _move(request)
-    if move is not None:
-        return lessons.exercise_page(exercise, rules, [*so_far, move])
-    return lessons.exercise_page(exercise, rules, so_far) | {"reply": lessons.nothing_chosen()}
+    if move is None:
+        return lessons.exercise_page(exercise, rules, so_far, lessons.nothing_chosen())
+    return lessons.exercise_page(exercise, rules, [*so_far, move])
 
 
 def _move(request: HttpRequest) -> PlayedCards | None:
