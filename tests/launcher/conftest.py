@@ -56,9 +56,10 @@ def environment() -> dict[str, str]:
 
 
 def user_environment() -> dict[str, str]:
-    """The environment of a user who has set nothing."""
+    """The environment of a user who has set nothing; workers do not compile the engine's core."""
     ours = ("TIENLEN_", "DATABASE_URL", "REDIS_URL", "DJANGO_", "PYTEST_", "SECRET_KEY")
-    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return kept | {"TIENLEN_CORE": "python"}
 
 
 @pytest.fixture

@@ -73,8 +73,7 @@ def test_a_first_day_puts_four_kinds_of_bots_on_the_ranking_within_fifteen_minut
     folder = Path(shutil.copytree(EXAMPLES / "bots", tmp_path / "bots"))
     (folder / "slow.py").write_text(SLOW)
     (folder / "bots.toml").write_text((folder / "bots.toml").read_text() + TABLE)
-    environment |= {"TIENLEN_BOTS": str(folder / "bots.toml"), "TIENLEN_BOT_UPLOADS": "1",
-                    "TIENLEN_CORE": "python"}  # fmt: skip
+    environment |= {"TIENLEN_BOTS": str(folder / "bots.toml"), "TIENLEN_BOT_UPLOADS": "1"}
     began = time.monotonic()
     server = serve(f"--port={port}").process
     shell, here = [sys.executable, "manage.py", "shell", "-c", OWNER], {"TIENLEN_DATA": str(data)}

@@ -13,6 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -209,7 +210,8 @@ def nobody_is_refused_whatever_happens_to_web_processes(
         stopped = pids_of(data, "uvicorn")[0]
         os.kill(stopped, signal.SIGSTOP)
         assert visitors.go_on(), "while one stands still"
-        os.kill(stopped, signal.SIGCONT)
+        with suppress(ProcessLookupError):  # On a busy machine another has taken its place by now.
+            os.kill(stopped, signal.SIGCONT)
         killed = pids_of(data, "uvicorn")[0]
         os.kill(killed, signal.SIGKILL)
         assert visitors.go_on(), "while one is dead"
@@ -377,7 +379,6 @@ def test_after_a_dead_disk_the_last_minute_is_lost_and_the_server_back_in_two(
 ) -> None:
     """Prints what docs/reliability.md publishes; `-s` shows it."""
     environment["TIENLEN_BACKUPS"] = str(tmp_path)
-    environment["TIENLEN_CORE"] = "python"  # To compile it takes a minute, which outlives a kill.
     running = serve(f"--port={port}")
     assert wait_until(lambda: list(tmp_path.glob("moments/*/base-2*")) != [], seconds=60)
     began = time.time()
