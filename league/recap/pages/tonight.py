@@ -103,13 +103,14 @@ class RunningNight:
 
 @dataclass(frozen=True)
 class NextNight:
-    """An open night that has not begun, and what the visitor may answer."""
+    """An open night that has not begun, what the visitor may answer, and the host's next step."""
 
     event: Event
     days: int
     faces: list[Player]
     coming: int | None
     answers: list[Button]
+    next_step: Button | None
 
     @property
     def when(self) -> str:
@@ -201,17 +202,21 @@ def tonight_page(user: User) -> TonightPage:
         club.shows_money = True  # To those who belong to it or play for it.
     nights = _nights(known)
     seasons = [season for club in known if (season := season_of_people(club)) is not None]
+    organised = [club for club in known if (held[club] or 0) >= rights.Right.ORGANISE]
     return TonightPage(
         today=today,
         running=[_running(event, keys) for event in _begun(nights)[:2]],
-        coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:2]],
+        coming=[
+            _coming(event, mine, today, may_organise=event.season.club in organised)
+            for event in _ahead(nights, today)[:2]
+        ],
         debts=[debt for season in seasons for debt in debts_of(season, keys)][:DEBTS],
         last=last_night(nights),
         leaders=_first_leaders(seasons),
         chops=latest_chops(nights),
         own=keys,
         clubs=known,
-        organised=[club for club in known if (held[club] or 0) >= rights.Right.ORGANISE],
+        organised=organised,
     )
 
 
@@ -248,7 +253,10 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     return ClubHome(
         told=" · ".join(facts),
         running=[_running(event, keys) for event in _begun(nights)[:2]],
-        coming=[_coming(event, mine, today) for event in _ahead(nights, today)[:3]],
+        coming=[
+            _coming(event, mine, today, may_organise=may_organise)
+            for event in _ahead(nights, today)[:3]
+        ],
         last=last_night(nights),
         leaders=_leaders(season, rows) if season is not None and rows is not None else None,
         chops=latest_chops(nights),
@@ -341,7 +349,9 @@ def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
     return found
 
 
-def _coming(event: Event, mine: list[Player], today: datetime.date) -> NextNight:
+def _coming(
+    event: Event, mine: list[Player], today: datetime.date, *, may_organise: bool
+) -> NextNight:
     note, asked = sign_up_of(event), SignUp.objects.filter(event=event).first()
     people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
     me = next((player for player in mine if player.club_id == event.season.club_id), None)
@@ -349,12 +359,15 @@ def _coming(event: Event, mine: list[Player], today: datetime.date) -> NextNight
     if note and note.secret and me is not None and asked is not None and not asked.is_over:
         said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
         answers = _answers(me, note.secret, said)
+    days = (event.date - today).days
+    check_in = Button(_("Check people in"), address(event, "check_in"), "gold")
     return NextNight(
         event=event,
-        days=(event.date - today).days,
+        days=days,
         faces=list(people.order_by("answers__turn")[:FACES]),
         coming=note.coming if note else None,
         answers=answers,
+        next_step=check_in if may_organise and days <= 0 else None,
     )
 
 

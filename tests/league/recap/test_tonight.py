@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from league.base.pages.doors import doors_of
-from league.models import Club
+from league.models import Club, Event
 from league.nights.acts import closing
 from league.recap.pages.tonight import club_home, tonight_page
 from league.turnout.acts import sign_ups
@@ -62,6 +63,7 @@ def test_a_stranger_sees_what_this_is_and_the_public_night_that_runs(client):
     play(table, names_at(table))
     page = client.get(reverse("home")).content.decode()
     assert "Score tonight" in page
+    assert not re.search(r"(css/night|js/money|js/unsent)\b", page)
     assert (
         reverse("league:event", args=[table.round.event.season.club.slug, table.round.event_id])
         in page
@@ -135,6 +137,21 @@ def test_the_next_night_asks_whether_one_comes_and_takes_the_answer():
     again = tonight_page(me).coming[0]
     assert [button.tone for button in again.answers] == ["primary", "", ""]
     assert again.people == "1 coming"
+
+
+def test_on_its_day_the_host_checks_people_in_from_here_and_nobody_else():
+    event = make_night(0)
+    club = event.season.club
+    host, member = owner_of(club), make_user()
+    club.players.create(name="Thảo", name_key="thảo", sort_key="thao", user=member)
+    step = tonight_page(host).coming[0].next_step
+    assert step is not None
+    page = sign_in(host).get(reverse("home")).content.decode()
+    assert page.count("btn-gold") == 1
+    assert sign_in(host).get(step.address).status_code == 200
+    assert tonight_page(member).coming[0].next_step is None
+    Event.objects.update(date=event.date + timedelta(days=1))
+    assert tonight_page(host).coming[0].next_step is None
 
 
 def test_without_a_night_the_page_says_so_and_offers_one():
