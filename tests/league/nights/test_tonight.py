@@ -253,6 +253,14 @@ def test_an_account_starts_in_a_club_of_its_own_with_the_players_it_has():
     assert browser.post(PAGE, asked("An, Bình, Chi", club=other.pk)).status_code == 422
 
 
+def test_the_big_screen_is_free_of_the_notice_for_who_holds_the_club(family):
+    family.post(PAGE, asked("An, Bình, Chi, Dũng"))
+    event = Event.objects.get()
+    at = event.season.club.slug, event.pk
+    assert "Only this browser" in family.get(reverse("league:event", args=at)).content.decode()
+    assert "Only this browser" not in family.get(reverse("league:wall", args=at)).content.decode()
+
+
 def test_an_account_without_a_club_gets_one_that_nobody_else_holds():
     browser_of(make_user("me@club.example")).post(PAGE, asked("An, Bình, Chi"))
     club = Club.objects.get()
