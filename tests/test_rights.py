@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from accounts.models import User
+from config import errors
 from engine.rules import ruleset
 from league.arena.acts import bots
 from league.arena.facts.own_bots import pool_of
@@ -51,6 +53,14 @@ from tests.tables.reviewed import judged
 pytestmark = pytest.mark.django_db
 
 VISITORS = ["stranger", "player", "scorer", "organiser", "owner", "organiser of another club"]
+
+
+@pytest.fixture(autouse=True)
+def _plain_errors(monkeypatch):
+    """Here the status of an answer counts: to draw its page would take most of the time."""
+    monkeypatch.setattr(
+        errors, "render", lambda _request, _name, status: HttpResponse(status=status)
+    )
 
 
 def rows() -> list[dict[str, str]]:
