@@ -129,40 +129,30 @@ def worker(monkeypatch):
     cache.clear()
 
 
-@pytest.fixture
-def searching(worker, monkeypatch):
-    """A worker whose judge searches a little, by rules with few cards."""
-    monkeypatch.setattr(judge, "review", real_review)
-
-
 def finished(people: int = 2) -> Game:
     table = live.open_table("mien-nam", people=people, cards_each={"4": 4}, instant_wins=[])
     live.deal(table)
     return live.play_quickly(table)
 
 
-def test_a_worker_reviews_the_seats_of_people(searching):
+def test_a_worker_reviews_the_seats_of_people_and_another_agrees_to_the_digit(worker, monkeypatch):
+    """Both search a little, by rules with few cards; twice is once."""
+    monkeypatch.setattr(judge, "review", real_review)
     game = finished()
     assert making.make_next(game.pk)
-    found = reviews.review_of(game)
-    assert found.state == Review.State.MADE
-    body = found.body
+    first = reviews.review_of(game)
+    assert first.state == Review.State.MADE
+    body = first.body
     assert [own is None for own in body["terms"]] == [False, False, True, True]
     assert {one["seat"] for one in body["decisions"]} <= {0, 1}
     assert len(body["values"]) == game.actions.count() + 1
     for seat, own in enumerate(body["terms"][:2]):
         assert sum(own) == pytest.approx(body["values"][-1][seat] - 1.5, abs=1e-9)
-
-
-def test_two_workers_agree_to_the_digit_and_twice_is_once(searching):
-    game = finished()
-    making.make(game.pk)
-    first = reviews.review_of(game)
     assert making.make(game.pk)
     assert reviews.review_of(game).made_at == first.made_at
     Review.objects.all().delete()
     making.make(game.pk)
-    assert reviews.review_of(game).body == first.body
+    assert reviews.review_of(game).body == body
 
 
 def test_the_newest_game_comes_first_and_the_forgotten_are_found(worker):
