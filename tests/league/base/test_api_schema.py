@@ -43,12 +43,10 @@ def schema() -> Any:
     return schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
 
 
-def labels() -> list[str]:
-    return [found.ok().label for found in schema().get_all_operations()]
-
-
-def operation(label: str) -> Any:
-    return next(found.ok() for found in schema().get_all_operations() if found.ok().label == label)
+@functools.cache
+def operations() -> dict[str, Any]:
+    """Return the methods by their labels."""
+    return {found.ok().label: found.ok() for found in schema().get_all_operations()}
 
 
 def real(world: dict[str, Any], label: str, name: str) -> Any:
@@ -96,13 +94,13 @@ def test_every_method_keeps_its_description(world, who, request, capsys):
         _token, secret = tokens.create_token(user=world["visitors"]["organiser"], name="x")
         headers["Authorization"] = f"Bearer {secret}"
     client, problems = Answer(headers), []
-    for label in labels():
+    for label in operations():
         try:
             _try_out(client, world, label, examples)
         except (Exception, BaseExceptionGroup) as error:
             problems.append(f"{label}: {_said(error)}")
     with capsys.disabled():
-        print(f"\nAPI as {who}: {client.cases} cases of {len(labels())} methods")
+        print(f"\nAPI as {who}: {client.cases} cases of {len(operations())} methods")
     assert problems == []
 
 
@@ -115,7 +113,7 @@ def _try_out(client: Answer, world: dict[str, Any], label: str, examples: int) -
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(case=operation(label).as_strategy(), there=st.booleans())
+    @given(case=operations()[label].as_strategy(), there=st.booleans())
     def run(case: Any, there: bool) -> None:
         if there and case.path_parameters:
             for name in case.path_parameters:
