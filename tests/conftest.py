@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler
@@ -23,32 +24,33 @@ from tests.worlds import made_once
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage rarely, and never what was imported: it took a tenth of the time."""
+    """Spare what no test asks about: a fixture for it would cost each of them some time.
+
+    Garbage is collected rarely, and never what was imported: it took a tenth of the time.
+    """
+    for shorten in (
+        _brief_master, _emptied_quickly, _replayed_once, _planned_once, _one_chain, _named_once,
+    ):  # fmt: skip
+        shorten()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _brief_master() -> Iterator[None]:
+def _brief_master() -> None:
     """Without the compiled core its hundreds of imagined games take a third of a second a move."""
-    with pytest.MonkeyPatch.context() as patch:
-        belief = MasterBot.style.belief._replace(first=12, between=2)
-        brief = MasterBot.style._replace(rounds=((6, 1), (3, 2)), far=1, belief=belief)
-        patch.setattr(MasterBot, "style", brief)
-        yield
+    belief = MasterBot.style.belief._replace(first=12, between=2)
+    brief = MasterBot.style._replace(rounds=((6, 1), (3, 2)), far=1, belief=belief)
+    MasterBot.style = brief
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _emptied_quickly() -> Iterator[None]:
+def _emptied_quickly() -> None:
     """What a test with real transactions leaves behind."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _self: empty())
-        yield
+    TransactionTestCase._fixture_teardown = lambda _self: empty()
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _replayed_once() -> Iterator[None]:
+def _replayed_once() -> None:
     """Tests that never commit cache no position: each look would replay the whole game again."""
     from tables.play.facts import positions
     from tables.play.facts.replayed import as_dealt
@@ -65,22 +67,16 @@ def _replayed_once() -> Iterator[None]:
         known.put(key, replayed.follow(game.actions.filter(seq__gt=replayed.seq)).twin())
         return replayed
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(positions, "replay_of", from_the_last)
-        yield
+    positions.replay_of = from_the_last
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _planned_once() -> Iterator[None]:
+def _planned_once() -> None:
     """The plan of an evening follows from its people and its seed: tests share their seeds."""
     module = import_module("league.seating.next_round")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_whole_plan", cache(module._whole_plan.__wrapped__))
-        yield
+    module._whole_plan = cache(module._whole_plan.__wrapped__)  # type: ignore[attr-defined]
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _one_chain() -> Iterator[None]:
+def _one_chain() -> None:
     """Each client would make its middleware anew: those with the same settings share theirs."""
     usual, first, load = settings._wrapped, ClientHandler(), ClientHandler.load_middleware
 
@@ -91,9 +87,12 @@ def _one_chain() -> Iterator[None]:
             load(first)
         vars(handler).update(vars(first) | vars(handler))
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ClientHandler, "load_middleware", once)
-        yield
+    ClientHandler.load_middleware = once
+
+
+def _named_once() -> None:
+    """A page names two dozen static files, whose addresses were joined anew for each."""
+    StaticFilesStorage.url = cache(StaticFilesStorage.url)
 
 
 @pytest.fixture(autouse=True)

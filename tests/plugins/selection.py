@@ -1,9 +1,12 @@
 """Which tests run: browser tests need a Chromium, long ones are asked for with --long."""
 
+import gc
 import os
 import shutil
 
 import pytest
+
+gc.disable()  # Until all is collected: nearly all that is made now stays (tests/conftest.py).
 
 # The shell alone is the same engine without the windows around it: two thirds of the processor.
 CHROMIUMS = (
