@@ -68,8 +68,8 @@ window.tableHand = (() => {
     const all = items();
     const middle = (all.length - 1) / 2;
     all.forEach((item, i) => {
-      item.style.setProperty("--turn", `${((i - middle) * 26 / Math.max(all.length, 8)).toFixed(2)}deg`);
-      item.style.setProperty("--drop", `${(((i - middle) / Math.max(all.length, 8)) ** 2 * 46).toFixed(1)}px`);
+      item.style.setProperty("--turn", `${((i - middle) * 0.9).toFixed(2)}deg`);
+      item.style.setProperty("--drop", `${((i - middle) ** 2 * 0.35).toFixed(1)}px`);
     });
   }
 

@@ -36,6 +36,7 @@
   function say(text, more = "") {
     const place = own().querySelector("[data-say]");
     if (!place) return;
+    place.classList.remove("say-no");
     const small = document.createElement("small");
     small.textContent = more;
     place.replaceChildren(text, ...(more ? [small] : []));
@@ -614,7 +615,6 @@
     say(reason);
     announce(reason);
     const place = own().querySelector("[data-say]");
-    place?.classList.remove("say-no");
     requestAnimationFrame(() => place?.classList.add("say-no"));
   }
 
@@ -690,6 +690,14 @@
 
   document.addEventListener("picked", light);
 
+  // What is asked for stands on the button that asks.
+  document.addEventListener("change", ({ target }) => {
+    const button = target.name === "rank" && own().querySelector("[value=ask]");
+    if (!button) return;
+    button.classList.add("lit");
+    button.textContent = button.dataset.for.replace("%s", target.nextElementSibling.textContent);
+  });
+
   // What somebody likes is kept in this browser.
   function setting(name, apply) {
     const button = root.querySelector(`[data-setting="${name}"]`);
@@ -764,7 +772,7 @@
   const keys = {
     ArrowRight: () => hand.step(1),
     ArrowLeft: () => hand.step(-1),
-    Enter: () => press("[value=play], [value=return], [value=give]"),
+    Enter: () => press("[value=play], [value=return], [value=give], [value=ask]"),
     p: () => press("[data-pass]"),
     h: () => press("[data-hint]"),
     s: () => press("[data-sort]"),

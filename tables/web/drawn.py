@@ -22,6 +22,7 @@ from engine.rules.cards import RANKS
 from tables.base import card_text
 from tables.base.faces import Face
 from tables.models import Table
+from tables.play.acts import clocks
 from tables.play.facts.standings import MatchRow
 from tables.play.pages import boards
 from tables.play.pages.boards import Board, Plate
@@ -243,6 +244,9 @@ def _pill(plate: Plate) -> str:
     if plate.passed:
         passed = pgettext("seat", "passed")
         return f'<span class="pill">{passed}</span>'
+    if plate.owes:
+        owed = ngettext("owes %(n)s card", "owes %(n)s cards", plate.owes) % {"n": plate.owes}
+        return f'<span class="pill">{owed}</span>'
     if notes := plate.notes:
         return f'<span class="pill">{notes[0]}</span>'
     return f'<span class="level">{escape(plate.level)}</span>' if plate.is_bot else ""
@@ -265,8 +269,9 @@ def _countdown(found: Board) -> str:
     if not found.due or found.turn is not None or found.result:
         return ""
     play = _("Play begins in a moment") if found.phase else _("Cards are dealt in a moment")
-    return f"""<p class="countdown" data-clock hidden><b class="num" data-clock-seconds></b>
-{play}</p>"""
+    whole = clocks.window().total_seconds() if found.phase == "window" else 0
+    return f"""<p class="countdown" data-clock data-time="{whole * 1000:.0f}" hidden>
+<b class="num" data-clock-seconds></b> {play}</p>"""
 
 
 def _state(found: Board) -> str:
@@ -360,7 +365,11 @@ def _play(part: OwnPart, table: Table, token: str) -> str:
 def _said(part: OwnPart, step: OwnStep | None) -> str:
     """Return what the player is to do now."""
     if step and step.do == "ask":
-        return _("Ask %(other)s for a rank.") % {"other": escape(step.other)}
+        said = ngettext(
+            "Your chop: ask for %(n)s card", "Your chop: ask for %(n)s cards", step.count
+        )
+        back = _("For each you get, return any card.")
+        return f"{said % {'n': step.count}}<small>{back}</small>"
     if step:
         said = ngettext(
             "Choose %(n)s card for %(other)s.", "Choose %(n)s cards for %(other)s.", step.count
@@ -375,11 +384,13 @@ def _said(part: OwnPart, step: OwnStep | None) -> str:
 
 
 def _ranks(step: OwnStep) -> str:
+    asked = _("Ask %(other)s for a rank.") % {"other": escape(step.other)}
     ranks = "".join(
-        f'<button name="rank" value="{letter}"{" class=held" * held}>{text}</button>'
+        f"""<label{" class=held" * held}><input type="radio" name="rank" value="{letter}" required>
+<b>{text}</b></label>"""
         for letter, text, held in step.ranks
     )
-    return f'<div class="ranks" role="group">{ranks}</div>{_hidden("do", "ask")}'
+    return f'<div class="ranks" role="group" aria-label="{asked}"><p>{asked}</p>{ranks}</div>'
 
 
 def combination(cards: tuple[str, ...]) -> str:

@@ -119,7 +119,7 @@ def test_a_move_made_in_a_tunnel_arrives_once_at_its_end(people):
     page.context.set_offline(True)
     expect(page.locator("[data-connection]")).to_be_visible()
     page.locator(PLAY).click()
-    expect(page.locator("#own [data-say]")).to_contain_text("Kept for you: it is sent as soon as")
+    expect(page.locator("#own [data-say]")).to_contain_text("Kept: it is sent as soon as")
     expect(page.locator("#own")).to_have_attribute("aria-busy", "true")
     page.context.set_offline(False)
     expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
@@ -332,7 +332,14 @@ def test_a_debt_of_go_fish_is_clicked_through(people):
     live.set_hands(table, HANDS, previous=previous)
     page, debtor = people.page(table, 0), people.page(table, 3)
     expect(debtor.locator(".call")).to_contain_text("Guest 0 asks Guest 3 for a rank.")
-    page.locator("#own button[value='A']").click()
+    expect(page.locator(".ranks")).to_contain_text("Ask Guest 3 for a rank.")
+    expect(page.locator("#own [data-say]")).to_contain_text("Your chop: ask for 1 card")
+    expect(page.locator(".seat.s3 .pill")).to_have_text("owes 1 card")
+    for rank, button in (("K", "Ask for K"), ("A", "Ask for A")):  # A choice binds nobody.
+        page.locator(f"#own label:has([name=rank][value={rank}])").click()
+        expect(page.locator("#own .go.lit")).to_have_text(button)
+    check_page(page)
+    page.get_by_role("button", name="Ask for A").click()
     expect(page.locator("#own")).to_contain_text("You got A♥ from Guest 3.")
     shot(page, "table-go-fish-360")
     news = page.locator("[data-news]").bounding_box()
@@ -362,7 +369,7 @@ def test_an_instant_win_is_declared_in_private(people):
         one.set_viewport_size({"width": 740, "height": 360})
         shot(one, f"table-window-{name}-740")
         one.set_viewport_size({"width": 360, "height": 740})
-    page.get_by_role("button", name="Declare instant win").click()
+    page.get_by_role("button", name="Instant win!").click()
     expect(page.locator("#own")).to_contain_text("You declared it.")
     expect(other.locator("#own")).to_contain_text("You don't have an instant win.")
     live.hurry(table)
@@ -486,10 +493,10 @@ def pay_debt(page: Page) -> bool:
         return False
     version = page.locator("#board-public").get_attribute("data-version")
     if form.get_attribute("data-request") == "ask":
-        form.locator(".ranks button").last.click()
+        form.locator(".ranks label").last.click()
     else:
         for number in range(int(form.get_attribute("data-count"))):
             form.locator(".hand-pick label").nth(number).click()
-        form.locator(".go").click()
+    form.locator(".go").click()
     expect(page.locator("#board-public")).not_to_have_attribute("data-version", version)
     return True

@@ -71,6 +71,7 @@ class Plate:
     passed: bool = False
     place: int | None = None
     deals: bool = False
+    owes: int = 0
     mark: str = ""
 
     @property
@@ -379,6 +380,8 @@ def show_game(found: Board, game: Game, replayed: ReplayedGame) -> None:
     if seen.phase == EXCHANGE:
         step = replayed.state.steps[0]
         found.request = ExchangeStep(step.do, names[step.seat], names[step.other])
+        for step in replayed.state.steps:
+            found.plates[step.other].owes += step.do == "ask"
     if pause or (found.turn is not None and not found.plates[found.turn].played_for):
         found.due = found.table.due_at
     _show_seats(found, game, replayed, seen, pause)

@@ -42,7 +42,7 @@ class OfferButton(NamedTuple):
 
 @dataclass(frozen=True)
 class OwnStep:
-    """The seat's step of the exchange: `count` cards to give, or the ranks left to ask for.
+    """The seat's step of the exchange: `count` cards to give or to ask for, and the ranks left.
 
     Each rank is its letter, its text, and whether the hand has such a card.
     """
@@ -243,7 +243,8 @@ def _request(state: State, seen: Observation, found: Board) -> OwnStep:
         for number, letter in enumerate(RANKS)
         if not state.refused >> number & 1
     ]
-    count = min(step.number, len(pool))
+    asks = [ask for ask in state.steps if ask == step]
+    count = len(asks) if step.do == "ask" else min(step.number, len(pool))
     return OwnStep(step.do, found.plates[step.other].name, count, ranks)
 
 
