@@ -121,7 +121,7 @@
 
   function sayTurn() {
     if (own().querySelector("[data-request]") || sending || board().dataset.phase !== "play") return;
-    if (!myTurn() && board().dataset.turnName) say(words.thinks.replace("%s", board().dataset.turnName), words.ahead);
+    if (!myTurn() && board().dataset.turnName) say(words.thinks.replace("%s", board().dataset.turnName), hand.boxes().length ? words.ahead : "");
     else if (myTurn() && !own().querySelector("[data-say] .card-words")) say(words.yourTurn, words.lit);
   }
 
@@ -521,7 +521,8 @@
       const away = !response || response.status > 501; // So says a proxy whose server is away.
       if (away ? performance.now() > until : attempt >= 3) throw new Error("not taken");
       if (away) cut();
-      if (away && attempt === 1) refused(navigator.onLine ? words.sendingAway : words.sending);
+      const kept = navigator.onLine ? words.sendingAway : words.sending;
+      if (away && attempt === 1) [say, announce].forEach((tell) => tell(kept));
       await wait(800);
     }
   }
@@ -654,7 +655,7 @@
     try { legal = myTurn() && !sending ? await plays() : null; } catch { legal = null; }
     if (!button.isConnected || same(cards) !== same(hand.chosen())) return;
     const may = Boolean(legal?.some((play) => same(play) === same(cards)));
-    for (const box of hand.boxes()) box.closest("li").classList.toggle("no", Boolean(legal?.length) && !legal.some((play) => play.includes(box.value)));
+    for (const box of hand.boxes()) box.closest("li").classList.toggle("no", Boolean(legal) && !legal.some((play) => play.includes(box.value)));
     if (legal?.length === 0 && own().querySelector("[data-say] small")) say(words.noHint);
     button.classList.toggle("lit", may);
     button.classList.toggle("off", !may);

@@ -110,6 +110,7 @@ def test_who_wants_it_passes_by_himself_where_nothing_beats(people):
     for no, card in ((1, "3C"), (2, "3D"), (3, "3H"), (0, "2H")):
         live.act(table, no, "play", card)
     expect(page.locator("[data-news]")).to_contain_text("Guest 1 passes")
+    expect(other.locator("#own .hand-pick .no")).to_have_count(12)  # None of them beats it.
     other.wait_for_timeout(3500)
     assert live.current(table).actions.count() == 6  # Nobody passes for who did not want it.
 

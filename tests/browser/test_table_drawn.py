@@ -20,7 +20,7 @@ PLAIN = [
 ]
 """Nothing that wins at once."""
 
-SIZES = [(360, 740), (360, 620), (740, 360), (1440, 900)]
+SIZES = [(360, 740), (360, 620), (740, 360), (1024, 768), (1440, 900)]
 PROBLEMS = """() => {
     const found = [];
     const box = (element) => element.getBoundingClientRect();
@@ -34,6 +34,10 @@ PROBLEMS = """() => {
         if (small) found.push(`${one.textContent.trim()} ${width}x${height}`);
     }
     const felt = box(document.querySelector(".feltarea"));
+    for (const card of document.querySelectorAll("#own .hand-pick .card")) {
+        const { left, right } = box(card);
+        if (left < 0 || right > felt.right) found.push(`card from ${left} to ${right}`);
+    }
     const parts = [...document.querySelectorAll(".seat:not(.p0)")]
         .flatMap((seat) => [...seat.querySelectorAll(".at, .nm, .cnt")]);
     for (const part of parts) {
@@ -58,6 +62,15 @@ PROBLEMS = """() => {
 }"""
 
 
+CUT = """() => [...document.querySelectorAll(".acts .act, .say, .why")].filter((one) =>
+    one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+    .map((one) => one.textContent.trim())"""
+COVERED = """() => [...document.querySelectorAll(".seat:not(.p0)")].filter((seat) => {
+    const name = seat.querySelector(".nm").getBoundingClientRect();
+    const count = seat.querySelector(".cnt").getBoundingClientRect();
+    return Math.min(name.right, count.right) - Math.max(name.left, count.left) > 1
+        && Math.min(name.bottom, count.bottom) - Math.max(name.top, count.top) > 1;
+}).map((seat) => seat.textContent.trim())"""
 STANDS = """() => document.scrollingElement.scrollHeight <= innerHeight
     && document.scrollingElement.scrollWidth <= innerWidth"""
 
@@ -111,12 +124,27 @@ def test_text_twice_as_large_covers_and_cuts_nothing(people, chromium):
         box = page.locator("#own [value=play]").bounding_box()
         assert box["x"] + box["width"] <= PHONE["width"]
         assert box["y"] + box["height"] <= PHONE["height"]
+        for width, height in ((740, 360), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(STANDS)
+            assert (width, page.evaluate(COVERED)) == (width, [])
         live.play_quickly(table)
         lines = page.locator(".result-places > li")
         expect(lines).to_have_count(4)
         assert lines.evaluate_all("all => all.every((one) => one.scrollHeight <= one.clientHeight)")
         page.wait_for_function(STANDS)
         page.context.close()
+
+
+def test_all_cards_that_are_left_are_seen_at_the_end(people):
+    table = live.open_table("mien-nam", people=4, instant_wins=[])
+    live.set_hands(table, PLAIN)
+    page = people.page(table, 0, PHONE)
+    live.play_quickly(table)
+    expect(page.locator(".why .hand").first).to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert (width, page.evaluate(CUT)) == (width, [])
 
 
 def test_lit_is_legal_and_play_names_what_it_plays(people):
@@ -142,6 +170,17 @@ def test_cards_of_no_legal_play_go_grey(people):
     grey = page.locator("#own .hand-pick .no")
     expect(grey).to_have_count(12)  # The first play is the 3 of spades alone.
     assert page.locator("#own .hand-pick li:not(.no) input").get_attribute("value") == "3S"
+
+
+def test_who_is_out_of_cards_is_not_told_to_choose_ahead(people):
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, ["3S", *HANDS[1:]])
+    page = people.page(table, 0)
+    live.act(table, 0, "play", "3S")
+    expect(page.locator("#own .under")).to_contain_text("You are out of cards")
+    live.act(table, 1, "play", "3C")
+    expect(page.locator(".turn .nm")).to_have_text("Guest 2")
+    expect(page.locator("#own [data-say]")).to_have_text("Guest 2 is thinking")
 
 
 def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
@@ -267,6 +306,9 @@ def test_the_door_play_begins_with_one_gold_button(people):
     assert page.locator("main .btn-gold").count() == 1
     page.get_by_role("button", name="With friends").click()
     expect(page.locator("#own .qr")).to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert (width, page.evaluate(CUT)) == (width, [])
     page.goto("/tables/")
     page.get_by_role("link", name="Back to your game").click()
     expect(page.locator("#own .qr")).to_be_visible()
