@@ -384,7 +384,7 @@ def _said(part: OwnPart, step: OwnStep | None) -> str:
 
 
 def _ranks(step: OwnStep) -> str:
-    asked = _("Ask %(other)s for a rank.") % {"other": escape(step.other)}
+    asked = _("Ask %(other)s for a rank…") % {"other": escape(step.other)}
     ranks = "".join(
         f"""<label{" class=held" * held}><input type="radio" name="rank" value="{letter}" required>
 <b>{text}</b></label>"""

@@ -332,7 +332,7 @@ def test_a_debt_of_go_fish_is_clicked_through(people):
     live.set_hands(table, HANDS, previous=previous)
     page, debtor = people.page(table, 0), people.page(table, 3)
     expect(debtor.locator(".call")).to_contain_text("Guest 0 asks Guest 3 for a rank.")
-    expect(page.locator(".ranks")).to_contain_text("Ask Guest 3 for a rank.")
+    expect(page.locator(".ranks")).to_contain_text("Ask Guest 3 for a rank…")
     expect(page.locator("#own [data-say]")).to_contain_text("Your chop: ask for 1 card")
     expect(page.locator(".seat.s3 .pill")).to_have_text("owes 1 card")
     for rank, button in (("K", "Ask for K"), ("A", "Ask for A")):  # A choice binds nobody.
