@@ -65,6 +65,7 @@ def web_processes(count: int, root: Path = ROOT) -> Iterator[tuple[list[int], li
     call_command("collectstatic", interactive=False, verbosity=0)
     free = ports.free(count)
     serve = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--log-level=error"]
+    serve += ["--http=config.connections:BoundedHttp", "--no-server-header", "--no-proxy-headers"]
     serve += ["--no-access-log", "--timeout-graceful-shutdown=1"]
     webs = [subprocess.Popen([*serve, f"--port={port}"], cwd=root) for port in free]
     try:
