@@ -24,6 +24,7 @@ from tables.live.stream import LiveTables, conninfo, present  # noqa: E402
 # Requests leave few reference cycles: collecting after every 700 objects, Python's default, took an
 # eighth of the processor's time.
 gc.set_threshold(20_000)
+gc.freeze()  # A full collection need not look at what stays.
 waiting.use(waiting.PAGE)
 
 announcements = Announcements(conninfo, CHANNEL, present)

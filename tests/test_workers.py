@@ -1,15 +1,18 @@
 """What a worker does between two tasks."""
 
 import datetime
+import gc
 from types import SimpleNamespace
 
 import pytest
+from celery import signals
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 
 from config.celery import app
+from engine.core import store
 from league.tasks import clear_sessions
 from tables.tasks import sweep_runs
 
@@ -26,6 +29,16 @@ def test_the_pool_of_connections_lasts_from_task_to_task(monkeypatch):
     fixup.on_task_prerun(sender=sweep_runs)
     connection.ensure_connection()
     assert (connection.pool, pool.closed) == (pool, False)
+
+
+def test_what_is_loaded_is_not_collected_in_every_process_of_a_worker(monkeypatch):
+    monkeypatch.setattr(store, "use", lambda: None)
+    gc.unfreeze()
+    try:
+        signals.worker_init.send(sender=None)
+        assert gc.get_freeze_count() > 100_000
+    finally:
+        gc.unfreeze()
 
 
 def test_sessions_whose_time_is_over_are_thrown_away():
