@@ -56,4 +56,6 @@ class WorkerPulse(bootsteps.StartStopStep):
         name = parent.hostname.partition("@")[0]
         give(name)
         parent.timer.call_repeatedly(SECONDS, give, (name,))
-        parent.timer.call_repeatedly(SAID_SECONDS, say, (name,))
+        # Who works for the queue `quick` is the part of that name too.
+        for part in {name, *parent.app.amqp.queues.consume_from}.intersection(PARTS):
+            parent.timer.call_repeatedly(SAID_SECONDS, say, (part,))

@@ -20,7 +20,7 @@ QUIET_WORKER = ("--without-gossip", "--without-mingle", "--without-heartbeat", "
 MOST_SIMULATIONS = 8
 PULSE_SECONDS = 6
 ROOMY = 3 << 30
-"""Bytes of memory from which a second web process runs: a machine of 2 GB has none to spare."""
+"""Bytes of memory from which a second web process and a worker for `quick` run."""
 MOST_WEB = 32
 
 
@@ -92,10 +92,14 @@ def web_processes() -> int:
     Of two, one goes on alone when the other ends or stands still.
     """
     if not (given := os.environ.get("WEB_PROCESSES", "").strip()):
-        return 2 if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= ROOMY else 1
+        return 2 if _is_roomy() else 1
     if not given.isdecimal() or not 1 <= int(given) <= MOST_WEB:
         raise LaunchError(f"WEB_PROCESSES is {given!r}: give a number from 1 to {MOST_WEB}.")
     return int(given)
+
+
+def _is_roomy() -> bool:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= ROOMY
 
 
 def web_part(places: Locations, line: socket.socket, number: int = 1) -> Part:
@@ -106,13 +110,16 @@ def web_part(places: Locations, line: socket.socket, number: int = 1) -> Part:
 def parts(places: Locations, line: socket.socket, *, web: int = 1) -> list[Part]:
     """Return the programs: the web processes first, then the workers and Celery beat."""
     simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
+    # What an author waits for, such as a hundred games of pasted code, never waits for bots' games,
+    # where there is memory for that.
+    alone = [worker_part("quick", "quick", 1, places, nice=5)] if _is_roomy() else []
+    queues = "sim,slow" if alone else "quick,sim,slow"
     return [
         *(web_part(places, line, number + 1) for number in range(web)),
         worker_part("worker", "live,default", 2, places),
         # Bots' games and long jobs use idle time and yield to people's requests.
-        worker_part("simulations", "sim,slow", simulations, places, nice=10),
-        # What an author waits for, such as a hundred games of pasted code, never waits for them.
-        worker_part("quick", "quick", 1, places, nice=5),
+        worker_part("simulations", queues, simulations, places, nice=10),
+        *alone,
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]
 

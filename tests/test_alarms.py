@@ -27,6 +27,7 @@ from league.news.acts import sending
 from tests.factories import browser_of, make_user
 
 MINUTE = datetime.timedelta(minutes=1)
+QUICK = {"quick": None, "sim": None, "slow": None}
 NOW = datetime.datetime(2026, 11, 22, 12, tzinfo=datetime.UTC)
 
 
@@ -187,6 +188,17 @@ def test_a_worker_that_lived_within_the_week_is_missed(db, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: later)
     pulse.say("worker")
     assert alarms.troubles(NOW)["away"] == "simulations"
+
+
+def test_a_worker_that_also_does_quick_work_is_not_missed_as_two():
+    said: list[tuple[object, str]] = []
+    parent = SimpleNamespace(
+        hostname="simulations@host",
+        timer=SimpleNamespace(call_repeatedly=lambda _every, do, args: said.append((do, *args))),
+        app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=QUICK))),
+    )
+    pulse.WorkerPulse(parent).start(parent)
+    assert {name for do, name in said if do is pulse.say} == {"simulations", "quick"}
 
 
 def test_a_site_that_answered_once_is_missed_and_one_that_never_did_is_not(

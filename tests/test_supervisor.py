@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from config.settings import QUEUES
 from launcher import logs, programs, supervisor, systemd, upgrade, watchdog
 from launcher.children import wait_until
 from launcher.errors import LaunchError
@@ -227,3 +228,19 @@ def test_a_systemd_that_does_not_listen_holds_nobody(tmp_path, monkeypatch):
         told.start()
         told.join(60)
         assert not told.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("least", "names"),
+    [
+        (0, ["web", "worker", "simulations", "quick", "beat"]),
+        (1 << 60, ["web", "worker", "simulations", "beat"]),
+    ],
+)
+def test_every_queue_has_one_worker_whatever_the_memory(tmp_path, monkeypatch, least, names):
+    monkeypatch.setattr(programs, "ROOMY", least)
+    with socket.socket() as line:
+        found = programs.parts(locations(tmp_path), line)
+    assert [part.name for part in found] == names
+    lists = [word.partition("=")[2] for part in found for word in part.command if "queues=" in word]
+    assert sorted(",".join(lists).split(",")) == sorted(QUEUES)
