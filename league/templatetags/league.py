@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.functional import SimpleLazyObject
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
@@ -20,7 +21,8 @@ from league.base import texts
 from league.base.domain import names
 from league.base.facts.interval_rows import IntervalRow
 from league.models import Adjustment, Club, Event, Player, Season, Transfer
-from league.nights.pages import night_page, night_tables
+from league.nights.pages import night_page
+from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line, Night, StandingsRow
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
@@ -31,7 +33,7 @@ from tables.base.faces import Face
 from tables.base.fifo_cache import FifoCache
 
 register = template.Library()
-_rows: FifoCache[Any, SafeString] = FifoCache(2000)
+_rows: FifoCache[Any, SafeString] = FifoCache(4000)
 
 
 @register.inclusion_tag("league/parts/tabs.html", takes_context=True)
@@ -198,8 +200,7 @@ def tie_broken(row: StandingsRow) -> str:
 DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "dot-none"}
 
 
-@dataclass(frozen=True)
-class FormattedRow:
+class FormattedRow(NamedTuple):
     """A formatted row of standings; `heads` marks the first of the unranked bots."""
 
     rank: str
@@ -219,7 +220,7 @@ class FormattedRow:
     medal: str
     look: str
     heads: bool
-    places: list[tuple[str, str]]
+    places: tuple[tuple[str, str], ...]
     rises: int
     falls: int
     note: str
@@ -235,13 +236,15 @@ def rows_shown(
     with_money: object = False,
     places: Mapping[int, list[int | None]] | None = None,
     moves: Mapping[int, int] | None = None,
-) -> list[FormattedRow]:
-    """Return formatted rows; points link to their explanation in the event or the season, if given.
+) -> SafeString:
+    """Return rows as HTML; points link to their explanation in the event or the season, if given.
 
     `own` are the keys of the visitor's players, `places` and `moves` those of the last nights.
 
-    Many visitors look at long tables, so a row is formatted in one step here, not by filters.
+    Many visitors look at long tables, so a row is formatted in one step here, not by filters, and
+    drawn again only when it looks different.
     """
+    shows = {"with_dots": bool(places), "with_money": bool(with_money)}
     player_at = _stem("league:player", club.slug)
     opens_at = ""
     if event:
@@ -273,16 +276,18 @@ def rows_shown(
                 medal=DOTS.get(row.rank, "") if row.games else "",
                 look="own" * (key in (own or ())),
                 heads=heads,
-                places=[
+                places=tuple(
                     (str(place or "–"), DOTS.get(place, ""))
                     for place in (places or {}).get(key, ())
-                ],
+                ),
                 rises=max(moved, 0),
                 falls=max(-moved, 0),
                 note=_note(standing, standings[0]) if places else "",
             )
         )
-    return parts
+    template = "league/seasons/standings_row.html"
+    drawn = [_drawn((one, *shows.values()), template, {"one": one} | shows) for one in parts]
+    return mark_safe("".join(drawn))
 
 
 def _note(standing: Standing, first: Standing) -> str:
@@ -295,9 +300,17 @@ def _note(standing: Standing, first: Standing) -> str:
 
 
 @register.simple_tag
-def table_address(event: Event, number: int, table_no: int) -> str:
-    slug = event.season.club.slug
-    return reverse("league:table", args=[slug, event.pk, number, table_no])
+def table_tile(event: Event, round: night_page.RoundTables, table: NightTable) -> SafeString:
+    """Return a table of a night, drawn again only when it looks different."""
+    at = [event.season.club.slug, event.pk, round.number, table.table_no]
+    time = table.last_at and timezone.localtime(table.last_at).strftime("%H:%M")
+    people = [seat.player for seat in table.seats]
+    looks = (*at, round.is_draft, time, table.tone, table.is_late, table.is_done, table.has_all,
+             table.played, table.planned, table.disputed, table.calls, len(people),
+             *((one.pk, one.name, one.face) for one in [*people, *table.winners]))  # fmt: skip
+    parts = {"table": table, "is_draft": round.is_draft}
+    address = SimpleLazyObject(lambda: reverse("league:table", args=at))
+    return _drawn(looks, "league/nights/table_tile.html", parts | {"address": address})
 
 
 def _stem(name: str, *args: object) -> str:
@@ -361,7 +374,7 @@ def points_words(scoring: Scoring) -> str:
 
 
 @register.filter
-def games_bar(table: night_tables.NightTable) -> SafeString:
+def games_bar(table: NightTable) -> SafeString:
     """Return a mark for each game of a table: as a template's loop, a long night's cost most."""
     return mark_safe("".join(f'<i class="{game.state}"></i>' for game in table.games))
 
@@ -370,12 +383,23 @@ def games_bar(table: night_tables.NightTable) -> SafeString:
 def game_row(context: Mapping[str, Any], row: Any, here: str) -> SafeString:
     """Return a game of a table's list, drawn again only when it looks different."""
     people = ((rank, medal, player.name, player.face) for rank, medal, player in row.finish)
-    looks = (get_language(), here, row.result.game_no, row.result.void, row.link,
+    looks = (here, row.result.game_no, row.result.void, row.link,
              *row.sentences, *row.badges, *people)  # fmt: skip
-    drawn = None if row.confirms else _rows.get(looks)
-    if drawn is None:
-        parts = {"row": row, "result": row.result, "here": here}
-        drawn = render_to_string("league/nights/game_row.html", parts, context["request"])
-        if not row.confirms:  # Its form has the visitor's token.
-            _rows.put(looks, drawn)
+    template, parts = (
+        "league/nights/game_row.html",
+        {"row": row, "result": row.result, "here": here},
+    )
+    if row.confirms:  # Its form has the visitor's token.
+        return render_to_string(template, parts, context["request"])
+    return _drawn(looks, template, parts)
+
+
+def _drawn(looks: tuple[Any, ...], template: str, parts: Mapping[str, Any]) -> SafeString:
+    """Return a part that everyone may see, drawn anew only for `looks` that are not known.
+
+    `looks` are all that the part depends on, but for the language.
+    """
+    key = (get_language(), template, *looks)
+    if (drawn := _rows.get(key)) is None:
+        _rows.put(key, drawn := render_to_string(template, parts))
     return drawn

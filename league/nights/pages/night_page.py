@@ -36,7 +36,7 @@ from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
 from league.nights.pages.queue_page import QueuePage, queue_page
 from league.nights.pages.stage_page import StagePage, stage_page
-from league.seasons.facts.standings import Standing, event_standings
+from league.seasons.facts.standings import Standing, entrants_of, event_standings
 from tables.web.addresses import Address
 
 To = Callable[..., str]
@@ -196,10 +196,10 @@ def night_page(
 
     `now` is the event's `attention`, if already known.
     """
-    entrants = {entrant.pk: entrant for entrant in event.entrants.select_related("player")}
+    entrants = {entrant.pk: entrant for entrant in entrants_of([event])}
     rounds = rounds_of(event, with_drafts=may_organise, entrants=entrants)
     playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
-    standings = event_standings(event)
+    standings = event_standings(event, entrants=entrants.values())
     queue, stages = queue_page(event, rounds), stage_page(event, rounds)
     notice, now = ceremony_notice(event), now or attention(event)
     calling = {table.pk for table in now.calls}

@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Dispute, Event, Placing, Player, Result, Round, Transfer
+from league.models import Dispute, Entrant, Event, Placing, Player, Result, Round, Transfer
 from league.models.result import latest
 from league.nights.facts.events import disputes
 
@@ -160,7 +160,8 @@ def tables_of(
     `calling` are the keys of tables that call an organiser, `open_disputes` are read if not known.
     """
     keys = [round_.pk for round_ in rounds]
-    times, winners = _times(keys), _winners(keys)
+    sat = [place.entrant for r in rounds for table in r.sittings.all() for place in table.seated]
+    times, winners = _times(keys), _winners(keys, {one.pk: one.player for one in sat})
     found = disputes(event) if open_disputes is None else open_disputes
     disputed = {one.sitting_id: one.game_no for one in found}
     money = _money(keys) if sees_money and event.stake else None
@@ -199,17 +200,23 @@ def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:
     return found
 
 
-def _winners(rounds: Iterable[int]) -> dict[int, list[Player]]:
-    """Return each table's winners, game by game; where two share a game, the first by seat."""
+def _winners(rounds: Iterable[int], known: dict[int, Player]) -> dict[int, list[Player]]:
+    """Return each table's winners, game by game; where two share a game, the first by seat.
+
+    `known` are the players of entrants who are at hand.
+    """
     first = Placing.objects.filter(
         result__sitting__round__in=rounds, result__current=True, result__void=False, rank=1
     )
-    found: dict[int, dict[int, Player]] = {}
+    found: dict[int, dict[int, int]] = {}
     order = ("result__sitting", "result__game_no", "seat")
-    for placing in first.select_related("result", "entrant__player").order_by(*order):
-        at = found.setdefault(placing.result.sitting_id, {})
-        at.setdefault(placing.result.game_no, placing.entrant.player)
-    return {sitting: list(games.values()) for sitting, games in found.items()}
+    columns = (*order[:2], "entrant")
+    for sitting, game_no, entrant in first.order_by(*order).values_list(*columns):
+        found.setdefault(sitting, {}).setdefault(game_no, entrant)
+    if left := {one for games in found.values() for one in games.values()} - known.keys():
+        others = Entrant.objects.filter(pk__in=left).select_related("player")
+        known = known | {one.pk: one.player for one in others}
+    return {at: [known[one] for one in games.values()] for at, games in found.items()}
 
 
 def _money(rounds: Iterable[int]) -> Counter[tuple[int, int]]:

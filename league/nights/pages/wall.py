@@ -18,7 +18,7 @@ from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages.night_page import ceremony_notice
 from league.nights.pages.same_deals import HandsOfNight, best_hands, traveller
 from league.nights.pages.wall_round import TableMark, WallRound, titles_of, wall_round
-from league.seasons.facts.standings import Standing, event_standings
+from league.seasons.facts.standings import Standing, entrants_of, event_standings
 
 ROWS = 12
 """How many rows fit on a 16:9 screen and stay readable from across the room."""
@@ -72,9 +72,10 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
     """
     if revealed := ceremony.revealed_so_far(event):
         return Screen("ceremony", revealed)
-    standings = event_standings(event)
+    entrants = {entrant.pk: entrant for entrant in entrants_of([event])}
+    standings = event_standings(event, entrants=entrants.values())
     places = [place for place in event_places(event, standings) if place.row.games]
-    rounds = rounds_of(event, with_drafts=False)
+    rounds = rounds_of(event, with_drafts=False, entrants=entrants)
     if rounds and event.is_open and not event.told_at:
         view = {"number": number, "sees_money": sees_money}
         found = wall_round(event, rounds[-1], standings, places, **view)  # type: ignore[arg-type]

@@ -60,16 +60,28 @@ class Standing:
 CAME = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
 
 
-def event_standings(event: Event, *, with_held: bool = False) -> list[Standing]:
+def event_standings(
+    event: Event, *, with_held: bool = False, entrants: Iterable[Entrant] | None = None
+) -> list[Standing]:
     """Return an event's rows, best first, for everyone who came or has played.
 
-    `with_held` also counts the games held until the ceremony: for organisers only.
+    `with_held` also counts the games held until the ceremony: for organisers only. `entrants` are
+    the event's, if they are at hand.
     """
-    return standings_of_events([event], with_held=with_held)[event.pk]
+    return standings_of_events([event], with_held=with_held, entrants=entrants)[event.pk]
+
+
+def entrants_of(events: Iterable[Event]) -> QuerySet[Entrant]:
+    """Return the events' entrants with the players that they count for."""
+    return Entrant.objects.filter(event__in=events).select_related("player__merged_into")
 
 
 def standings_of_events(
-    events: Sequence[Event], *, with_held: bool = False, tie_breaks: Sequence[str] | None = None
+    events: Sequence[Event],
+    *,
+    with_held: bool = False,
+    tie_breaks: Sequence[str] | None = None,
+    entrants: Iterable[Entrant] | None = None,
 ) -> dict[int, list[Standing]]:
     """Return the rows of several events by event key, with shared queries.
 
@@ -77,9 +89,9 @@ def standings_of_events(
     order.
     """
     keys = [event.pk for event in events]
-    entrants: defaultdict[int, list[Entrant]] = defaultdict(list)
-    for entrant in Entrant.objects.filter(event__in=keys).select_related("player__merged_into"):
-        entrants[entrant.event_id].append(entrant)
+    came: defaultdict[int, list[Entrant]] = defaultdict(list)
+    for entrant in entrants_of(events) if entrants is None else entrants:
+        came[entrant.event_id].append(entrant)
     tallies: defaultdict[domain.Key | None, list[domain.TallyFact]] = defaultdict(list)
     for tally in tallies_of(Tally.objects.filter(event__in=keys)):
         tallies[tally.event].append(tally)
@@ -93,7 +105,7 @@ def standings_of_events(
     return {
         event.pk: _event_rows(
             event,
-            entrants[event.pk],
+            came[event.pk],
             tallies[event.pk] + (_held_in(event) if with_held else []),
             given[event.pk],
             Facts(money=money[event.pk], beaten=beaten),

@@ -1,13 +1,22 @@
 """What the page of a night says to do next, and what is left of it when it is over."""
 
+import datetime
+from dataclasses import replace
+
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
 from engine.rules import ruleset
 from league.clubs.acts import players
+from league.models import Player
 from league.nights.acts import closing
+from league.nights.pages.night_page import RoundTables
+from league.nights.pages.night_tables import NightTable, TableSeat
+from league.templatetags import league
+from tables.base.fifo_cache import forget_all
 from tests.factories import (
     browser_of,
     make_club,
@@ -199,3 +208,58 @@ def test_who_is_expected_is_checked_in_on_the_night_s_own_page():
     assert late.presence == "here"
     assert "Not here yet" not in page_of(event, by=owner).content.decode()
     assert "Not here yet" not in page_of(event).content.decode()
+
+
+def test_a_game_draws_its_own_table_again_and_no_other(monkeypatch):
+    event = make_night(8)
+    first, _second = make_round(event).sittings.all()
+    play(first, names_at(first))
+    page_of(event)
+    drawn = []
+    monkeypatch.setattr(
+        league,
+        "render_to_string",
+        lambda name, *more: drawn.append(name) or render_to_string(name, *more),
+    )
+    play(first, names_at(first))
+    assert "game 3" in in_one_line(page_of(event))
+    assert drawn.count("league/nights/table_tile.html") == 1
+    assert drawn.count("league/seasons/standings_row.html") == 4
+
+
+def test_a_table_is_drawn_again_whatever_changes_at_it():
+    event = night()
+    make_round(event)
+    one, other = (TableSeat(Player(pk=pk, name=f"Player {pk}")) for pk in (1, 2))
+    twin = TableSeat(Player(pk=3, name="Player 1", animal=one.player.face.animal))
+    at = datetime.datetime(2026, 11, 23, 12, tzinfo=datetime.UTC)
+    new = NightTable(1, [one, other], 0, 3)
+    begun = replace(new, played=1, times=[at], winners=[one.player])
+    over = replace(begun, played=3, winners=[one.player, one.player, other.player])
+    looks = [
+        new,
+        replace(new, table_no=2),
+        replace(new, planned=0),
+        replace(new, is_late=True),
+        replace(new, calls=True),
+        replace(new, is_closed=True),
+        replace(new, seats=[]),
+        replace(new, seats=[one]),
+        replace(new, seats=[one, TableSeat(Player(pk=2, name="New name"))]),
+        replace(new, seats=[one, TableSeat(Player(pk=2, name="Player 2", animal="pig"))]),
+        begun,
+        replace(begun, times=[at + datetime.timedelta(minutes=1)]),
+        replace(begun, winners=[]),
+        replace(begun, disputed=1),
+        replace(begun, disputed=2),
+        replace(begun, disputed=1, calls=True),
+        over,
+        replace(over, winners=[one.player, other.player, other.player]),
+        replace(over, winners=[one.player, twin.player, other.player]),
+    ]
+    rounds = [RoundTables(number, draft, []) for number in (1, 2) for draft in (True, False)]
+    drawn = [[league.table_tile(event, round_, table) for table in looks] for round_ in rounds]
+    for round_, tiles in zip(rounds, drawn, strict=True):
+        for table, tile in zip(looks, tiles, strict=True):
+            forget_all()
+            assert tile == league.table_tile(event, round_, table)
