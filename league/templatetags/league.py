@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django import template
@@ -175,16 +176,21 @@ def rank_of(row: StandingsRow) -> str:
         return "–"
     if not row.shared:
         return str(row.rank)
-    mark = '{}<span title="{}">=</span><span class="visually-hidden">{}</span>'
-    return format_html(mark, row.rank, _("tied"), _("tied"))
+    return mark_safe(f"{row.rank}{_tied(get_language())}")
+
+
+@lru_cache
+def _tied(language: str) -> SafeString:
+    mark = '<span title="{}">=</span><span class="visually-hidden">{}</span>'
+    return format_html(mark, _("tied"), _("tied"))
 
 
 @register.filter
 def points_of(row: StandingsRow) -> str:
     """Return the points of a row of standings, marked if they include penalties or bonuses."""
-    label = _("with penalties or bonuses")
     if not row.adjustments:
         return points(row.points)
+    label = _("with penalties or bonuses")
     mark = '{}<span title="{}">*</span><span class="visually-hidden">{}</span>'
     return format_html(mark, points(row.points), label, label)
 
