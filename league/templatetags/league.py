@@ -401,7 +401,7 @@ def game_row(context: Mapping[str, Any], row: Any, here: str) -> SafeString:
 
 
 def _drawn(looks: tuple[Any, ...], template: str, parts: Mapping[str, Any]) -> SafeString:
-    """Return a part that everyone may see, drawn anew only for `looks` that are not known.
+    """Return a part that everyone may see, drawn again only for `looks` that are not known.
 
     `looks` are all that the part depends on, but for the language.
     """
