@@ -294,6 +294,7 @@ def test_the_server_away_is_not_called_a_lost_network(people):
     choose(page, "3S")
     page.locator("#own [value=play]").click()
     expect(page.locator("#own [data-say]")).to_contain_text("as soon as the server answers")
+    assert page.evaluate(CUT) == []
     page.unroute("**/act/")
     expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
     assert live.current(table).actions.count() == 1
