@@ -82,7 +82,7 @@ def measure_changes(season: Any) -> None:
     show("correct a result", lambda: correct(season, event))
     show("season page after it", lambda: open_season(season))
     show("rate what changed", lambda: ratings.rate_behind(seconds=600))
-    show("recount a night", lambda: tallies.rebuild_event(event=event))
+    show("recount a night", lambda: tallies.rebuild(event))
     show("make the table ready again", lambda: season_cache.prepare(season=season))
     show("which seasons are behind", lambda: season_cache.prepare_behind())
     show("check all counts", lambda: check(not list(verify.stored_tallies()), "a count"))

@@ -8,21 +8,25 @@ from django.http import Http404
 
 from accounts.models import User
 from league.base import rights
-from league.base.prepared import Prepared, Slot
+from league.base.joined import Joined
 from league.base.rights import Right
 from league.models import Club, Event, Player, Round, Season, Sitting
+from tables.models import Run
 
 Row = TypeVar("Row", bound=Model)
 
-_CLUB = Prepared[Club](lambda: Club.objects.filter(slug=Slot(0)).order_by()[:1])
-_EVENT = Prepared[Event](
-    lambda: (
-        Event.objects.filter(season__club=Slot(0), pk=Slot(1))
-        .select_related("season__club", "ruleset", "run")
-        .order_by()[:1]
-    )
+_EVENT = Joined(
+    """
+    SELECT {columns}
+    FROM league_event event
+    JOIN league_season season ON season.id = event.season_id
+    LEFT JOIN tables_run run ON run.id = event.run_id
+    WHERE event.id = %(event)s AND season.club_id = %(club)s AND event.binned_at IS NULL
+    """,
+    event=Event,
+    season=Season,
+    run=Run,
 )
-
 
 _MONEY = "stake_result"
 """The points table `scoring.points.STAKE_RESULT`, whose points are money."""
@@ -41,7 +45,7 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
 
     Raises Http404 also for a club that the user may not see.
     """
-    club = _CLUB.first(slug)
+    club = Club.objects.filter(slug=slug).order_by().first()
     right = None if club is None else rights.highest(user, club)
     if club is None or right is None:
         raise Http404
@@ -71,9 +75,12 @@ def find_season(club: Club, pk: int) -> Season:
 
 
 def find_event(club: Club, pk: int) -> Event:
-    found = _EVENT.first(club.pk, pk)
-    if found is None:
+    rows = _EVENT(club=club.pk, event=pk)
+    if not rows:
         raise Http404
+    found: Event
+    found, found.season, found.run = rows[0]
+    found.season.club = club
     if not club.shows_money and points_are_money(found):
         raise Http404
     return found

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.rules.ruleset import Ruleset
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
-from league.nights.domain.night_formats import NightFormat
+from league.nights.domain.night_formats import FLOORS, NightFormat
 from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
@@ -160,6 +160,9 @@ class Event(models.Model):
     objects = NotBinned()
     everything = Everything()
 
+    QUEUES = FLOORS
+    """The formats whose tables stay open all night while their players change."""
+
     class Meta:
         ordering = ["-date", "-id"]
         constraints = [
@@ -207,7 +210,7 @@ class Event(models.Model):
     @property
     def rules(self) -> Ruleset:
         """Return the rules of the game, frozen when the event was created."""
-        return rulesets.thaw(self.ruleset)
+        return rulesets.of(self)
 
     @cached_property
     def rules_of_scoring(self) -> Scoring:

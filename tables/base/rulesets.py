@@ -28,9 +28,9 @@ def thaw(frozen: FrozenRuleset) -> Ruleset:
     return cached
 
 
-def of(table: Table) -> Ruleset:
-    """Return the rules of a table, without a query if they are cached."""
-    return _cached.get(table.ruleset_id) or thaw(table.ruleset)
+def of(row: Any) -> Ruleset:
+    """Return the rules of a row with a `ruleset`, without a query if they are cached."""
+    return _cached.get(row.ruleset_id) or thaw(row.ruleset)
 
 
 def are_known(table: Table) -> bool:

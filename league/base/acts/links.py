@@ -12,43 +12,57 @@ from django.utils.crypto import constant_time_compare
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.base.facts import links as selector
-from league.base.prepared import Prepared, Slot
-from league.models import Club, Event, Link, Round, Sitting
+from league.base.joined import Joined
+from league.models import Club, Event, Link, Round, Season, Sitting
 from league.models.secret import hash_of, new_nonce, secret_of
 
-_TABLE_LINK = Prepared[Link](
-    lambda: (
-        Link.objects.alive(at=Slot(1))
-        .filter(purpose=Link.Purpose.TABLE, secret_hash=Slot(0))
-        .select_related("club", "event__season__club", "event__ruleset")[:1]
+_TABLE = Joined(
+    """
+    SELECT {columns}, coalesce(link.table_no, older.table_no)
+    FROM league_link link
+    JOIN league_club club ON club.id = link.club_id
+    LEFT JOIN league_sitting older ON older.id = link.sitting_id
+    LEFT JOIN league_round of_older ON of_older.id = older.round_id
+    JOIN league_event event ON event.id = coalesce(link.event_id, of_older.event_id)
+    JOIN league_season season ON season.id = event.season_id
+    LEFT JOIN league_round round ON round.id = (
+        SELECT id FROM league_round WHERE event_id = event.id AND status = 'released'
+        ORDER BY number DESC LIMIT 1
     )
-)
-_LATEST_SITTING = Prepared[Sitting](
-    lambda: Sitting.objects.filter(
-        round=Round.objects.filter(event=Slot(0), status=Round.Status.RELEASED)
-        .order_by("-number")
-        .values("pk")[:1],
-        table_no=Slot(1),
-    ).select_related("round")[:1]
+    LEFT JOIN league_sitting sitting
+        ON sitting.round_id = round.id
+        AND sitting.table_no = coalesce(link.table_no, older.table_no)
+    WHERE link.secret_hash = %(hash)s AND link.purpose = 'table' AND link.revoked_at IS NULL
+        AND (link.expires_at IS NULL OR link.expires_at > %(now)s)
+        AND (link.max_uses IS NULL OR link.uses < link.max_uses)
+        AND event.binned_at IS NULL
+    """,
+    link=Link,
+    club=Club,
+    event=Event,
+    season=Season,
+    round=Round,
+    sitting=Sitting,
 )
 
 
 @dataclass(frozen=True)
 class LinkedTable:
-    """A table of a night by number, as its link opens it in every round."""
+    """A table of a night by number, as its link opens it in every round.
+
+    `now` is the table in the latest released round, if it has one there.
+    """
 
     link: Link
     event: Event
     table_no: int
+    now: Sitting | None
 
-    def sitting(self, number: int | None = None) -> Sitting | None:
-        """Return the table's sitting in that released round, by default in the latest one."""
-        if number is None:
-            sitting = _LATEST_SITTING.first(self.event.pk, self.table_no)
-        else:
-            released = self.event.rounds.filter(status=Round.Status.RELEASED, number=number)
-            found = Sitting.objects.filter(round__in=released, table_no=self.table_no)
-            sitting = found.select_related("round").first()
+    def sitting(self, number: int) -> Sitting | None:
+        """Return the table's sitting in that released round."""
+        released = self.event.rounds.filter(status=Round.Status.RELEASED, number=number)
+        found = Sitting.objects.filter(round__in=released, table_no=self.table_no)
+        sitting = found.select_related("round").first()
         if sitting is not None:
             sitting.round.event = self.event
         return sitting
@@ -149,15 +163,14 @@ def find_table(secret: str) -> LinkedTable | None:
 
     An older link, made for one round, opens the table of the same number.
     """
-    link = _TABLE_LINK.first(hash_of(secret), timezone.now())
-    if link is None:
+    rows = _TABLE(hash=hash_of(secret), now=timezone.now())
+    if not rows:
         return None
-    event, number = link.event, link.table_no
-    if link.sitting is not None:
-        event, number = link.sitting.round.event, link.sitting.table_no
-    if event is None or number is None or event.binned_at is not None:
-        return None
-    return LinkedTable(link, event, number)
+    link, link.club, event, event.season, round_, sitting, number = rows[0]
+    event.season.club = link.club
+    if sitting is not None:
+        sitting.round, round_.event = round_, event
+    return LinkedTable(link, event, number, sitting)
 
 
 def is_known(secret: str) -> bool:

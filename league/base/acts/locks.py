@@ -9,12 +9,13 @@ games share it (`table_to_play`), each with its own row locked.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils.translation import gettext as _
 
-from league.base.prepared import Prepared, Slot
+from league.base.joined import Joined
 from league.models import Club, Event, Round, Season, Sitting
 from tables.base.row_locks import enter, take
 from tables.refusals import Refusal
@@ -23,13 +24,32 @@ EVENTS = 1
 """The key space of the events' advisory locks."""
 
 
-_FORMAT_OF = Prepared[Event](
-    lambda: Event.objects.filter(rounds__sittings=Slot(0)).only("format", "scoring").order_by()[:1]
+_ENTER_OF_TABLE = Joined(
+    """
+    SELECT {columns}, CASE WHEN event.format ->> 'kind' <> ALL(%(queues)s)
+        THEN pg_try_advisory_xact_lock_shared(%(space)s, (event.id %% 2147483648)::int) END
+    FROM league_sitting sitting
+    JOIN league_round round ON round.id = sitting.round_id
+    JOIN league_event event ON event.id = round.event_id
+    WHERE sitting.id = %(sitting)s AND event.binned_at IS NULL
+    """,
+    event=Event,
 )
-_TABLE_IF_FREE = Prepared[Sitting](
-    lambda: (
-        _tables().filter(pk=Slot(0)).select_for_update(of=("self",), no_key=True, skip_locked=True)
-    )
+_TABLE_IF_FREE = Joined(
+    """
+    SELECT {columns}
+    FROM league_sitting sitting
+    JOIN league_round round ON round.id = sitting.round_id
+    JOIN league_event event ON event.id = round.event_id
+    JOIN league_season season ON season.id = event.season_id
+    JOIN league_club club ON club.id = season.club_id
+    WHERE sitting.id = %(sitting)s FOR NO KEY UPDATE OF sitting SKIP LOCKED
+    """,
+    sitting=Sitting,
+    round=Round,
+    event=Event,
+    season=Season,
+    club=Club,
 )
 
 
@@ -102,19 +122,17 @@ def table_to_play(
     before the locks and again with the locked table's event. The caller calls `show_change` last.
     Refusal: as `table_to_change`.
     """
-    found = _FORMAT_OF.first(sitting_id)
-    if found is None:
+    events = _ENTER_OF_TABLE(sitting=sitting_id, space=EVENTS, queues=list(Event.QUEUES))
+    if not events:
         raise _gone()
+    found, has_entered = events[0]
     shared = None
     if found.has_queue and moves_chairs(found):
         event(found.pk)
-    else:
+    elif not has_entered:
         shared = transaction.savepoint() if found.has_queue else None
         enter(EVENTS, found.pk, alone=False)
-    try:
-        sitting = _TABLE_IF_FREE.first(sitting_id) or take(_tables(), sitting_id)
-    except Sitting.DoesNotExist:
-        raise _gone() from None
+    sitting = _locked_table(sitting_id)
     if shared is not None and moves_chairs(sitting.round.event):
         transaction.savepoint_rollback(shared)  # Releases the advisory lock and the table's row.
         return table_to_play(sitting_id, lambda _event: True)
@@ -142,8 +160,17 @@ def show_change(event: Event) -> None:
         Event.objects.filter(pk=event.pk).update(version=F("version") + 1)
 
 
-def _tables() -> QuerySet[Sitting]:
-    return Sitting.objects.select_related("round__event__season__club", "round__event__ruleset")
+def _locked_table(sitting_id: int) -> Sitting:
+    """Return the table with its event, locked until the transaction ends."""
+    rows = _TABLE_IF_FREE(sitting=sitting_id)
+    if not rows:
+        try:
+            return take(Sitting.objects.select_related("round__event__season__club"), sitting_id)
+        except Sitting.DoesNotExist:
+            raise _gone() from None
+    sitting, sitting.round, sitting.round.event, season, season.club = rows[0]
+    sitting.round.event.season = season
+    return cast("Sitting", sitting)
 
 
 def _check_open(event: Event) -> None:

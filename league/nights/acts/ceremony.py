@@ -61,7 +61,7 @@ def _reveal_all(event: Event, by: User) -> None:
     held = Result.objects.filter(sitting__round__event=event, held=True)
     tables = set(held.values_list("sitting_id", flat=True))
     games = held.update(current=True, held=False)
-    tallies.rebuild_event(event=event)
+    tallies.rebuild(event)
     Sitting.objects.filter(pk__in=tables).update(version=F("version") + 1)
     event.told_at = timezone.now()
     event.save(update_fields=["told_at"])

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
-from league.models import Event, LiveResult, LiveTable, Result, Season, Sitting
+from league.models import Event, LiveResult, LiveTable, Result, Season, Sitting, Transfer
 from league.models.result import latest
 from league.money.acts import ledger
+from league.money.facts.owed import owed_for
 from league.nights.acts.events import check_bot, read_plan
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
@@ -133,9 +134,7 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
     for result in found:
         ledger.reverse_game(result=result, by=by)
         try:
-            ledger.post_game(
-                result=result, event=event, placings=list(result.placings.all()), by=by
-            )
+            Transfer.objects.bulk_create(_transfers(result, event, by))
         except ValueError as error:
             raise Refusal(
                 _("Game %(game)s can't be paid for as it was entered. Correct it first."),
@@ -144,6 +143,23 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
             ) from error
     Sitting.objects.filter(round__event=event).update(version=F("version") + 1)
     audit.log("event.stake", by=by, event=event, old=was, new=event.stake, games=len(found))
+
+
+def _transfers(result: Result, event: Event, by: User) -> list[Transfer]:
+    """Return the unsaved transfers that the result owes."""
+    return [
+        Transfer(
+            payer=ledger.account_of(owed.payer),
+            payee=ledger.account_of(owed.payee),
+            amount=owed.amount,
+            reason=owed.reason,
+            detail={"game": result.game_no},
+            event=event,
+            result=result,
+            by=by,
+        )
+        for owed in owed_for(result, event, list(result.placings.all()))
+    ]
 
 
 def _check_not_played(event: Event, plan: NightPlan, fixed: Sequence[str]) -> None:

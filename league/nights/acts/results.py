@@ -1,25 +1,26 @@
 """The only entry point for results: placings, counts and money of a game in one transaction."""
 
+import json
 import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Subquery
+from django.db import connection, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from engine.rules.entered_chops import check_chops
 from engine.rules.specials import Special, SpecialError, check_specials
-from league.base.acts import audit, locks
+from league.base.acts import locks
 from league.base.domain import stored_specials
-from league.base.prepared import Prepared, Slot
-from league.models import Event, LiveResult, LiveTable, Placing, Result, Sitting
+from league.models import Event, LiveResult, Player, Result, Sitting
 from league.money.acts import ledger
 from league.money.facts.money_words import BEATEN
+from league.money.facts.owed import OwedFact, PlacingFact, owed_entered, owed_live
 from league.nights.acts import disputes, tallies, waitlist
-from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS
-from league.nights.facts import ceremony, sittings
+from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, ranks_of
+from league.nights.facts import ceremony
 from league.nights.facts import waitlist as waiting
 from tables.models import Game
 from tables.refusals import Refusal
@@ -35,16 +36,47 @@ class Live(NamedTuple):
     payments: list[dict[str, Any]]
 
 
-_BEFORE = Prepared[tuple[int | None, bool, bool]](
-    lambda: Sitting.objects.filter(pk=Slot(0)).values_list(
-        Subquery(
-            Result.objects.filter(sitting=OuterRef("pk")).order_by("-game_no").values("game_no")[:1]
-        ),
-        Exists(LiveTable.objects.filter(sitting=OuterRef("pk"), ended_at=None)),
-        Exists(Result.objects.filter(client_id=Slot(1))),
-    )
-)
-"""A locked table's last game number, whether it is online, whether the `client_id` is known."""
+class _Seat(NamedTuple):
+    """A seat in a game, and its player's account in the ledger, if there is one already."""
+
+    entrant: int
+    seat: int
+    player: int
+    account: int | None
+
+
+_BEFORE = """
+    SELECT (SELECT max(game_no) FROM league_result WHERE sitting_id = %(sitting)s),
+        EXISTS (SELECT FROM league_livetable WHERE sitting_id = %(sitting)s AND ended_at IS NULL),
+        EXISTS (SELECT FROM league_result WHERE client_id = %(client_id)s),
+        place.entrant_id, place.seat, entrant.player_id, account.id
+    FROM (VALUES (1)) one
+    LEFT JOIN league_place place ON place.sitting_id = %(sitting)s
+        AND place.from_game <= %(game_no)s
+        AND (place.to_game IS NULL OR place.to_game >= %(game_no)s)
+    LEFT JOIN league_entrant entrant ON entrant.id = place.entrant_id
+    LEFT JOIN league_account account ON account.player_id = entrant.player_id
+    ORDER BY place.seat
+"""
+
+
+class _Before(NamedTuple):
+    """A locked table: its last game, whether it is online, whether the `client_id` is known."""
+
+    last: int
+    is_online: bool
+    is_known: bool
+    seats: list[_Seat]
+
+
+def _before(sitting: Sitting, game_no: int, client_id: uuid.UUID) -> _Before:
+    keys: dict[str, Any] = {"sitting": sitting.pk, "game_no": game_no, "client_id": client_id}
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, keys)
+        rows = cursor.fetchall()
+    last, is_online, is_known = rows[0][:3]
+    seats = [_Seat(*row[3:]) for row in rows if row[3] is not None]
+    return _Before(last or 0, is_online, is_known, seats)
 
 
 @transaction.atomic
@@ -72,18 +104,17 @@ def record(
     sitting, event = locks.table_to_play(
         sitting_id, lambda event: waiting.moves_chairs(event, sitting_id, game_no)
     )
-    last, is_online, is_sent_again = _BEFORE(sitting.pk, client_id)[0]
-    if is_sent_again and (same := _already_saved(client_id, sitting)):
+    before = _before(sitting, game_no, client_id)
+    if before.is_known and (same := _already_saved(client_id, sitting)):
         return same
-    if live is None and is_online:
+    if live is None and before.is_online:
         raise Refusal(
             _("This table is online, so its games arrive automatically. End online play first."),
             code="live",
         )
-    last = last or 0
-    if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
+    if game_no <= before.last and (twin := _same_game(sitting, game_no, groups, specials)):
         return twin
-    _check_is_next(event, last, game_no)
+    _check_is_next(event, before.last, game_no)
     held = ceremony.holds_back(event, sitting.round)
     if held and event.told:
         raise Refusal(_("The ceremony has begun. No more games can be entered."), code="ceremony")
@@ -99,11 +130,10 @@ def record(
         by=by,
         device=device,
     )
-    saved = _save(result, groups, event=event, action="result.recorded", live=live)
-    tallies.add_game(result=saved, event=event)
+    _save(result, groups, before.seats, event=event, action="result.recorded", live=live)
     if waiting.moves_chairs(event, sitting_id, game_no):
-        waitlist.after_game(event, saved)
-    return saved
+        waitlist.after_game(event, result)
+    return result
 
 
 def _check_is_next(event: Event, last: int, game_no: int) -> None:
@@ -149,7 +179,8 @@ def correct(
     Refusal: `stale` when `version` is no longer the current one.
     """
     sitting, event = locks.table_to_change(sitting_id)
-    if same := _already_saved(client_id, sitting):
+    found = _before(sitting, game_no, client_id)
+    if found.is_known and (same := _already_saved(client_id, sitting)):
         return same
     old = disputes.as_seen(sitting, game_no, version)
     before = {"order": _groups_of(old), "specials": old.specials}
@@ -174,12 +205,11 @@ def correct(
     places = [[sorted(group) for group in order] for order in (groups, before["order"])]
     changed = (void, result.specials) != (old.void, old.specials) or places[0] != places[1]
     disputes.close_by_correction(result=result, changed=changed)
-    saved = _save(result, groups, event=event, action="result.corrected", before=before)
+    _save(result, groups, found.seats, event=event, action="result.corrected", before=before)
     if not held:
-        tallies.rebuild_sitting(sitting=sitting, event=event)
-    Sitting.objects.filter(pk=sitting.pk).update(version=F("version") + 1)
-    waitlist.after_correction(event, saved, counted=not old.void)
-    return saved
+        tallies.rebuild(event, sitting)
+    waitlist.after_correction(event, result, counted=not old.void)
+    return result
 
 
 def _groups_of(result: Result) -> list[list[int]]:
@@ -214,56 +244,125 @@ def _same_game(
     if found is None or found.specials != stored_specials.to_json(specials):
         return None
     places = found.placings.values_list("entrant_id", "rank")
-    ranks: dict[int, int] = {}
-    for group in groups:
-        ranks |= dict.fromkeys(group, len(ranks) + 1)
-    return found if dict(places) == ranks else None
+    return found if dict(places) == ranks_of(groups) else None
+
+
+_WRITE = f"""
+    WITH made AS (
+        INSERT INTO league_result (sitting_id, game_no, version, current, held, void, source,
+            specials, client_id, by_id, device, at, reason)
+        VALUES (%(sitting)s, %(game)s, %(version)s, %(current)s, %(held)s, %(void)s, %(source)s,
+            %(specials)s::jsonb, %(client_id)s, %(by)s, %(device)s, %(at)s, %(reason)s)
+        RETURNING id
+    ), placed AS (
+        INSERT INTO league_placing (result_id, entrant_id, seat, rank, tied, size)
+        SELECT made.id, entrant, seat, rank, count(*) OVER (PARTITION BY rank), count(*) OVER ()
+        FROM made, unnest(%(entrants)s::bigint[], %(seats)s::int[], %(ranks)s::int[])
+            AS p (entrant, seat, rank)
+        RETURNING entrant_id, rank, tied, size
+    ), counted AS (
+        INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
+        SELECT %(event)s, %(sitting)s, entrant_id, size, rank, tied, 1
+        FROM placed WHERE %(is_new)s AND %(current)s
+        ON CONFLICT (event_id, sitting_id, entrant_id, size, rank, tied)
+        DO UPDATE SET games = league_tally.games + 1
+    ), paid AS (
+        INSERT INTO league_transfer (result_id, payer_id, payee_id, amount, reason, detail,
+            event_id, by_id, at)
+        SELECT made.id, p.*, jsonb_build_object('game', %(game)s::int), %(event)s, %(by)s, %(at)s
+        FROM made, unnest(%(payers)s::bigint[], %(payees)s::bigint[], %(amounts)s::bigint[],
+            %(reasons)s::text[]) AS p
+    ), logged AS (
+        INSERT INTO league_audit (club_id, event_id, by_id, at, action, data)
+        VALUES (%(club)s, %(event)s, %(by)s, %(at)s, %(action)s, %(data)s::jsonb)
+    ), shown AS ({locks.SHOW_IF_FREE} AND %(is_new)s RETURNING 1)
+    UPDATE league_sitting SET version = version + 1 WHERE id = %(sitting)s
+    RETURNING (SELECT id FROM made), version, EXISTS (SELECT FROM shown)
+"""
+"""Stores a version of a game; the first one is counted, and shown by the event's version."""
 
 
 def _save(
     result: Result,
     groups: Groups,
+    seats: Sequence[_Seat],
     *,
     event: Event,
     action: str,
     live: Live | None = None,
     **details: Any,
-) -> Result:
-    result.save()
+) -> None:
+    """Check a game's places and specials, then store it with its counts, money and log entry."""
+    places = []
+    if not result.void:
+        places = _places(seats, groups)
+        _check_specials(result, groups, event)
+    owed: Sequence[OwedFact] = []
+    if event.stake and live:
+        owed = owed_live(live.payments)
+    elif event.stake and places:
+        owed = owed_entered(event, places, result.specials)
+    accounts = {
+        one.entrant: one.account or ledger.account_of(Player.objects.get(pk=one.player)).pk
+        for one in (seats if owed else ())
+    }
+    result.at = timezone.now()
+    data = {
+        "sitting": result.sitting_id,
+        "game": result.game_no,
+        "version": result.version,
+        "groups": [list(group) for group in groups],
+        "specials": result.specials,
+        "void": result.void,
+        "reason": result.reason,
+    }
+    values: dict[str, Any] = {
+        "sitting": result.sitting_id,
+        "game": result.game_no,
+        "version": result.version,
+        "is_new": result.version == 1,
+        "current": result.current,
+        "held": result.held,
+        "void": result.void,
+        "source": result.source,
+        "specials": json.dumps(result.specials),
+        "client_id": result.client_id,
+        "by": result.by_id,
+        "device": result.device,
+        "at": result.at,
+        "reason": result.reason,
+        "entrants": [place.entrant_id for place in places],
+        "seats": [place.seat for place in places],
+        "ranks": [place.rank for place in places],
+        "event": event.pk,
+        "payers": [accounts[one.payer] for one in owed],
+        "payees": [accounts[one.payee] for one in owed],
+        "amounts": [one.amount for one in owed],
+        "reasons": [one.reason for one in owed],
+        "club": event.season.club_id,
+        "action": action,
+        "data": json.dumps(data | details),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE, values)
+        result.pk, result.sitting.version, is_shown = cursor.fetchone()
+    result._state.adding = False
     if live:
         LiveResult.objects.create(result=result, game=live.game, payments=live.payments)
-    if not result.void:
-        placings = _save_placings(result, groups)
-        _check_specials(result, groups, event)
-        ledger.post_game(result=result, event=event, placings=placings)
-    audit.log(
-        action,
-        by=result.by,
-        event=event,
-        sitting=result.sitting_id,
-        game=result.game_no,
-        version=result.version,
-        groups=[] if result.void else [list(group) for group in groups],
-        specials=result.specials,
-        void=result.void,
-        reason=result.reason,
-        **details,
-    )
-    return result
+    if result.version == 1 and not is_shown:
+        locks.show_change(event)
 
 
-def _save_placings(result: Result, groups: Groups) -> list[Placing]:
-    """Store the places after checking that `groups` name each player of the game once."""
-    seats = {
-        place.entrant_id: place for place in sittings.places_at(result.sitting, result.game_no)
-    }
+def _places(seats: Sequence[_Seat], groups: Groups) -> list[PlacingFact]:
+    """Return the places after checking that `groups` name each player of the game once."""
+    seat_of = {one.entrant: one.seat for one in seats}
     named = [entrant for group in groups for entrant in group]
     if len(set(named)) != len(named):
         raise Refusal(
             _("One player has two places. Tap each player once."),
             code="twice",
         )
-    if set(named) != set(seats):
+    if set(named) != set(seat_of):
         raise Refusal(
             _(
                 "Give a place to everyone at this table and to nobody else. If "
@@ -271,21 +370,8 @@ def _save_placings(result: Result, groups: Groups) -> list[Placing]:
             ),
             code="players",
         )
-    placings, rank = [], 1
-    for group in groups:
-        placings += [
-            Placing(
-                result=result,
-                entrant=seats[entrant].entrant,
-                seat=seats[entrant].seat,
-                rank=rank,
-                tied=len(group),
-                size=len(seats),
-            )
-            for entrant in group
-        ]
-        rank += len(group)
-    return Placing.objects.bulk_create(placings)
+    ranks = ranks_of(groups)
+    return [PlacingFact(entrant, seat_of[entrant], ranks[entrant]) for entrant in named]
 
 
 def _check_specials(result: Result, groups: Groups, event: Event) -> None:

@@ -102,10 +102,7 @@ class Entry:
     @property
     def ranks(self) -> dict[int, int]:
         """Each placed player's rank; tied players have the same rank."""
-        ranks: dict[int, int] = {}
-        for group in self.groups:
-            ranks |= dict.fromkeys(group, len(ranks) + 1)
-        return ranks
+        return ranks_of(self.groups)
 
     @property
     def last_chop(self) -> Special | None:
@@ -248,6 +245,14 @@ def read_order(text: str) -> list[list[int]]:
     if len(text) > LIMIT:
         raise EntryError("order")
     return [[_key(word) for word in part.split("+")] for part in text.split(",")] if text else []
+
+
+def ranks_of(groups: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return each player's rank; tied players have the same rank."""
+    ranks: dict[int, int] = {}
+    for group in groups:
+        ranks |= dict.fromkeys(group, len(ranks) + 1)
+    return ranks
 
 
 def write_order(groups: Sequence[Sequence[int]]) -> str:

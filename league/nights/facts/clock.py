@@ -7,7 +7,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base.page_parts import Remark
-from league.base.prepared import Prepared, Slot
 from league.models import Event, Round, Sitting
 
 
@@ -52,15 +51,7 @@ def clock_of(
     )
 
 
-_CALLS = Prepared[Sitting](
-    lambda: (
-        Sitting.objects.filter(round__event=Slot(0), called_at__isnull=False)
-        .select_related("round")
-        .order_by("called_at")
-    )
-)
-
-
 def calls(event: Event) -> list[Sitting]:
     """Return the tables that call an organiser, the first caller first."""
-    return _CALLS(event.pk)
+    calling = Sitting.objects.filter(round__event=event, called_at__isnull=False)
+    return list(calling.select_related("round").order_by("called_at"))

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
-from league.base.prepared import Prepared, Slot
 from league.models import (
     Audit,
     Bye,
@@ -77,19 +76,9 @@ def shows_all(event: Event) -> bool:
     return set(states) == {Round.Status.RELEASED}
 
 
-_PLAYING = Prepared[Round](
-    lambda: Round.objects.filter(event=Slot(0), status=Round.Status.RELEASED).order_by("-number")[
-        :1
-    ]
-)
-
-
 def playing_now(event: Event) -> Round | None:
     """Return the round being played."""
-    playing = _PLAYING.first(event.pk)
-    if playing is not None:
-        playing.event = event
-    return playing
+    return event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
 
 
 def games_of(event: Event, round_: Round | None) -> GameCount | None:
@@ -115,16 +104,10 @@ def missing(event: Event, rounds: Iterable[Round]) -> tuple[Gap, ...]:
     )
 
 
-_DISPUTES = Prepared[Dispute](
-    lambda: Dispute.objects.filter(
-        sitting__round__event=Slot(0), outcome=Dispute.Outcome.OPEN
-    ).select_related("sitting__round", "player__merged_into", "by")
-)
-
-
 def disputes(event: Event) -> list[Dispute]:
     """Return the event's open disputes, the oldest first."""
-    return _DISPUTES(event.pk)
+    found = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
+    return list(found.select_related("sitting__round", "player__merged_into", "by"))
 
 
 def unconfirmed(event: Event) -> list[Sitting]:

@@ -7,14 +7,7 @@ from typing import Any
 from django.db.models import Count, Q
 from django.utils.crypto import salted_hmac
 
-from league.base.prepared import Prepared, Slot
 from league.models import Event, LiveTable, Place, Sitting
-
-_OPEN_AT = Prepared[tuple[int, str]](
-    lambda: LiveTable.objects.filter(sitting__round__event=Slot(0), ended_at=None).values_list(
-        "sitting_id", "table__key"
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -27,7 +20,8 @@ class OpenTable:
 
 def open_at(event: Event) -> dict[int, str]:
     """Return the keys of the event's open online tables by sitting."""
-    return dict(_OPEN_AT(event.pk))
+    found = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    return dict(found.values_list("sitting_id", "table__key"))
 
 
 def key_at(sitting: Sitting) -> str:

@@ -4,54 +4,68 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from engine.rules import deal
 from engine.rules.entered_exchange import steps_after
 from engine.rules.inherited import Step
 from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
-from league.base.prepared import Prepared, Slot
-from league.models import Dispute, Event, Place, Placing, Result, Sitting
-from league.models.result import latest
+from league.base.joined import Joined
+from league.models import Dispute, Entrant, Event, Place, Placing, Player, Result, Sitting
 from league.nights.facts.draws import cuts_first, is_to_cut
 
-_PLACES_AT = Prepared[Place](
-    lambda: (
-        Place.objects.filter(Q(to_game=None) | Q(to_game__gte=Slot(1)), from_game__lte=Slot(1))
-        .filter(sitting=Slot(0))
-        .select_related("entrant__player__account")
-        .order_by("seat", "from_game")
+MOST = 10
+"""How many games are read of a table unless all are asked for: a long night has 200."""
+ALL = 2**15
+
+_PLACES = Joined(
+    """
+    SELECT {columns}
+    FROM league_place place
+    JOIN league_entrant entrant ON entrant.id = place.entrant_id
+    JOIN league_player player ON player.id = entrant.player_id
+    WHERE place.sitting_id = %(sitting)s AND place.from_game <= %(last)s
+        AND (place.to_game IS NULL OR place.to_game >= %(first)s)
+    ORDER BY place.seat, place.from_game
+    """,
+    place=Place,
+    entrant=Entrant,
+    player=Player,
+)
+_GAMES = Joined(
+    """
+    WITH latest AS (
+        SELECT max(game_no) AS last, max(game_no) FILTER (WHERE NOT void) AS counted
+        FROM league_result WHERE sitting_id = %(sitting)s AND (current OR held)
     )
-)
-_PLACES = Prepared[Place](
-    lambda: (
-        Place.objects.filter(sitting=Slot(0))
-        .select_related("entrant__player")
-        .order_by("seat", "from_game")
-    )
-)
-_GAMES = Prepared[Result](
-    lambda: (
-        Result.objects.filter(latest(), sitting=Slot(0))
-        .select_related("confirmation")
-        .order_by("game_no")
-    )
-)
-_PLACINGS = Prepared[Placing](
-    lambda: Placing.objects.filter(latest("result__"), result__sitting=Slot(0))
-)
-_DISPUTES = Prepared[Dispute](
-    lambda: Dispute.objects.filter(sitting=Slot(0)).order_by("-resolved_at", "-pk")
+    SELECT {columns},
+        result.source = 'live'
+            OR EXISTS (SELECT FROM league_confirmation WHERE result_id = result.id),
+        EXISTS (SELECT FROM league_dispute WHERE sitting_id = %(sitting)s),
+        (SELECT json_agg(json_build_array(id, result_id, entrant_id, seat, rank, tied, size)
+            ORDER BY rank, seat) FROM league_placing WHERE result_id = result.id)
+    FROM latest, league_result result
+    WHERE result.sitting_id = %(sitting)s AND (result.current OR result.held)
+        AND result.game_no >= least(latest.last - %(most)s + 1, latest.counted)
+    ORDER BY result.game_no
+    """,
+    result=Result,
 )
 
 
 def places_at(sitting: Sitting, game_no: int) -> list[Place]:
     """Return the places that hold the seats in that game, in seat order."""
-    places = _PLACES_AT(sitting.pk, game_no)
-    for place in places:
-        place.sitting = sitting
-    return places
+    return _places(sitting, game_no, game_no)
+
+
+def _places(sitting: Sitting, first: int, last: int) -> list[Place]:
+    """Return the places that held a seat in any of these games."""
+    found = []
+    for place, place.entrant, player in _PLACES(sitting=sitting.pk, first=first, last=last):
+        place.sitting, place.entrant.player = sitting, player
+        found.append(place)
+    return found
 
 
 def next_number(sitting: Sitting) -> int:
@@ -126,45 +140,35 @@ def _without_places(game: PlayedGame) -> PlayedGame:
     return PlayedGame(result, [], confirmed=True)
 
 
-def facts_of(sitting: Sitting, event: Event) -> TableFacts:
-    """Return the current version of each of the table's games, and who plays the next one."""
-    places = _PLACES(sitting.pk)
-    disputes = _DISPUTES(sitting.pk)
-    games = _games(sitting, places, disputes)
-    return TableFacts(games, _next_game(sitting, event, games, places), disputes)
+def facts_of(sitting: Sitting, event: Event, *, most: int = MOST) -> TableFacts:
+    """Return the current versions of the latest games, and who plays the next one.
 
-
-def _games(sitting: Sitting, places: list[Place], disputes: list[Dispute]) -> list[PlayedGame]:
-    """Return the latest version of each game, in order.
-
-    `places` are all places ever held at the table; they save a second read of its players.
+    The last game that counts is among them.
     """
-    results = _GAMES(sitting.pk)
-    known = {place.entrant_id: place.entrant for place in places}
-    placings: dict[int, list[Placing]] = {}
-    for placing in _PLACINGS(sitting.pk):
-        if placing.entrant_id in known:
-            placing.entrant = known[placing.entrant_id]
-        placings.setdefault(placing.result_id, []).append(placing)
-    for result in results:
-        result.sitting = sitting
+    rows = _GAMES(sitting=sitting.pk, most=most)
+    disputes = []
+    if rows and rows[0][2]:
+        disputes = list(sitting.disputes.order_by("-resolved_at", "-pk"))
     disputed = {each.game_no: each for each in disputes if each.outcome == Dispute.Outcome.OPEN}
-    return [
-        PlayedGame(
-            result,
-            placings.get(result.pk, []),
-            hasattr(result, "confirmation") or result.source == Result.Source.LIVE,
-            disputed.get(result.game_no),
-        )
-        for result in results
-    ]
+    number = rows[-1][0].game_no + 1 if rows else 1
+    places = _places(sitting, rows[0][0].game_no if rows else number, number)
+    known = {place.entrant_id: place.entrant for place in places}
+    games = []
+    for result, is_confirmed, _is_disputed, placed in rows:
+        result.sitting = sitting
+        placings = [Placing(*values) for values in placed or ()]
+        for placing in placings:
+            if placing.entrant_id in known:
+                placing.entrant = known[placing.entrant_id]
+        games.append(PlayedGame(result, placings, is_confirmed, disputed.get(result.game_no)))
+    following = _next_game(sitting, event, games, [p for p in places if p.holds_in(number)])
+    return TableFacts(games, following, disputes)
 
 
 def _next_game(
     sitting: Sitting, event: Event, games: list[PlayedGame], places: list[Place]
 ) -> NextGame:
-    number = 1 + max((game.result.game_no for game in games), default=0)
-    places = [place for place in places if place.holds_in(number)]
+    number = games[-1].result.game_no + 1 if games else 1
     ruleset = event.rules
     if not places:
         return NextGame(number, places, dealer=None, leader=None, is_over=False, waits=True)

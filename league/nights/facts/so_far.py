@@ -1,14 +1,10 @@
 """Each player's points and money at one table so far."""
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Sum
-
-from league.base.prepared import Prepared, Slot
-from league.models import Event, Placing, Player, Sitting, Transfer
+from league.base.joined import Joined
+from league.models import Event, Player, Sitting
 from league.seasons.domain.scoring import points_for
 
 
@@ -29,40 +25,52 @@ def points_of(event: Event, size: int, rank: int, tied: int, money: int) -> Frac
     return points_for(rules.points_table, size, rank, tied) * rules.weight
 
 
-_MOVED = Prepared[tuple[int, int, int]](
-    lambda: (
-        Transfer.objects.filter(result__sitting=Slot(0))
-        .order_by()
-        .values_list("payer__player", "payee__player")
-        .annotate(Sum("amount"))
+_SUMS = Joined(
+    """
+    WITH games AS (
+        SELECT id, game_no FROM league_result
+        WHERE sitting_id = %(sitting)s AND NOT void AND (current OR held AND %(with_held)s)
+    ), counted AS (
+        SELECT entrant.player_id, p.size, p.rank, p.tied, count(*) AS games,
+            min(ARRAY[game_no, rank, seat]) AS first
+        FROM games
+        JOIN league_placing p ON p.result_id = games.id
+        JOIN league_entrant entrant ON entrant.id = p.entrant_id
+        GROUP BY 1, 2, 3, 4
+    ), moved AS (
+        SELECT account.player_id, sum(side.amount) AS money
+        FROM league_result result
+        JOIN league_transfer transfer ON transfer.result_id = result.id
+        CROSS JOIN LATERAL (
+            VALUES (payee_id, amount), (payer_id, -amount)
+        ) AS side (account, amount)
+        JOIN league_account account ON account.id = side.account
+        WHERE result.sitting_id = %(sitting)s AND %(stake)s
+        GROUP BY 1
     )
+    SELECT {columns}, coalesce(min(moved.money), 0)::bigint,
+        json_agg(json_build_array(counted.size, counted.rank, counted.tied, counted.games))
+    FROM counted
+    JOIN league_player player ON player.id = counted.player_id
+    LEFT JOIN moved ON moved.player_id = player.id
+    GROUP BY player.id ORDER BY min(counted.first)
+    """,
+    player=Player,
 )
 
 
-def so_far(event: Event, sitting: Sitting, placings: Iterable[Placing]) -> list[SoFar]:
-    """Return the totals of everyone who has played at the table, best first."""
-    money = _money(sitting) if event.stake else Counter[int]()
-    points: dict[int, Fraction] = {}
-    players: dict[int, Player] = {}
+def so_far(event: Event, sitting: Sitting, *, with_held: bool = False) -> list[SoFar]:
+    """Return the totals of everyone who has played at the table, best first.
+
+    `with_held` counts held games too; it is for organisers only.
+    """
     by_stake = event.rules_of_scoring.points_table.stake
-    places = Counter[tuple[int, int, int, int]]()
-    for placing in placings:
-        player = placing.entrant.player
-        players[player.pk] = player
-        places[player.pk, placing.size, placing.rank, placing.tied] += 1
-    for (key, size, rank, tied), games in places.items():
-        worth = games * points_of(event, size, rank, tied, 0)
-        points[key] = points.get(key, Fraction(0)) + worth
-    if by_stake:
-        points = {key: points_of(event, 1, 1, 1, money[key]) for key in points}
-    rows = [SoFar(players[key], points[key], money[key] if event.stake else None) for key in points]
+    rows = []
+    for player, money, counts in _SUMS(
+        sitting=sitting.pk, with_held=with_held, stake=event.stake > 0
+    ):
+        points = points_of(event, 1, 1, 1, money) if by_stake else Fraction(0)
+        for size, rank, tied, games in () if by_stake else counts:
+            points += games * points_of(event, size, rank, tied, 0)
+        rows.append(SoFar(player, points, money if event.stake else None))
     return sorted(rows, key=lambda row: (-row.points, -(row.money or 0)))
-
-
-def _money(sitting: Sitting) -> Counter[int]:
-    """Return each player's winnings at the table after corrections, in the club's unit."""
-    found: Counter[int] = Counter()
-    for payer, payee, amount in _MOVED(sitting.pk):
-        found[payer] -= amount
-        found[payee] += amount
-    return found

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from league.models import Entrant, Event, Place, Round, Sitting
-from league.nights.facts.sittings import PlayedGame
+from league.models.result import latest
 from league.nights.facts.waitlist import met_in, queue
 from league.seating import open_night
 
@@ -73,11 +73,9 @@ def queue_page(event: Event, rounds: Sequence[Round]) -> QueuePage | None:
     return QueuePage(waiting, proposal, empty)
 
 
-def table_queue(
-    event: Event, sitting: Sitting, games: Sequence[PlayedGame], number: int
-) -> TableQueue:
+def table_queue(event: Event, sitting: Sitting, number: int) -> TableQueue:
     """Return a table's format-specific state before game `number`."""
-    counted = [game.result.game_no for game in games if not game.result.void]
+    counted = set(sitting.results.filter(latest(), void=False).values_list("game_no", flat=True))
     places = list(sitting.places.select_related("entrant__player"))
     seated = [place for place in places if place.to_game is None]
     together = number - min((place.from_game for place in seated), default=number)

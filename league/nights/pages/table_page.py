@@ -30,9 +30,6 @@ from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, entry_form, sentences
 from league.nights.pages.queue_page import TableQueue, table_queue
 
-LATEST = 10
-"""How many games a table's page lists unless all are requested: a long night has 200."""
-
 
 @dataclass(frozen=True)
 class DrawnSeat:
@@ -160,10 +157,10 @@ class TablePage:
 def table_state(desk: Desk, *, everything: bool = False) -> TableState:
     """Return the parts that change for this visitor; `everything` lists all games."""
     event, sitting = desk.event, desk.sitting
-    facts = sittings.facts_of(sitting, event)
+    facts = sittings.facts_of(sitting, event, most=sittings.ALL if everything else sittings.MOST)
     table = facts.visible(organises=desk.organises, plays=desk.may_enter)
     tells_order = table.next is facts.next
-    queue = table_queue(event, sitting, table.games, table.next.number) if event.has_queue else None
+    queue = table_queue(event, sitting, table.next.number) if event.has_queue else None
     return TableState(
         event=event,
         sitting=sitting,
@@ -174,7 +171,7 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
         clockwise=is_clockwise(event),
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
         changes=queue is not None and queue.changes,
-        played=_played(desk, table, everything=everything),
+        played=_played(desk, table),
     )
 
 
@@ -414,15 +411,13 @@ def _next_change(event: Event, table: TableQueue) -> list[str]:
     return [words % {"total": total, "done": table.together}]
 
 
-def _played(desk: Desk, table: TableFacts, *, everything: bool) -> GamesPlayed:
-    event, latest = desk.event, table.games[::-1]
-    counted = [p for game in table.games if not game.result.void for p in game.placings]
-    sums = so_far(event, desk.sitting, counted)
+def _played(desk: Desk, table: TableFacts) -> GamesPlayed:
+    sums = so_far(desk.event, desk.sitting, with_held=desk.organises)
     resolved = [each for each in table.disputes if each.outcome != Dispute.Outcome.OPEN]
     hears = desk.link or desk.right >= Right.BELONG
     return GamesPlayed(
-        rows=[_row(desk, game) for game in (latest if everything else latest[:LATEST])],
-        total=len(latest),
+        rows=[_row(desk, game) for game in reversed(table.games)],
+        total=table.next.number - 1,
         so_far=sums if desk.sees_money else [replace(row, money=None) for row in sums],
         answers=answers.at_table(desk.sitting, resolved) if hears else [],
     )

@@ -76,7 +76,7 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
             return night_links.after(request, table.event, here) if is_page else redirect(here)
         request.club = table.link.club
         request.right = rights.highest(request.user, table.link.club) or Right.SEE
-        sitting = now = table.sitting()
+        sitting = now = table.now
         if number is not None and (now is None or now.round.number != number):
             sitting = table.sitting(number)
             if sitting is None or not late:

@@ -42,7 +42,7 @@ def check(event: Event, *, games: int) -> None:
         assert Counter(p.rank for p in placings) == {p.rank: p.tied for p in placings}
     columns = ("sitting", "entrant", "size", "rank", "tied", "games")
     kept = set(Tally.objects.values_list(*columns))
-    tallies.rebuild_event(event=event)
+    tallies.rebuild(event)
     assert set(Tally.objects.values_list(*columns)) == kept
     placed = Placing.objects.filter(result__current=True, result__void=False).count()
     assert sum(standing.row.games for standing in event_standings(event)) == placed

@@ -129,7 +129,7 @@ def test_counts_kept_are_the_counts_rebuilt():
     correct(sitting.results.get(game_no=2), order)
     columns = ("sitting", "entrant", "size", "rank", "tied", "games")
     kept = set(Tally.objects.values_list(*columns))
-    tallies.rebuild_event(event=event)
+    tallies.rebuild(event)
     assert set(Tally.objects.values_list(*columns)) == kept
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from league.nights.facts import sittings
 from league.nights.facts.so_far import so_far
 from tests.factories import make_night, make_season, make_table, names_at, play
 from tests.league.nights.test_results import correct
@@ -12,9 +11,7 @@ pytestmark = pytest.mark.django_db
 
 def sums(sitting):
     event = sitting.round.event
-    games = sittings.facts_of(sitting, event).games
-    placings = [p for game in games if not game.result.void for p in game.placings]
-    return [(row.player.name, row.points, row.money) for row in so_far(event, sitting, placings)]
+    return [(row.player.name, row.points, row.money) for row in so_far(event, sitting)]
 
 
 def test_points_and_money_add_up_and_follow_a_correction():

@@ -343,7 +343,7 @@ def test_the_next_group_at_a_table_plays_on_under_its_own_names():
     come(night, "Xuân", "Yến", "Zoe")
     assert around(one) == [first[0], "Xuân", "Yến", "Zoe"]  # Formed as nobody of them has met.
     facts = sittings.facts_of(one, night)
-    queue = table_queue(night, one, facts.games, facts.next.number)
+    queue = table_queue(night, one, facts.next.number)
     assert (facts.next.number, queue.together, facts.next.leader) == (2, 0, None)
     play_floor(one, around(one))
     games = {s.player.name: s.row.games for s in event_standings(night)}
