@@ -243,6 +243,16 @@ class Event(models.Model):
         return self.stake > 0 and self.rules_of_format.plus_minus
 
     @property
+    def is_clockwise(self) -> bool:
+        """Whether play runs clockwise by the event's rules; only diagrams use it."""
+        return self.rules.direction == "clockwise"
+
+    @property
+    def cuts_first(self) -> bool:
+        """Whether the rules cut for a table's first deal, so no dealer is named before."""
+        return self.rules.first_dealer == "highest_cut"
+
+    @property
     def least_at_table(self) -> int:
         """The fewest players at a table under the event's rules."""
         return self.full_table if self.rules_of_format.same_deals else self.rules.min_players

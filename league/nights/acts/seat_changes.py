@@ -15,7 +15,6 @@ from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.nights.acts import waitlist
 from league.nights.facts import sittings
-from league.nights.facts.draws import cuts_first
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
 
@@ -301,7 +300,7 @@ def note_cut(*, sitting_id: int, entrant_id: int, by: User | None) -> None:
     longer sits there.
     """
     sitting, event = locks.table_to_play(sitting_id)
-    if not cuts_first(event) or sitting.results.exists():
+    if not event.cuts_first or sitting.results.exists():
         raise Refusal(
             _("The first game at this table has already been dealt."), code="settled", status=409
         )

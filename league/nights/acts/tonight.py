@@ -21,7 +21,6 @@ from league.models import Club, Entrant, Player, Round
 from league.nights.acts import attendance, draws, events, swaps
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import NightPlan
-from league.nights.facts.draws import is_clockwise
 from league.nights.facts.waitlist import drawn_queue
 from league.seasons.acts import seasons
 from tables.base.faces import Face, face_of
@@ -101,7 +100,7 @@ def preview(*, by: User | None, phone: str, night: FirstNight) -> FirstDraw:
         found = FirstDraw(
             [[seated[place.entrant_id] for place in table.seated] for table in sittings],
             [seated[key] for key in waiting],
-            is_clockwise(draft.event),
+            draft.event.is_clockwise,
         )
         transaction.set_rollback(True)
     return found

@@ -13,7 +13,6 @@ from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
 from league.base.joined import Joined
 from league.models import Dispute, Entrant, Event, Place, Placing, Player, Result, Sitting
-from league.nights.facts.draws import cuts_first, is_to_cut
 
 MOST = 10
 """How many games are read of a table unless all are asked for: a long night has 200."""
@@ -188,8 +187,8 @@ def _next_game(
         leader=None if leader is None else places[leader],
         is_over=bool(event.games_per_round and number > event.games_per_round),
         waits=event.has_queue and len(places) < event.least_at_table,
-        cuts=last is None and not alone and is_to_cut(event, sitting),
-        may_cut=not games and not alone and cuts_first(event),
+        cuts=last is None and not alone and event.cuts_first and not sitting.was_cut,
+        may_cut=not games and not alone and event.cuts_first,
         owed=tuple(owed),
     )
 

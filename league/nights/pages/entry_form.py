@@ -17,7 +17,6 @@ from league.base.domain.stored_specials import at_seats
 from league.models import Event, Place
 from league.nights.acts.results import problem
 from league.nights.domain.entry import Entry, read_entry, write_specials
-from league.nights.facts.draws import is_clockwise
 from league.nights.facts.so_far import points_of
 from league.nights.pages.desk import Desk
 
@@ -129,7 +128,7 @@ def entry_form(
             )
             for place in places
         ],
-        clockwise=is_clockwise(event),
+        clockwise=event.is_clockwise,
         sentences=sentences(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
         ),

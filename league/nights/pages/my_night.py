@@ -29,7 +29,6 @@ from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.draws import is_clockwise
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places
 from league.nights.facts.roll_calls import RollCall, roll_call
@@ -427,7 +426,7 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         sitting=sitting,
         next=following,
         seats=seats[at:] + seats[:at],
-        clockwise=is_clockwise(event),
+        clockwise=event.is_clockwise,
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
         secret=mine.secret if enters else "",

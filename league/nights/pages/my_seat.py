@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from league.base.facts import links
 from league.models import Club, Entrant, Event, Place, Round, Sitting
 from league.nights.facts import waitlist
-from league.nights.facts.draws import is_to_cut
 
 DOORS_OPEN = datetime.timedelta(minutes=30)
 """How long before the start the night's link allows check-in."""
@@ -161,7 +160,7 @@ def _my_table(
         place,
         tuple(other.entrant for other in others),
         deals=not round_.event.has_queue
-        and not is_to_cut(round_.event, place.sitting)
+        and (place.sitting.was_cut or not round_.event.cuts_first)
         and place.seat == place.sitting.first_dealer,
         secret=secrets.get(place.sitting.table_no, ""),
     )

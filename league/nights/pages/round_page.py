@@ -14,7 +14,6 @@ from league.base.domain.names import is_meant
 from league.base.page_parts import Badge, Button
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import stages
-from league.nights.facts.draws import is_clockwise, is_to_cut
 from league.nights.facts.events import rounds_of
 from league.nights.facts.waitlist import drawn_queue, queue
 from league.nights.pages.night_page import address
@@ -120,7 +119,7 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
         byes=_byes(full),
         stage=stage,
         out=_out(full, everyone),
-        clockwise=is_clockwise(event),
+        clockwise=event.is_clockwise,
         games=range(1, (event.games_per_round or 8) + 1),
         draft=_draft(event, round_, stage, rounds) if hosts and is_draft else None,
         withdraw=_button(event, round_, _("Withdraw"), "discard", "danger") if withdraws else None,
@@ -143,7 +142,8 @@ def _byes(round_: Round) -> list[Player]:
 def _tables(event: Event, round_: Round) -> Iterator[TableView]:
     pools = stages.labels(round_)
     for sitting in round_.sittings.all():
-        dealer = None if is_to_cut(event, sitting) else sitting.first_dealer
+        names_dealer = sitting.was_cut or not event.cuts_first
+        dealer = sitting.first_dealer if names_dealer else None
         kind, no = pools.get(sitting.table_no, ("", 0))
         yield TableView(
             sitting,

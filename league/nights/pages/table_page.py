@@ -17,12 +17,11 @@ from league.base.domain.stored_specials import from_json
 from league.base.facts import links
 from league.base.page_parts import Badge, Button, Remark
 from league.base.rights import Right
-from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Sitting
+from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Round, Sitting
 from league.nights.acts import disputes
 from league.nights.domain.night_formats import NightFormat
-from league.nights.facts import claims, draws, online_tables, sittings
+from league.nights.facts import claims, online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.draws import is_clockwise
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
@@ -168,7 +167,7 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
         next=table.next,
         now=now_of(desk, table.next, tells_order=tells_order),
         clock=clock_of(sitting.round, sitting),
-        clockwise=is_clockwise(event),
+        clockwise=event.is_clockwise,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
         changes=queue is not None and queue.changes,
         played=_played(desk, table),
@@ -206,14 +205,20 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         own=own,
         findable=findable,
         call=Button(_("Call"), f"{here}call/", posts=True) if desk.may_speak else None,
-        seat_changes=SeatChanges(
-            draws.chair_choices(event, sitting.round), to_other_table=not event.has_queue
-        )
+        seat_changes=SeatChanges(_free(event, sitting.round), to_other_table=not event.has_queue)
         if hosts
         else None,
         link_path=reverse("league:link_table", args=[link.secret]) if link else "",
         make_link=_make_link(event, sitting) if shares and not link else None,
     )
+
+
+def _free(event: Event, round_: Round) -> list[Entrant]:
+    """Return the entrants who can take a seat in this round: not seated, left or absent."""
+    seated = Place.objects.filter(round=round_, to_game=None).values("entrant")
+    free = event.entrants.filter(counts=True).exclude(pk__in=seated)
+    free = free.exclude(presence__in=[Entrant.Presence.LEFT, Entrant.Presence.ABSENT])
+    return list(free.select_related("player").order_by("player__sort_key"))
 
 
 def _phone(desk: Desk, places: Sequence[Place]) -> tuple[Claim | None, list[Player]]:
@@ -271,11 +276,12 @@ def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
     if desk.event.rules_of_format.same_deals:
         words = _("Deal %(number)s of this round: everyone takes the hand of their seat.")
         deals = words % {"number": following.number}
-    clockwise = is_clockwise(desk.event)
     return Now(
         deals=_("Cut for the first deal.") if following.cuts else deals,
         leads=_of(_("<b>%(name)s</b> leads."), leader) if leader else lowest_leads(),
-        direction=_("Play goes clockwise.") if clockwise else _("Play goes counter-clockwise."),
+        direction=_("Play goes clockwise.")
+        if desk.event.is_clockwise
+        else _("Play goes counter-clockwise."),
         call=call,
         cut=following.places if following.may_cut and desk.may_enter else (),
         owed=owed(following),

@@ -21,7 +21,7 @@ def place(name):
 def visitor(*, clockwise=True):
     direction = "clockwise" if clockwise else "counterclockwise"
     night = SimpleNamespace(same_deals=False)
-    event = SimpleNamespace(rules=SimpleNamespace(direction=direction), rules_of_format=night)
+    event = SimpleNamespace(is_clockwise=direction == "clockwise", rules_of_format=night)
     return SimpleNamespace(event=event, may_speak=False, may_enter=False)
 
 
