@@ -146,11 +146,11 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
 
 
 def _transfers(result: Result, event: Event, by: User) -> list[Transfer]:
-    """Return the unsaved transfers that the result owes."""
+    """Return the unsaved transfers that the result owes, whose players' accounts are loaded."""
     return [
         Transfer(
-            payer=ledger.account_of(owed.payer),
-            payee=ledger.account_of(owed.payee),
+            payer=getattr(owed.payer, "account", None) or ledger.account_of(owed.payer),
+            payee=getattr(owed.payee, "account", None) or ledger.account_of(owed.payee),
             amount=owed.amount,
             reason=owed.reason,
             detail={"game": result.game_no},

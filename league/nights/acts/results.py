@@ -19,7 +19,7 @@ from league.money.acts import ledger
 from league.money.facts.money_words import BEATEN
 from league.money.facts.owed import OwedFact, PlacingFact, owed_entered, owed_live
 from league.nights.acts import disputes, tallies, waitlist
-from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, ranks_of
+from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks_of
 from league.nights.facts import ceremony
 from league.nights.facts import waitlist as waiting
 from tables.models import Game
@@ -183,7 +183,8 @@ def correct(
     if found.is_known and (same := _already_saved(client_id, sitting)):
         return same
     old = disputes.as_seen(sitting, game_no, version)
-    before = {"order": _groups_of(old), "specials": old.specials}
+    order = groups_of((placing.rank, placing.entrant_id) for placing in old.placings.all())
+    before = {"order": order, "specials": old.specials}
     held = old.held
     old.current = old.held = False
     old.save(update_fields=["current", "held"])
@@ -202,22 +203,15 @@ def correct(
         reason=reason.strip()[:200],
     )
     groups = [] if void else groups
-    places = [[sorted(group) for group in order] for order in (groups, before["order"])]
-    changed = (void, result.specials) != (old.void, old.specials) or places[0] != places[1]
+    changed = (void, result.specials) != (old.void, old.specials) or (
+        list(map(sorted, groups)) != list(map(sorted, order))
+    )
     disputes.close_by_correction(result=result, changed=changed)
     _save(result, groups, found.seats, event=event, action="result.corrected", before=before)
     if not held:
         tallies.rebuild(event, sitting)
     waitlist.after_correction(event, result, counted=not old.void)
     return result
-
-
-def _groups_of(result: Result) -> list[list[int]]:
-    """Return the entrants of a saved game by place."""
-    groups: dict[int, list[int]] = {}
-    for placing in result.placings.all():
-        groups.setdefault(placing.rank, []).append(placing.entrant_id)
-    return list(groups.values())
 
 
 def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:

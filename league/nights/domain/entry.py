@@ -8,7 +8,7 @@ Players are any whole numbers. Places and specials each have a text form for a f
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -253,6 +253,14 @@ def ranks_of(groups: Sequence[Sequence[int]]) -> dict[int, int]:
     for group in groups:
         ranks |= dict.fromkeys(group, len(ranks) + 1)
     return ranks
+
+
+def groups_of(ranks: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Return the players by place, from pairs of rank and player in the order of the ranks."""
+    groups: dict[int, list[int]] = {}
+    for rank, player in ranks:
+        groups.setdefault(rank, []).append(player)
+    return list(groups.values())
 
 
 def write_order(groups: Sequence[Sequence[int]]) -> str:

@@ -13,6 +13,7 @@ from engine.rules.ruleset import Ruleset
 from league.base.domain.stored_specials import at_seats, from_json
 from league.base.joined import Joined
 from league.models import Dispute, Entrant, Event, Place, Placing, Player, Result, Sitting
+from league.nights.domain.entry import groups_of
 
 MOST = 10
 """How many games are read of a table unless all are asked for: a long night has 200."""
@@ -222,12 +223,10 @@ def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[in
     at = {place.seat: number for number, place in enumerate(places)}
     after = [seat for seat in range(len(seats)) if seats[seat] not in at]
     after += [seats.index(places[no].seat) for no in gone if places[no].seat in seats]
-    by_rank: dict[int, list[int]] = {}
-    for number, placing in enumerate(last.placings):
-        by_rank.setdefault(placing.rank, []).append(number)
+    groups = groups_of((placing.rank, number) for number, placing in enumerate(last.placings))
     number_of = {placing.entrant_id: number for number, placing in enumerate(last.placings)}
     specials = at_seats(from_json(last.result.specials), number_of)
-    steps = steps_after(ruleset, list(by_rank.values()), specials, gone=after)
+    steps = steps_after(ruleset, groups, specials, gone=after)
     return [step._replace(seat=at[seats[step.seat]], other=at[seats[step.other]]) for step in steps]
 
 

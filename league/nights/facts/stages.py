@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from django.db.models import Q
 
-from league.models import Adjustment, Entrant, Event, Placing, Round, Sitting, Transfer
+from league.models import Adjustment, Entrant, Event, Placing, Round, Transfer
 from league.models.result import latest
 from league.seasons.domain import standings as domain
 from league.seasons.domain.standings import Facts, StandingsRow
@@ -198,7 +198,12 @@ def tables(round_: Round, played: Played) -> list[StagePart]:
         StagePart(
             "table",
             s.table_no,
-            played.rows({s.pk}, _seated(s, played), stage="table", round_no=round_.number),
+            played.rows(
+                {s.pk},
+                {played.person(place.entrant_id) for place in s.places.all()},
+                stage="table",
+                round_no=round_.number,
+            ),
         )
         for s in round_.sittings.all()
         if s.table_no in numbers
@@ -361,10 +366,6 @@ def begun(event: Event) -> list[BegunStage]:
 
 def _sittings(round_: Round, pool: StoredPool) -> set[int]:
     return {s.pk for s in round_.sittings.all() if s.table_no in pool["tables"]}
-
-
-def _seated(sitting: Sitting, played: Played) -> set[int]:
-    return {played.person(place.entrant_id) for place in sitting.places.all()}
 
 
 def rounds_with_places(event: Event) -> list[Round]:

@@ -39,14 +39,15 @@ def of_open(dispute: Dispute) -> str:
 
 def _sentences(resolved: Iterable[Dispute]) -> list[str]:
     found = list(resolved)
-    void = _void_games(found) if found else set()
+    if not found:
+        return []
+    tables = [each.sitting_id for each in found]
+    void = set(
+        Result.objects.filter(latest(), sitting__in=tables, void=True).values_list(
+            "sitting_id", "game_no"
+        )
+    )
     return [_sentence(each, (each.sitting_id, each.game_no) in void) for each in found]
-
-
-def _void_games(disputes: Iterable[Dispute]) -> set[tuple[int, int]]:
-    tables = [each.sitting_id for each in disputes]
-    found = Result.objects.filter(latest(), sitting__in=tables, void=True)
-    return set(found.values_list("sitting_id", "game_no"))
 
 
 def _sentence(dispute: Dispute, is_void: bool) -> str:

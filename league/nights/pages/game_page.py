@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.base.domain import stored_specials
 from league.base.page_parts import Button
 from league.models import Dispute, Event, Result, Sitting
-from league.nights.domain.entry import write_order, write_specials
+from league.nights.domain.entry import groups_of, write_order, write_specials
 from league.nights.facts import sittings, stages
 from league.nights.facts.sittings import PlayedGame
 from league.nights.pages import answers
@@ -129,11 +129,9 @@ def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
 def _as_entered(versions: list[PlayedGame]) -> dict[str, str]:
     """Return the game as form fields; for a void one, as last entered."""
     last = next((game for game in versions if game.placings), versions[0])
-    groups: dict[int, list[int]] = {}
-    for placing in last.placings:
-        groups.setdefault(placing.rank, []).append(placing.entrant_id)
+    order = groups_of((placing.rank, placing.entrant_id) for placing in last.placings)
     return {
-        "order": write_order(list(groups.values())),
+        "order": write_order(order),
         "specials": write_specials(stored_specials.from_json(last.result.specials)),
     }
 
