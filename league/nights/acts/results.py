@@ -60,23 +60,20 @@ _BEFORE = """
 """
 
 
-class _Before(NamedTuple):
-    """A locked table: its last game, whether it is online, whether the `client_id` is known."""
+def _before(
+    sitting: Sitting, game_no: int, client_id: uuid.UUID
+) -> tuple[int, bool, bool, list[_Seat]]:
+    """Return a locked table's last game, whether it is online, whether the id is known; its seats.
 
-    last: int
-    is_online: bool
-    is_known: bool
-    seats: list[_Seat]
-
-
-def _before(sitting: Sitting, game_no: int, client_id: uuid.UUID) -> _Before:
+    The seats are those in the game.
+    """
     keys: dict[str, Any] = {"sitting": sitting.pk, "game_no": game_no, "client_id": client_id}
     with connection.cursor() as cursor:
         cursor.execute(_BEFORE, keys)
         rows = cursor.fetchall()
     last, is_online, is_known = rows[0][:3]
     seats = [_Seat(*row[3:]) for row in rows if row[3] is not None]
-    return _Before(last or 0, is_online, is_known, seats)
+    return last or 0, is_online, is_known, seats
 
 
 @transaction.atomic
@@ -104,17 +101,17 @@ def record(
     sitting, event = locks.table_to_play(
         sitting_id, lambda event: waiting.moves_chairs(event, sitting_id, game_no)
     )
-    before = _before(sitting, game_no, client_id)
-    if before.is_known and (same := _already_saved(client_id, sitting)):
+    last, is_online, is_known, seats = _before(sitting, game_no, client_id)
+    if is_known and (same := _already_saved(client_id, sitting)):
         return same
-    if live is None and before.is_online:
+    if live is None and is_online:
         raise Refusal(
             _("This table is online, so its games arrive automatically. End online play first."),
             code="live",
         )
-    if game_no <= before.last and (twin := _same_game(sitting, game_no, groups, specials)):
+    if game_no <= last and (twin := _same_game(sitting, game_no, groups, specials)):
         return twin
-    _check_is_next(event, before.last, game_no)
+    _check_is_next(event, last, game_no)
     held = ceremony.holds_back(event, sitting.round)
     if held and event.told:
         raise Refusal(_("The ceremony has begun. No more games can be entered."), code="ceremony")
@@ -130,7 +127,7 @@ def record(
         by=by,
         device=device,
     )
-    _save(result, groups, before.seats, event=event, action="result.recorded", live=live)
+    _save(result, groups, seats, event=event, action="result.recorded", live=live)
     if waiting.moves_chairs(event, sitting_id, game_no):
         waitlist.after_game(event, result)
     return result
@@ -179,8 +176,8 @@ def correct(
     Refusal: `stale` when `version` is no longer the current one.
     """
     sitting, event = locks.table_to_change(sitting_id)
-    found = _before(sitting, game_no, client_id)
-    if found.is_known and (same := _already_saved(client_id, sitting)):
+    _last, _is_online, is_known, seats = _before(sitting, game_no, client_id)
+    if is_known and (same := _already_saved(client_id, sitting)):
         return same
     old = disputes.as_seen(sitting, game_no, version)
     order = groups_of((placing.rank, placing.entrant_id) for placing in old.placings.all())
@@ -207,7 +204,7 @@ def correct(
         list(map(sorted, groups)) != list(map(sorted, order))
     )
     disputes.close_by_correction(result=result, changed=changed)
-    _save(result, groups, found.seats, event=event, action="result.corrected", before=before)
+    _save(result, groups, seats, event=event, action="result.corrected", before=before)
     if not held:
         tallies.rebuild(event, sitting)
     waitlist.after_correction(event, result, counted=not old.void)
@@ -245,8 +242,9 @@ _WRITE = f"""
     WITH made AS (
         INSERT INTO league_result (sitting_id, game_no, version, current, held, void, source,
             specials, client_id, by_id, device, at, reason)
-        VALUES (%(sitting)s, %(game)s, %(version)s, %(current)s, %(held)s, %(void)s, %(source)s,
-            %(specials)s::jsonb, %(client_id)s, %(by)s, %(device)s, %(at)s, %(reason)s)
+        VALUES (%(sitting_id)s, %(game_no)s, %(version)s, %(current)s, %(held)s, %(void)s,
+            %(source)s, %(specials)s::jsonb, %(client_id)s, %(by_id)s, %(device)s,
+            %(at)s, %(reason)s)
         RETURNING id
     ), placed AS (
         INSERT INTO league_placing (result_id, entrant_id, seat, rank, tied, size)
@@ -256,21 +254,22 @@ _WRITE = f"""
         RETURNING entrant_id, rank, tied, size
     ), counted AS (
         INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
-        SELECT %(event)s, %(sitting)s, entrant_id, size, rank, tied, 1
-        FROM placed WHERE %(is_new)s AND %(current)s
+        SELECT %(event)s, %(sitting_id)s, entrant_id, size, rank, tied, 1
+        FROM placed WHERE %(version)s = 1 AND %(current)s
         ON CONFLICT (event_id, sitting_id, entrant_id, size, rank, tied)
         DO UPDATE SET games = league_tally.games + 1
     ), paid AS (
         INSERT INTO league_transfer (result_id, payer_id, payee_id, amount, reason, detail,
             event_id, by_id, at)
-        SELECT made.id, p.*, jsonb_build_object('game', %(game)s::int), %(event)s, %(by)s, %(at)s
+        SELECT made.id, p.*, jsonb_build_object('game', %(game_no)s::int), %(event)s, %(by_id)s,
+            %(at)s
         FROM made, unnest(%(payers)s::bigint[], %(payees)s::bigint[], %(amounts)s::bigint[],
             %(reasons)s::text[]) AS p
     ), logged AS (
         INSERT INTO league_audit (club_id, event_id, by_id, at, action, data)
-        VALUES (%(club)s, %(event)s, %(by)s, %(at)s, %(action)s, %(data)s::jsonb)
-    ), shown AS ({locks.SHOW_IF_FREE} AND %(is_new)s RETURNING 1)
-    UPDATE league_sitting SET version = version + 1 WHERE id = %(sitting)s
+        VALUES (%(club)s, %(event)s, %(by_id)s, %(at)s, %(action)s, %(data)s::jsonb)
+    ), shown AS ({locks.SHOW_IF_FREE} AND %(version)s = 1 RETURNING 1)
+    UPDATE league_sitting SET version = version + 1 WHERE id = %(sitting_id)s
     RETURNING (SELECT id FROM made), version, EXISTS (SELECT FROM shown)
 """
 """Stores a version of a game; the first one is counted, and shown by the event's version."""
@@ -310,29 +309,17 @@ def _save(
         "void": result.void,
         "reason": result.reason,
     }
-    values: dict[str, Any] = {
-        "sitting": result.sitting_id,
-        "game": result.game_no,
-        "version": result.version,
-        "is_new": result.version == 1,
-        "current": result.current,
-        "held": result.held,
-        "void": result.void,
-        "source": result.source,
+    columns = [field.attname for field in Result._meta.concrete_fields]
+    values: dict[str, Any] = {name: getattr(result, name) for name in columns} | {
         "specials": json.dumps(result.specials),
-        "client_id": result.client_id,
-        "by": result.by_id,
-        "device": result.device,
-        "at": result.at,
-        "reason": result.reason,
         "entrants": [place.entrant_id for place in places],
         "seats": [place.seat for place in places],
         "ranks": [place.rank for place in places],
-        "event": event.pk,
         "payers": [accounts[one.payer] for one in owed],
         "payees": [accounts[one.payee] for one in owed],
         "amounts": [one.amount for one in owed],
         "reasons": [one.reason for one in owed],
+        "event": event.pk,
         "club": event.season.club_id,
         "action": action,
         "data": json.dumps(data | details),
