@@ -1,18 +1,12 @@
 """Queue nights: who waits, who sits down next, and which table could be formed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from django.db.models import Min
 
 from league.models import Entrant, Event, Place, Placing, Round
 from league.nights.facts import online_tables
-
-if TYPE_CHECKING:
-    pass
 
 
 def queue(event: Event) -> list[Entrant]:

@@ -486,11 +486,9 @@ def _too_few(places: list[Place]) -> str:
     if not places:
         return _("Nobody is seated here now.")
     names = ", ".join(place.entrant.player.name for place in places)
-    sitting, next_comes = (
-        _("Not enough players to start:"),
-        _("The next player to arrive sits down here."),
-    )
-    return f"{sitting} {names}. {next_comes}"
+    too_few = _("Not enough players to start:")
+    comes = _("The next player to arrive sits down here.")
+    return f"{too_few} {names}. {comes}"
 
 
 def _loser_leaves(rules: NightFormat, table: TableQueue) -> list[str]:

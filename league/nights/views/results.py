@@ -77,7 +77,19 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     sent, status = request.GET, 200
     if request.method == "POST":
         try:
-            _correct(request, desk, game_no)
+            new = _sent(request, "version")
+            results.correct(
+                sitting_id=desk.sitting.pk,
+                game_no=game_no,
+                version=new.number,
+                groups=new.groups,
+                specials=new.specials,
+                client_id=new.client_id,
+                by=desk.by,
+                device=desk.device,
+                reason=request.POST.get("reason", ""),
+                void="void" in request.POST,
+            )
         except ValidationError as error:
             if _code_of(error) == "gone":
                 raise Http404 from error  # The draw of the table was withdrawn.
@@ -183,22 +195,6 @@ def _note_side(request: ClubRequest, desk: Desk) -> None:
         by=desk.by,
     )
     messages.success(request, _("Recorded in the night's money."))
-
-
-def _correct(request: ClubRequest, desk: Desk, game_no: int) -> None:
-    sent = _sent(request, "version")
-    results.correct(
-        sitting_id=desk.sitting.pk,
-        game_no=game_no,
-        version=sent.number,
-        groups=sent.groups,
-        specials=sent.specials,
-        client_id=sent.client_id,
-        by=desk.by,
-        device=desk.device,
-        reason=request.POST.get("reason", ""),
-        void="void" in request.POST,
-    )
 
 
 def _sent(request: ClubRequest, number: str) -> entry.SentGame:
