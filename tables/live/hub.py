@@ -16,7 +16,6 @@ log = logging.getLogger(__name__)
 
 BOARD = "board"
 PARTS = (BOARD, TALK)
-AT_ONCE = 100
 View = Hashable
 """The key of a rendering: a page's language, or a program's account."""
 
@@ -200,9 +199,7 @@ class Hub:
             rendered = await self._render(key, part, self.announced(key), views)
             if key in self._open and self._keeps_newest:
                 self._newest[key, part] = rendered
-            for number, listener in enumerate(list(self._open.get(key, ())), start=1):
-                if number % AT_ONCE == 0:
-                    await asyncio.sleep(0)  # Moves at other tables do not wait for all of them.
+            for listener in list(self._open.get(key, ())):
                 if listener.view in views:
                     listener.give(rendered.get(listener.view), part)
         except Exception:
