@@ -39,13 +39,13 @@ def queries(client, path, django_assert_num_queries, expected):
 
 
 @pytest.mark.parametrize("players", share([4, 12], 1, of=2))
-def test_a_night_takes_nineteen_queries_when_drawn_anew_and_six_when_ready(
+def test_a_night_takes_eighteen_queries_when_drawn_anew_and_six_when_ready(
     client, players, django_assert_num_queries
 ):
     event = make_night(players)
     for sitting in make_round(event).sittings.all():
         play(sitting, names_at(sitting))
-    queries(client, url("event", event), django_assert_num_queries, 19)
+    queries(client, url("event", event), django_assert_num_queries, 18)
     queries(client, url("event", event), django_assert_num_queries, 6)
 
 
@@ -69,7 +69,7 @@ def test_a_table_takes_the_same_queries_with_one_game_or_three(
     for _ in range(games):
         play(sitting, names_at(sitting))
     path = url("table", sitting, number=1, table_no=1)
-    queries(client, path, django_assert_num_queries, 8)
+    queries(client, path, django_assert_num_queries, 7)
 
 
 def test_a_correction_is_offered_to_scorers_and_of_a_void_game_only_to_play_it(sitting, client):
