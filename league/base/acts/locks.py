@@ -141,7 +141,7 @@ def table_to_play(
     return sitting, sitting.round.event
 
 
-SHOW_IF_FREE = """
+_SHOW_IF_FREE = """
     UPDATE league_event SET version = version + 1
     WHERE id = (SELECT id FROM league_event WHERE id = %(event)s FOR NO KEY UPDATE SKIP LOCKED)
 """
@@ -153,7 +153,7 @@ def show_change(event: Event) -> None:
     Other tables of the event wait in this call until the transaction ends.
     """
     with connection.cursor() as cursor:
-        cursor.execute(SHOW_IF_FREE, {"event": event.pk})
+        cursor.execute(_SHOW_IF_FREE, {"event": event.pk})
         is_raised = cursor.rowcount
     if not is_raised:
         take(Event.objects.only("pk"), event.pk)

@@ -238,7 +238,7 @@ def _same_game(
     return found if dict(places) == ranks_of(groups) else None
 
 
-_WRITE = f"""
+_WRITE = """
     WITH made AS (
         INSERT INTO league_result (sitting_id, game_no, version, current, held, void, source,
             specials, client_id, by_id, device, at, reason)
@@ -268,11 +268,11 @@ _WRITE = f"""
     ), logged AS (
         INSERT INTO league_audit (club_id, event_id, by_id, at, action, data)
         VALUES (%(club)s, %(event)s, %(by_id)s, %(at)s, %(action)s, %(data)s::jsonb)
-    ), shown AS ({locks.SHOW_IF_FREE} AND %(version)s = 1 RETURNING 1)
+    )
     UPDATE league_sitting SET version = version + 1 WHERE id = %(sitting_id)s
-    RETURNING (SELECT id FROM made), version, EXISTS (SELECT FROM shown)
+    RETURNING (SELECT id FROM made), version
 """
-"""Stores a version of a game; the first one is counted, and shown by the event's version."""
+"""Stores a version of a game; the first one is counted."""
 
 
 def _save(
@@ -326,11 +326,12 @@ def _save(
     }
     with connection.cursor() as cursor:
         cursor.execute(_WRITE, values)
-        result.pk, result.sitting.version, is_shown = cursor.fetchone()
+        result.pk, result.sitting.version = cursor.fetchone()
     result._state.adding = False
     if live:
         LiveResult.objects.create(result=result, game=live.game, payments=live.payments)
-    if result.version == 1 and not is_shown:
+    if result.version == 1:
+        # A statement of its own: the trigger that adds up money waits for other tables.
         locks.show_change(event)
 
 

@@ -1,5 +1,7 @@
 """Two at once: exactly one change counts, the other is told, and nothing is half done."""
 
+import threading
+import time
 import uuid
 from collections.abc import Callable
 from decimal import Decimal
@@ -8,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
+from django.db import connection, transaction
 from django.urls import reverse
 
 from engine.rules import ruleset
@@ -313,3 +315,33 @@ def test_tables_that_enter_at_once_save_each_game_once_with_its_counts_and_money
     assert Result.objects.filter(current=True).count() == 9
     assert Event.objects.get().version == version + 6
     assert list(verify.everything()) == []
+
+
+def test_a_game_that_waits_for_a_players_money_leaves_the_night_to_others(sitting):
+    """Who holds the money of that player asks for the night last, and must not wait for it."""
+    event = Event.objects.get()
+
+    held = threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT FROM league_moneytally FOR UPDATE")
+            held.set()
+            for _ in range(500):
+                cursor.execute(
+                    "SELECT 1 FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                )
+                if cursor.fetchone():
+                    break
+                time.sleep(0.02)
+            cursor.execute(
+                "SELECT FROM league_event WHERE id = %s FOR NO KEY UPDATE NOWAIT", [event.pk]
+            )
+
+    def enter() -> None:
+        assert held.wait(30)
+        play(sitting, names_at(sitting))
+
+    race(hold, enter, refused=())
+    assert Event.objects.get().version == event.version + 1

@@ -15,7 +15,7 @@ from tests.factories import make_night, make_season, make_table, names_at, play,
 from tests.worlds import made_once
 
 QUERIES = 5
-ENTRY_QUERIES = 10
+ENTRY_QUERIES = 11
 """With the answer: two of them are savepoints, which a test's own transaction makes of a commit."""
 
 pytestmark = pytest.mark.django_db
