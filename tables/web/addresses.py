@@ -2,6 +2,7 @@
 
 import ipaddress
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
@@ -30,6 +31,7 @@ class Address:
         return qr_of(self.url)
 
 
+@lru_cache(maxsize=100)  # Drawing one took a quarter of each look of a big screen.
 def qr_of(text: str) -> SafeString:
     """Return a QR code as SVG, without style attributes: the content policy forbids them."""
     code = segno.make(text, error="m", micro=False)
