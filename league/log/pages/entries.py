@@ -237,8 +237,8 @@ class _Values(Mapping[str, str]):
             "season": lambda: self._of(self.names.seasons, data.get("season")),
             "account": lambda: self._of(self.names.accounts, data.get("user")),
             "amount": self._amount,
-            "payers": lambda: self._accounts("payer"),
-            "payees": lambda: self._accounts("payee"),
+            "payers": lambda: self._accounts(0),
+            "payees": lambda: self._accounts(1),
         }
         if key in own:
             return own[key]()
@@ -273,9 +273,10 @@ class _Values(Mapping[str, str]):
         amount = self.entry.data.get("amount") or sum(t.amount for t in own)
         return f"{amount} {self.names.club.unit}"
 
-    def _accounts(self, side: str) -> str:
+    def _accounts(self, side: int) -> str:
+        """Return who handed the money over (0), or who took it (1)."""
         own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
-        return _listed(list(dict.fromkeys(str(getattr(t, side)) for t in own)))
+        return _listed(list(dict.fromkeys(str(t.hands[side]) for t in own)))
 
 
 def order(groups: Any, names: _Names) -> str:

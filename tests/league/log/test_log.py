@@ -20,10 +20,12 @@ from engine.rules.specials import Special
 from league.base.acts import audit, links
 from league.base.facts import log_marks
 from league.clubs.acts import invitations, members, merges, players
+from league.exchange.pages import csv_tables
 from league.log.pages import entries as log
 from league.log.pages.words import KINDS, SENTENCES
 from league.models import Audit, AuditMark, Club, Event, Membership, Posting, Season
 from league.money.acts import postings
+from league.money.facts import open_debts
 from league.nights.acts import (
     attendance,
     clock,
@@ -45,6 +47,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_paid_night,
     make_prize,
     make_round,
     make_schedule,
@@ -268,6 +271,28 @@ def test_draws_disputes_money_and_people_are_told():
     assert last(club).sentence == f"{by} merged {c} into Cả."
     invitations.invite(club=club, role=Membership.Role.SCORER, by=by)
     assert last(club).sentence == f"{by} created an invitation link (scorer), valid for 7 days."
+
+
+def test_a_payment_is_logged_from_the_hand_that_gave_to_the_one_that_took():
+    night = make_paid_night(5)
+    season, club, by = night.season, night.season.club, owner_of(night.season.club)
+    [debt] = open_debts.of_night(night)
+    payer, payee = debt.payer.player, debt.payee.player
+    entry = {"season": season, "event": night, "amount": debt.amount, "by": by}
+    paid = postings.settle(payer=payer, payee=payee, client_id=uuid.uuid4(), **entry)
+    assert last(club).sentence == f"{by} recorded that {payer} paid {payee} 5 kẹo."
+    postings.reverse(posting=paid, by=by, client_id=uuid.uuid4())
+    assert last(club).sentence == f"{by} reversed an entry: 5 kẹo from {payer} to {payee}."
+    postings.settle_open(which=open_debts.Which(), client_id=uuid.uuid4(), **entry)
+    assert last(club).sentence == f"{by} recorded that {payer} paid {payee} 5 kẹo."
+    transfers = csv_tables.of_event(night, "transfers")
+    assert transfers is not None
+    assert [row[4:8] for row in transfers.rows] == [
+        (str(payer), str(payee), 5, "last place"),
+        (str(payer), str(payee), 5, "paid"),
+        (str(payee), str(payer), 5, "reversed: paid"),
+        (str(payer), str(payee), 5, "paid"),
+    ]
 
 
 def test_who_acted_without_hands_is_the_program(season):
