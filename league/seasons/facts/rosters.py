@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from django.db.models import Q
 
-from league.models import Event, Player, Roster, RosterMember, Season, SeasonRow
-from league.seasons.facts.season_cache import standing_of
+from league.models import Event, Player, Roster, RosterMember, Season
+from league.seasons.facts import season_cache
 from league.seasons.facts.standings import Standing, canonical, event_standings
 from league.seasons.places import places_of
 
@@ -77,8 +77,8 @@ def season_rows(season: Season) -> list[Standing]:
             "player__merged_into"
         )
     }
-    rows = SeasonRow.objects.filter(season=season, player__in=owners).select_related("player")
-    return [standing_of(row) for row in rows.order_by("position")]
+    rows = season_cache.rows().filter(season=season, player__in=owners).select_related("player")
+    return [season_cache.standing_of(row) for row in rows.order_by("position")]
 
 
 def team_rows(

@@ -26,6 +26,19 @@ from league.seasons.facts import standings
 from league.seasons.facts.honours import TITLES, Honour, Specials
 from league.seasons.facts.standings import Standing
 
+VERSION = 2
+"""Raised when `rest` changes its keys or their meaning: rows of before are not read any more."""
+
+
+def tables() -> QuerySet[SeasonTable]:
+    """Return the metadata of the cached standings that this version reads."""
+    return SeasonTable.objects.defer("nights").filter(stamp__startswith=f"{VERSION}:")
+
+
+def rows() -> QuerySet[SeasonRow]:
+    """Return the cached rows that this version reads."""
+    return SeasonRow.objects.filter(season__table__stamp__startswith=f"{VERSION}:")
+
 
 class CachedRows(Sliced[Standing]):
     def __init__(self, rows: QuerySet[SeasonRow], count: int) -> None:
@@ -92,9 +105,9 @@ class CachedStandings:
 
 def cached_standings(season: Season) -> CachedStandings:
     """Return the cached standings, and whether they are outdated."""
-    table = SeasonTable.objects.defer("nights").filter(season=season).first()
+    table = tables().filter(season=season).first()
     if table is None:
-        return CachedStandings(None, CachedRows(season.rows.all(), 0), waiting=True)
+        return CachedStandings(None, CachedRows(SeasonRow.objects.none(), 0), waiting=True)
     rows = CachedRows(season.rows.all(), table.count)
     return CachedStandings(table.computed_at, rows, waiting=table.stamp != stamp_of(season))
 
@@ -190,11 +203,11 @@ NightStamp = list[int]
 """An event's key, its version, and 1 if it has games."""
 
 # Every change of an event raises its version; adjustments are only added or revoked; changes of
-# names are logged; the season's settings are hashed. Raise the leading number when the computation
-# changes. Three parts: the data of every row, the adjustments, the events.
+# names are logged; the season's settings are hashed. Three parts: the data of every row, the
+# adjustments, the events.
 _STAMPS = """
     SELECT s.id, concat_ws('|',
-        concat_ws(':', 2, s.ranks_bots::int, md5(s.scoring::text || s.tie_breaks::text),
+        concat_ws(':', %(cached)s, s.ranks_bots::int, md5(s.scoring::text || s.tie_breaks::text),
             (SELECT max(l.id) FROM league_audit l
              WHERE l.club_id = s.club_id AND l.action IN %(names)s)),
         (SELECT concat_ws(':', count(*), count(a.revoked_at)) FROM league_adjustment a
@@ -245,6 +258,7 @@ def _held(nights: Sequence[NightStamp]) -> int:
 def _stamps(where: str, **values: int) -> list[tuple[int, str]]:
     names = ", ".join(f"'{name}'" for name in NAMES)
     with connection.cursor() as cursor:
-        cursor.execute(_STAMPS.replace("%(names)s", f"({names})") + where, values)
+        statement = _STAMPS.replace("%(names)s", f"({names})") + where
+        cursor.execute(statement, values | {"cached": VERSION})
         rows: list[tuple[int, str]] = cursor.fetchall()
     return rows

@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 
 from league.base.lookup import seasons_to_see
-from league.models import Club, Event, Season, SeasonRow, SeasonTable
-from league.seasons.facts.season_cache import standing_of
+from league.models import Club, Event, Season, SeasonRow
+from league.seasons.facts import season_cache
 from league.seasons.facts.standings import Standing
 
 FIRST_PLACES = 3
@@ -47,14 +47,14 @@ def closed_seasons(club: Club) -> QuerySet[Season]:
 def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
     """Return these seasons with their podiums."""
     found = list(seasons)
-    tables = {t.season_id: t for t in SeasonTable.objects.defer("nights").filter(season__in=found)}
+    tables = {table.season_id: table for table in season_cache.tables().filter(season__in=found)}
     counts = Season.objects.filter(pk__in=[season.pk for season in found]).annotate(
         nights=Count("events", filter=Q(events__kind=Event.Kind.NIGHT) | Q(ranks_bots=True))
     )
     nights = dict(counts.values_list("pk", "nights"))
     podiums: dict[int, list[Standing]] = {}
-    for row in _on_podiums(SeasonRow.objects.filter(season__in=found)).select_related("player"):
-        podiums.setdefault(row.season_id, []).append(standing_of(row))
+    for row in _on_podiums(season_cache.rows().filter(season__in=found)).select_related("player"):
+        podiums.setdefault(row.season_id, []).append(season_cache.standing_of(row))
     return [
         PastSeason(
             season,
@@ -69,7 +69,7 @@ def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
 
 def medals(club: Club) -> list[Medals]:
     """Return the medals of all players, most first places first."""
-    rows = _on_podiums(SeasonRow.objects.filter(season__in=closed_seasons(club)))
+    rows = _on_podiums(season_cache.rows().filter(season__in=closed_seasons(club)))
     counted = (
         rows.order_by()
         .values_list("player_id", "player__name", "player__sort_key")
