@@ -35,6 +35,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     )
     parser.add_argument("--fast", action="store_true", help="pytest alone")
     parser.add_argument("--long", action="store_true", help="the long tests too")
+    parser.add_argument("--faults", metavar="N", help="plant N faults: which tests see them?")
     return parser.parse_known_args(arguments)
 
 
@@ -42,6 +43,9 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
     """Run the steps, each with its seconds; return the exit status, 0 when all is well."""
     # Tests start hundreds of processes, which otherwise all compile every module anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if options.faults:
+        command = [sys.executable, "script/trials/plant_faults.py", options.faults, *for_pytest]
+        return subprocess.run(command, cwd=ROOT).returncode
     if not options.fast:
         with ThreadPoolExecutor(os.cpu_count()) as pool, _collecting(for_pytest):
             passed = dict(zip(STEPS, pool.map(_passes, STEPS), strict=True))
