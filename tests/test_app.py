@@ -124,22 +124,16 @@ def darkened(colour: str, share: float) -> str:
 def test_what_is_written_on_the_felt_can_be_read(time):
     """axe says "incomplete" of text on a gradient: here is its contrast on both ends of it.
 
-    Plates and notes lie on the felt darkened by black, at most 0.38 of it.
+    Plates and notes lie on the felt under one of the veils.
     """
     tokens = (STATIC / "css/tokens.css").read_text(encoding="utf-8")
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", tokens))
     pairs = re.findall(r"--([\w-]+): var\(--day, (#\w+)\) var\(--night, (#\w+)\);", tokens)
     colours |= {name: day if time == "day" else night for name, day, night in pairs}
-    shades = {
-        float(share)
-        for name in ("cards", "live", "learn", "home")
-        for share in re.findall(
-            r"rgb\(0 0 0 / (0\.\d+)\)(?=;|\s*\})", (STATIC / f"css/{name}.css").read_text()
-        )
-    }
+    shades = {float(share) for share in re.findall(r": rgb\(0 0 0 / (0\.\d+)\);", tokens)}
     weak = {}
     for felt in ("felt", "felt-deep"):
-        for shade in {0.0, *(share for share in shades if share <= 0.38)}:
+        for shade in {0.0, *shades}:
             under = darkened(colours[felt], shade)
             for text in ("on-felt", "on-felt-muted", "gold-bright"):
                 found = contrast(colours[text], under)
