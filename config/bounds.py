@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop as _
 from config.held import BODIES, UPLOADS, Sender, content_length
 from tables.live.stream import in_thread, security_headers
 from tables.web.limits import network_of
+from tables.web.scripts import is_script, refusal
 
 AsgiMessage = Any  # A message of ASGI: a mapping by name.
 Receive = Callable[[], Awaitable[AsgiMessage]]
@@ -180,12 +181,17 @@ async def _refuse(scope: AsgiMessage, send: Send, refused: _Refused) -> None:
     The connection stays open, and the rest of the body is discarded until its deadline: browsers
     read the answer only after they have sent everything.
     """
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), *security_headers()]
-    if refused.status != 413:
+    request, waits = ASGIRequest(scope, BytesIO()), refused.status != 413
+    with translation.override(translation.get_language_from_request(request)):
+        text = gettext(refused.reason)
+    said, kind = text.encode(), b"text/plain; charset=utf-8"
+    if is_script(request):
+        code = "try_later" if waits else "too_large"
+        said = refusal(code, text, status=refused.status, retry=waits).content
+        kind = b"application/json"
+    headers = [(b"content-type", kind), *security_headers()]
+    if waits:
         headers.append((b"retry-after", b"%d" % RETRY_AFTER))
-    language = translation.get_language_from_request(ASGIRequest(scope, BytesIO()))
-    with translation.override(language):
-        text = gettext(refused.reason).encode()
-    headers.append((b"content-length", b"%d" % len(text)))
+    headers.append((b"content-length", b"%d" % len(said)))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": text})
+    await send({"type": "http.response.body", "body": said})

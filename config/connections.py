@@ -20,6 +20,7 @@ from django.conf import settings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from config.held import ANSWERS, Sender, content_length
+from launcher import release
 
 log = logging.getLogger("connections")
 
@@ -40,9 +41,9 @@ OWN_FILES = 200
 """File descriptors that the process needs for itself."""
 MOST_CONNECTIONS = 20_000
 _BUSY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\n"
-    b"Connection: close\r\nContent-Length: 0\r\n\r\n"
-)
+    "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\n"
+    f"{release.HEADER}: {release.mark()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+).encode()
 
 
 def raise_file_limit() -> int:

@@ -1,9 +1,10 @@
-"""Error pages, which work without the database, and the same errors as JSON for the API."""
+"""Error pages, which work without the database; the same as JSON for the API and for scripts."""
 
 import sys
 
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -13,6 +14,7 @@ from psycopg import errors as refusals
 
 from tables.api import problems
 from tables.base.row_locks import Busy
+from tables.web.scripts import is_script, refusal
 
 API = "/api/v1/"
 SAID = {
@@ -20,6 +22,13 @@ SAID = {
     403: "You may not do this.",
     404: "There is nothing here.",
     500: "Something broke here. It is noted; try again later.",
+}
+TO_SCRIPTS = {
+    400: _(
+        "Your request was too long, incomplete, or has characters we can't store. Nothing was "
+        "saved. Go back and try again."
+    ),
+    403: _("You can view this, but not change it. Ask an owner of the club for permission."),
 }
 AWAY = _("The database can't save right now. What you sent was not saved: try again in a minute.")
 BUSY = _("This is taking too long right now. What you sent was not saved: try again in a moment.")
@@ -33,6 +42,14 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _page(request, 403)
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Return 403; a script gets a new token with it and tries again."""
+    if is_script(request):
+        get_token(request)
+        return refusal("old-page", gettext("Reload this page."), status=403, retry=True)
+    return render(request, "403_csrf.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -60,6 +77,8 @@ def _try_again(request: HttpRequest, sentence: str, *, seconds: int) -> HttpResp
         said = gettext(sentence)
         if request.path.startswith(API):
             answer: HttpResponse = _problem(request, said, 503)
+        elif is_script(request):
+            answer = refusal("try_later", said, status=503, retry=True)
         else:
             values = {"said": said, "language": language}
             answer = HttpResponse(render_to_string("errors/503.html", values), status=503)
@@ -75,4 +94,7 @@ def _problem(request: HttpRequest, said: str, status: int) -> JsonResponse:
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if request.path.startswith(API):
         return _problem(request, SAID[status], status)
+    if is_script(request):
+        said = gettext(TO_SCRIPTS[status]) if status in TO_SCRIPTS else ""
+        return refusal(problems.NAMES[status], said, status=status, retry=status >= 500)
     return render(request, f"errors/{status}.html", status=status)

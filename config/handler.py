@@ -19,7 +19,7 @@ from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import FileResponse
 from django.urls import set_script_prefix
 
-from config import errors, progress, slow
+from config import errors, headers, progress, slow
 from tables.base import row_locks
 
 log = logging.getLogger("requests")
@@ -57,6 +57,7 @@ class Handler(ASGIHandler):
                 response = await self._respond(scope, body)
             finally:
                 telling.cancel()
+        headers.add_common(response)  # A refusal may have passed no middleware.
         body.close()  # Otherwise a client that does not read its answer keeps it in memory.
         if response.streaming:
             await self._stream(response, receive, send)

@@ -1,26 +1,37 @@
-"""Response headers: the browser features a page may use, who may embed it, and caching."""
+"""Response headers: the release, the browser features a page may use, who may embed it, caching."""
 
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 
 SECRETS = {"secret", "invitation", "check_in", "sign_up", "token", "key", "uidb36"}
 """URL parameters of secret addresses, or of a person's own pages."""
 
 
-def protecting_headers(
+def common_headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Return middleware that sets `PROTECTING_HEADERS` on every response."""
+    """Return middleware that sets `COMMON_HEADERS` on every response."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        for name, value in settings.PROTECTING_HEADERS.items():
-            response.headers.setdefault(name, value)
+        add_common(response)
         return response
 
     return handle
+
+
+def add_common(response: HttpResponseBase) -> None:
+    """Set `COMMON_HEADERS`, except those that the response has."""
+    for name, value in settings.COMMON_HEADERS.items():
+        response.headers.setdefault(name, value)
+
+
+def release_mark(request: HttpRequest) -> dict[str, str]:
+    """Return the release's mark for templates: pages send it with what they ask for."""
+    return {"release": settings.RELEASE}
 
 
 def private_pages(

@@ -15,7 +15,7 @@ from redis.retry import Retry
 
 import launcher
 from config import environment
-from launcher import lan
+from launcher import lan, release
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(environment.text("TIENLEN_DATA", str(BASE_DIR / "var"))).resolve()
@@ -34,6 +34,7 @@ SITE_ADDRESS = environment.text(
     "SITE_ADDRESS", f"http://{SITE_HOST}:{environment.number('TIENLEN_PORT', 8000, 1, 65535)}"
 )
 TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0, 0, 10)
+CSRF_FAILURE_VIEW = "config.errors.csrf_failed"
 CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
 
 # A club's LAN has plain http only; behind a TLS proxy HTTPS=1 turns on the secure settings.
@@ -59,7 +60,10 @@ CONTENT_SECURITY_POLICY = (
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-PROTECTING_HEADERS = {
+RELEASE = release.mark()
+# On every answer, of Django or not.
+COMMON_HEADERS = {
+    release.HEADER: RELEASE,
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(
         f"{feature}=()"
@@ -96,7 +100,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.logs.request_log",
-    "config.headers.protecting_headers",
+    "config.headers.common_headers",
     "django.middleware.security.SecurityMiddleware",
     "config.compression.CompressPages",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -133,6 +137,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.second_factor.passkeys",
+                "config.headers.release_mark",
             ],
         },
     }

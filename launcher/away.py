@@ -6,6 +6,7 @@ from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
+from launcher import release
 from launcher.locations import ROOT
 
 PAGE = ROOT / "templates" / "errors" / "away.html"
@@ -51,6 +52,7 @@ def _answer(page: Path) -> bytes:
     head = (
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html; charset=utf-8\r\n"
         "Cache-Control: no-store\r\nContent-Security-Policy: default-src 'none'\r\n"
-        f"Retry-After: 3\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        f"Retry-After: 3\r\n{release.HEADER}: {release.mark()}\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
     return head.encode() + body

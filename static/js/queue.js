@@ -1,22 +1,52 @@
 // Games that were entered but are not saved on the server yet. They wait in this browser, are sent
 // in order as soon as that works, and carry a key by which the server saves each of them once.
-// Works over plain http: no service worker, nothing but localStorage and fetch.
+// Works over plain http: no service worker, nothing but localStorage and requests.
 window.gameQueue = (() => {
   "use strict";
-  const KEY = "games-to-send";
+  const { ask } = window;
+  const KEY = "games-to-send", ASIDE = "games-set-aside";
   const PATIENCE = 10_000;
+  const VERSION = 2; // In each game; 1.1 and before wrote none.
   const listeners = [];
   let kept = null; // Where the browser stores nothing: it lasts for this page.
   let busy = false;
-  let notice = "";
+  let notice = null; // Why nothing is sent right now: a code, and what the server said.
 
+  function stored(key) {
+    try { return localStorage.getItem(key); } catch { return null; }
+  }
+
+  function parsed(text) {
+    try { return JSON.parse(text); } catch { return undefined; }
+  }
+
+  const isGame = (one) => Object(one) === one && Number.isInteger(one.game)
+    && [one.id, one.url, one.order, one.specials].every((text) => typeof text === "string");
+
+  // Another release, or an app of the same address, may have left what this one cannot read. It is
+  // set aside as it is, and shown: the games beside it are sent.
   function read() {
     if (kept) return kept;
-    try { return JSON.parse(localStorage.getItem(KEY)) || []; } catch { return []; }
+    const text = stored(KEY);
+    if (text === null) return [];
+    const list = parsed(text);
+    const strange = Array.isArray(list) ? list.filter((one) => !isGame(one)).map((one) => JSON.stringify(one)) : [text];
+    const games = Array.isArray(list) ? list.filter(isGame) : [];
+    if (strange.length && put(ASIDE, [...aside(), ...strange])) write(games);
+    return games;
+  }
+
+  function aside() {
+    const list = parsed(stored(ASIDE));
+    return Array.isArray(list) ? list.map(String) : [];
+  }
+
+  function put(key, value) {
+    try { localStorage.setItem(key, JSON.stringify(value)); return true; } catch { return false; }
   }
 
   function write(games) {
-    try { localStorage.setItem(KEY, JSON.stringify(games)); kept = null; } catch { kept = games; }
+    kept = put(KEY, games) ? null : games;
     tell();
   }
 
@@ -47,62 +77,40 @@ window.gameQueue = (() => {
     return null;
   }
 
-  const token = () => (document.cookie.match(/(?:^|; )csrftoken=([^;]*)/) || [])[1] || "";
+  // Only what names the game has it: our answer, or a state of a server of 1.1, which sends no release.
+  const isSaved = ({ status, release, said }, game) => status === 200 && said !== null
+    && (said.client_id === game.id || (!release && Number.isInteger(said.version)));
 
-  async function post(game) {
-    const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), PATIENCE);
-    try {
-      return await fetch(game.url, {
-        method: "POST", redirect: "manual", signal: stop.signal,
-        headers: { Accept: "application/json", "X-CSRFToken": token() },
-        body: new URLSearchParams({
-          game_no: game.game, order: game.order, specials: game.specials, client_id: game.id,
-        }),
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+  // The same of refusals. Anything else, whatever its status, is somebody else's answer.
+  const OLD = ["closed", "ended", "not_allowed", "signed_out"];
+  const isRefusal = ({ status, release, said }) => status >= 400 && typeof said?.code === "string"
+    && (release || Number.isInteger(said.version) || OLD.includes(said.code));
 
   // Sends one game; false when it is better to wait before the next try.
   async function sendOne(game) {
-    let answer, state;
-    try {
-      answer = await post(game);
-      const isJson = (answer.headers.get("Content-Type") || "").includes("json");
-      state = isJson ? await answer.json() : {};
-    } catch {
-      notice = "offline";
-      return false;
-    }
-    notice = "";
-    if (answer.status === 200) {
+    const form = { game_no: game.game, order: game.order, specials: game.specials, client_id: game.id };
+    let answer = await post(game.url, form);
+    // The token's cookie was gone, or of an earlier sign-in: a new one came with the refusal.
+    if (answer.said?.code === "old-page") answer = await post(game.url, form);
+    const { said, status } = answer;
+    notice = null;
+    if (isSaved(answer, game)) {
       remove(game.id);
-      tell({ url: game.url, game: game.game, state, saved: true });
+      tell({ url: game.url, game: game.game, state: said, saved: true });
       return true;
     }
-    if (answer.status === 409) {
-      const next = state.next || game.game; // A closed night takes it under its number once reopened.
-      change(game.id, { problem: { code: state.code, message: state.message, next } });
-      tell({ url: game.url, state: state.played ? state : null });
-      return true;
-    }
-    if (answer.status === 404) {
-      change(game.id, { problem: { code: "gone", message: state.message } });
-      return true;
-    }
-    // The game stays, and is sent again once the cause is gone.
-    if (answer.status === 401 || answer.type === "opaqueredirect") notice = "signed-out";
-    else if (answer.status === 403) notice = state.code || (await renewToken(game.url));
-    else notice = "offline";
-    return false;
+    if (!isRefusal(answer) || status >= 500) notice = { code: "offline" };
+    else if (said.retry || status === 401 || status === 403) notice = { code: said.code, message: said.message };
+    if (notice) return false;
+    // A closed night takes it under its number once reopened; an address that ended takes none.
+    const next = status === 404 ? undefined : said.next || game.game;
+    change(game.id, { problem: { code: status === 404 ? "gone" : said.code, message: said.message, next } });
+    tell({ url: game.url, state: said.played ? said : null });
+    return true;
   }
 
-  // The token's cookie is gone or belongs to an earlier sign-in: a fresh page brings a new one.
-  async function renewToken(url) {
-    try { await fetch(url, { redirect: "manual" }); } catch { return "offline"; }
-    return "old-page";
+  async function post(url, form) {
+    try { return await ask.json(url, { form, ms: PATIENCE }); } catch { return { status: 0, said: null }; }
   }
 
   async function send() {
@@ -125,12 +133,17 @@ window.gameQueue = (() => {
   setInterval(send, 4000);
   setTimeout(send);
 
+  // Before this version anybody's 404 stopped a table's games for good: they are tried once more.
+  if (read().some((game) => !game.v)) write(read().map((game) => (game.v ? game : { ...game, v: VERSION, problem: null })));
+
   return {
     all: read,
     at: (url) => read().filter((game) => game.url === url),
-    add(game) { write([...read(), game]); send(); },
+    add(game) { write([...read(), { ...game, v: VERSION }]); send(); },
     again(id, number) { change(id, { game: number, problem: null }); send(); },
     drop(id) { remove(id, { dropped: true }); send(); },
+    aside,
+    forget(text) { put(ASIDE, aside().filter((one) => one !== text)); tell(); },
     onChange(listener) { listeners.push(listener); },
     sending: () => busy,
     notice: () => notice,

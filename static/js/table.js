@@ -4,6 +4,7 @@
   const table = document.querySelector("[data-table]");
   const entry = window.gameEntry;
   const queue = window.gameQueue;
+  const { ask } = window;
   if (!table) return;
   const url = table.dataset.here;
   let version = table.dataset.version;
@@ -21,8 +22,8 @@
   async function look() {
     if (document.hidden) return;
     try {
-      const answer = await fetch(`${url}?version=${version}`, { headers: { Accept: "application/json" } });
-      if (answer.status === 200 && answer.headers.get("Content-Type").includes("json")) apply(await answer.json());
+      const { status, release, said } = await ask.json(`${url}?version=${version}`);
+      if (status === 200 && (release || Number.isInteger(said?.version))) apply(said);
     } catch { /* no connection: the queue says so */ }
   }
 
@@ -108,12 +109,13 @@
   // is about to be pressed stays.
   let drawn = "";
   function draw() {
-    const games = queue.all().filter(isShown), rows = games.map(row);
-    const looks = games.map((game, i) => game.id + rows[i].outerHTML).join();
+    const games = queue.all().filter(isShown), strange = queue.aside();
+    const rows = [...games.map(row), ...strange.map(unreadable)];
+    const looks = rows.map((item, i) => (games[i]?.id ?? "") + item.outerHTML).join();
     if (looks === drawn) return;
     drawn = looks;
     const focused = box.contains(document.activeElement);
-    box.hidden = !games.length;
+    box.hidden = !rows.length;
     box.querySelector("ul").replaceChildren(...rows);
     if (focused) focus();
   }
@@ -140,14 +142,29 @@
     if (notice) {
       const words = {
         offline: entry.form.hidden ? box.dataset.stopped : box.dataset.offline,
-        "signed-out": box.dataset.signedOut,
+        signed_out: box.dataset.signedOut,
         not_allowed: box.dataset.notAllowed,
         "old-page": box.dataset.oldPage,
       };
-      message.textContent = words[notice];
+      message.textContent = words[notice.code] || `${notice.message} ${box.dataset.kept}`;
       message.hidden = false;
-      item.querySelector("[data-sign-in]").hidden = notice !== "signed-out";
+      item.querySelector("[data-sign-in]").hidden = notice.code !== "signed_out";
     }
+    return item;
+  }
+
+  // What this release cannot read: its taps may still be told from it.
+  function unreadable(text) {
+    const item = box.querySelector("template").content.firstElementChild.cloneNode(true);
+    item.querySelector("[data-state]").remove();
+    item.querySelector("[data-order]").textContent = text;
+    const message = item.querySelector("[data-message]");
+    message.textContent = box.dataset.unreadable;
+    message.hidden = false;
+    item.querySelector("[data-choices]").hidden = false;
+    item.querySelector("[data-again]").remove();
+    item.querySelector("[data-edit]").remove();
+    item.querySelector("[data-drop]").addEventListener("click", () => queue.forget(text));
     return item;
   }
 

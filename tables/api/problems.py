@@ -14,7 +14,7 @@ from tables.refusals import Refusal
 
 MEDIA_TYPE = "application/problem+json"
 _TYPE = "urn:tienlen:problem:"
-_NAMES = {
+NAMES = {
     400: "invalid",
     401: "unauthenticated",
     403: "forbidden",
@@ -63,7 +63,7 @@ def described(body: Any, status: int, address: str) -> dict[str, Any]:
     """
     said = body if isinstance(body, dict) else {"detail": body}
     code = said.get("code")
-    name = code if isinstance(code, str) else _NAMES.get(status, "error")
+    name = code if isinstance(code, str) else NAMES.get(status, "error")
     fields = said if "detail" not in said else {}
     known = {
         "type": _TYPE + name,

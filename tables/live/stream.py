@@ -213,7 +213,7 @@ def security_headers() -> list[tuple[bytes, bytes]]:
         "referrer-policy": settings.SECURE_REFERRER_POLICY,
         "x-content-type-options": "nosniff",
         "x-frame-options": settings.X_FRAME_OPTIONS,
-        **{name.lower(): value for name, value in settings.PROTECTING_HEADERS.items()},
+        **{name.lower(): value for name, value in settings.COMMON_HEADERS.items()},
     }
     if settings.SECURE_HSTS_SECONDS:
         parts = [f"max-age={settings.SECURE_HSTS_SECONDS}"]
@@ -267,7 +267,8 @@ async def _start(send: Send) -> None:
         *security_headers(),
     ]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+    first = RETRY + f"event: release\ndata: {settings.RELEASE}\n\n".encode()
+    await send({"type": "http.response.body", "body": first, "more_body": True})
 
 
 async def _feed(listener: Listener, until: float, send: Send, hub: Hub) -> None:

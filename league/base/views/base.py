@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import BaseForm
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -26,6 +26,7 @@ from league.base.views import phones
 from league.base.views.phones import phone_of
 from league.models import Club, Event
 from tables.refusals import Refusal
+from tables.web.scripts import is_script, refusal
 
 View = Callable[..., HttpResponseBase]
 
@@ -82,7 +83,7 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
                     return redirect_to_login(request.get_full_path())
                 if is_script(request):
                     text = _("Your role no longer allows this. Ask an organiser.")
-                    return JsonResponse({"code": "not_allowed", "message": text}, status=403)
+                    return refusal("not_allowed", text, status=403, retry=True)
                 raise PermissionDenied
             if club.held_until is not None and view.__module__.startswith(KEEP_FIRST):
                 return redirect("league:keep", slug)
@@ -112,8 +113,7 @@ def _find_club(request: ClubRequest, slug: str) -> tuple[Club, Right]:
 
 def _sign_in_again() -> HttpResponse:
     """Return a script's 401, which does not reveal whether the club exists."""
-    text = _("You are signed out. Sign in again.")
-    return JsonResponse({"code": "signed_out", "message": text}, status=401)
+    return refusal("signed_out", _("You are signed out. Sign in again."), status=401, retry=True)
 
 
 def page(
@@ -129,11 +129,6 @@ def page(
         "may_see_money": sees_money(request, context.get("event")),
     }
     return render(request, template, may | context, status=status)
-
-
-def is_script(request: HttpRequest) -> bool:
-    """Return whether one of the pages' own scripts sent the request, which expects JSON."""
-    return request.headers.get("Accept") == "application/json"
 
 
 def sees_money(request: ClubRequest, event: Event | None = None) -> bool:

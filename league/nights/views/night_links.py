@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from league.base.acts import links
 from league.base.acts.links import Ended
 from league.base.views import guessing
-from league.base.views.base import is_script
 from league.base.views.phones import phone_of
 from league.models import Event
 from league.nights.facts import claims as phones
+from tables.web.scripts import is_script, refusal
 
 
 def path_of(event: Event) -> str:
@@ -26,7 +26,13 @@ def to_night(event: Event, *, preserve_request: bool = False) -> HttpResponse:
 
 def wait(request: HttpRequest) -> HttpResponse:
     """Ask who tried many unknown links to wait."""
-    return render(request, "league/nights/link_wait.html", status=429)
+    said = _(
+        "Too many links were tried from here that don't exist. Wait ten minutes, then scan the "
+        "card again."
+    )
+    if is_script(request):
+        return refusal("too_often", said, status=429, retry=True)
+    return render(request, "league/nights/link_wait.html", {"said": said}, status=429)
 
 
 def ended(request: HttpRequest, secret: str) -> HttpResponse:
@@ -37,7 +43,7 @@ def ended(request: HttpRequest, secret: str) -> HttpResponse:
     why = links.why_ended(secret)
     if why is Ended.UNKNOWN:
         guessing.note_miss(request)
-    if why is Ended.REPLACED:
+    if why is Ended.REPLACED and not is_script(request):
         event = links.event_of(secret)
         if event is not None and phones.held(event, phone_of(request)):
             return to_night(event)
@@ -49,7 +55,7 @@ def ended(request: HttpRequest, secret: str) -> HttpResponse:
         Ended.CLUB_CLOSED: (_("This club is closed."), _("Its links no longer work.")),
     }[why]
     if is_script(request):
-        return JsonResponse({"code": "ended", "message": f"{title} {text}"}, status=404)
+        return refusal("ended", f"{title} {text}", status=404)
     context = {"title": title, "text": text}
     return render(request, "league/nights/link_over.html", context, status=404)
 
@@ -61,5 +67,4 @@ def after(request: HttpRequest, event: Event, here: str) -> HttpResponse:
     if request.method == "GET":
         return JsonResponse({"moved": here})
     text = _("%(name)s is closed. Ask an organiser to reopen it, then send the game again.")
-    refused = {"code": "closed", "message": text % {"name": event.name}}
-    return JsonResponse(refused, status=409)
+    return refusal("closed", text % {"name": event.name}, status=409)

@@ -17,7 +17,6 @@ from league.base.views.base import (
     ClubRequest,
     club_view,
     incomplete_form,
-    is_script,
     page,
     tell,
     telling,
@@ -31,6 +30,7 @@ from league.nights.pages import entry_form, game_page, table_page
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
 from tables.web.addresses import address_of
+from tables.web.scripts import is_script
 
 
 def table(request: ClubRequest, desk: Desk) -> HttpResponse:
@@ -117,7 +117,7 @@ def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> Htt
 
 
 def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -> HttpResponse:
-    """Return the table's state for a script, with the refusal if there was one."""
+    """Return the table's state for a script, with the refusal or the id of the game saved."""
     known = request.GET.get("version") == str(desk.sitting.version)
     if request.method == "GET" and known and not desk.moved_to:
         return HttpResponse(status=204)
@@ -139,8 +139,9 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
         "played": part("played"),
     }
     if problem is None:
-        return JsonResponse(state)
-    refused = {"code": _code_of(problem), "message": " ".join(problem.messages)}
+        return JsonResponse(state | {"client_id": request.POST.get("client_id")})
+    said = " ".join(problem.messages)
+    refused = {"code": _code_of(problem), "message": said, "retry": False}
     return JsonResponse(state | refused, status=409)
 
 

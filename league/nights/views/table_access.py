@@ -5,7 +5,7 @@ import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +18,7 @@ from league.base.views import guessing, phones
 from league.base.views.base import ClubRequest, View, club_view, sees_money
 from league.nights.pages.desk import Desk
 from league.nights.views import night_links
+from tables.web.scripts import is_script
 
 DeskView = Callable[..., HttpResponse]
 
@@ -80,9 +81,9 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         if number is not None and (now is None or now.round.number != number):
             sitting = table.sitting(number)
             if sitting is None or not late:
-                return redirect("league:link_table", secret)
-        if sitting is None:
-            return night_links.to_night(table.event)  # Nobody plays here now.
+                return _leads(request, redirect("league:link_table", secret))
+        if sitting is None:  # Nobody plays here now.
+            return _leads(request, night_links.to_night(table.event))
         is_past = sitting is not now
         phone, is_guest = phones.phone_of(request), not request.user.is_authenticated
         name, device = phones.named(request)
@@ -108,3 +109,10 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         return answer
 
     return wrapped
+
+
+def _leads(request: ClubRequest, way: HttpResponse) -> HttpResponse:
+    """Return the way to another page; a script, which follows none, gets a 404."""
+    if is_script(request):
+        raise Http404
+    return way

@@ -1,0 +1,228 @@
+"""Every answer carries the release's mark, and every refusal that a script meets has our code."""
+
+import asyncio
+import shutil
+import socket
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django.test import Client
+from django.urls import reverse
+
+from config import bounds, connections
+from config.asgi import application
+from config.handler import Handler
+from config.held import Budget
+from launcher import release
+from launcher.away import AwayPage
+from league.base.acts import links
+from league.nights.acts import closing
+from tables.base.row_locks import Busy
+from tables.live import tokens
+from tests.factories import make_member, make_table, owner_of, secret_of
+from tests.loops import run
+from tests.tables import live
+from tests.tables.test_live_stream import Stream
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SCRIPT = {"Accept": "application/json"}
+MARK = release.mark()
+
+
+@pytest.fixture
+def sitting():
+    return make_table()
+
+
+def at(sitting) -> str:
+    return reverse("league:link_table", args=[secret_of(sitting), 1])
+
+
+def marked(headers: Any) -> bool:
+    found: bool = headers[release.HEADER] == MARK
+    return found
+
+
+async def asked(
+    path: str, *headers: tuple[bytes, bytes], app: Any = application, body: bytes = b""
+):
+    """The first message and the body that the application sends."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": "POST" if body else "GET", "path": path, "query_string": b"",
+        "headers": [(b"host", b"testserver"), *headers], "client": ("192.0.2.1", 1),
+    }  # fmt: skip
+    await asyncio.wait_for(app(scope, receive, send), 60)
+    heads = {name.decode().title(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], heads, sent[1]["body"]
+
+
+def test_whatever_the_server_answers_says_which_release_it_is(client, sitting):
+    night = reverse(
+        "league:link_night", args=[links.keep_for_night(event=sitting.round.event).secret]
+    )
+    there = at(sitting)
+    got = {path: client.get(path) for path in ("/", "/robots.txt", "/sw.js", "/none/", "/health/")}
+    got |= {path: client.get(path, headers=SCRIPT) for path in (there, "/api/v1/clubs/")}
+    got |= {"file": client.get("/static/js/ask.js"), "no file": client.get("/static/none.js")}
+    got |= {"fragment": client.get(night, headers={"HX-Request": "true"})}
+    got |= {"bad host": client.get("/", HTTP_HOST="evil.example")}
+    got |= {"csrf": Client(enforce_csrf_checks=True).post(there, {})}
+    assert [path for path, answer in got.items() if not marked(answer)] == []
+    assert {answer.status_code for answer in got.values()} == {200, 400, 403, 404}
+    body = f"&quot;{release.HEADER}&quot;: &quot;{MARK}&quot;".replace("&quot;", '"')
+    assert [path for path in ("/", "csrf", "/none/") if body not in got[path].text] == []
+
+
+def test_what_passes_no_middleware_carries_the_mark_too(monkeypatch):
+    table = live.open_table("penguin", people=4)
+
+    async def stream() -> tuple[Any, str]:
+        async with Stream(table, tokens.make(table)) as page:
+            pass
+        page = Stream(table, tokens.make(table))
+        start, first = await page.start(), (await page.start())["body"].decode()
+        await page.close()
+        return {name.decode().title(): value.decode() for name, value in start["headers"]}, first
+
+    headers, first = run(stream())
+    assert marked(headers)
+    assert f"event: release\ndata: {MARK}\n\n" in first
+    status, headers, _body = run(asked("/live/tables/none/"))
+    assert (status, marked(headers)) == (403, True)
+    monkeypatch.setattr("config.handler.PATIENCE", 0)
+    handler = Handler()
+    for _ in range(8):  # No thread is free.
+        handler._threads.submit(asyncio.run, asyncio.sleep(1))
+    status, headers, _body = run(asked("/", app=handler))
+    assert (status, marked(headers)) == (503, True)
+    assert f"{release.HEADER}: {MARK}\r\n".encode() in connections._BUSY
+
+
+def test_the_page_that_stands_in_for_the_server_carries_the_mark():
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        away = AwayPage(line)
+        away.begin()
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"http://127.0.0.1:{line.getsockname()[1]}/", timeout=30)
+        away.end()
+    assert (refused.value.code, marked(refused.value.headers)) == (503, True)
+
+
+def test_the_mark_follows_from_the_files_alone(tmp_path, monkeypatch):
+    def mark() -> str:
+        release.mark.cache_clear()
+        return release.mark()
+
+    for folder in release.FOLDERS:
+        (tmp_path / folder / "__pycache__").mkdir(parents=True)
+        (tmp_path / folder / "one").write_text(folder)
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "runtime.txt").write_text("django")
+    with monkeypatch.context() as patched:
+        patched.setattr(release, "ROOT", tmp_path)
+        first = mark()
+        (tmp_path / "static" / "__pycache__" / "one.pyc").write_text("made")
+        shutil.copystat(settings.BASE_DIR, tmp_path / "static" / "one")
+        (tmp_path / "requirements" / "dev.txt").write_text("not of the product")
+        assert mark() == first
+        seen = {first}
+        for changed in ("templates/one", "locale/new", "requirements/runtime.txt"):
+            (tmp_path / changed).write_text("another")
+            seen.add(mark())
+        (tmp_path / "league" / "one").unlink()
+        seen.add(mark())
+    assert (len(seen), mark()) == (5, MARK)
+
+
+def scripts(client: Client, path: str, data: dict[str, object] | None = None) -> Any:
+    return (
+        client.post(path, data, headers=SCRIPT)
+        if data is not None
+        else client.get(path, headers=SCRIPT)
+    )
+
+
+def told(answer: Any) -> tuple[int, str, bool]:
+    said = answer.json()
+    assert set(said) >= {"code", "message", "retry"}
+    return answer.status_code, said["code"], said["retry"]
+
+
+def test_a_game_that_is_saved_is_named(client, sitting):
+    order = ",".join(str(place.entrant_id) for place in sitting.places.all())
+    game = {"game_no": 1, "order": order, "specials": ""}
+    game["client_id"] = "11111111-1111-4111-8111-111111111111"
+    for _again in range(2):
+        assert scripts(client, at(sitting), game).json()["client_id"] == game["client_id"]
+    refused = scripts(client, at(sitting), game | {"client_id": "x"})
+    assert (told(refused), "client_id" in refused.json()) == ((409, "form", False), False)
+
+
+def test_a_script_is_refused_in_json_by_all_that_may_refuse_it(client, sitting, monkeypatch):
+    there, event = at(sitting), sitting.round.event
+    club, by = event.season.club, owner_of(event.season.club)
+    unknown = reverse("league:link_table", args=["unknown"])
+    inside = reverse("league:table", args=[club.slug, event.pk, 1, 1])
+    strict = Client(enforce_csrf_checks=True)
+    refused = strict.post(there, {}, headers=SCRIPT)
+    assert told(refused) == (403, "old-page", True)
+    assert refused.cookies["csrftoken"].value
+    assert told(scripts(client, unknown, {})) == (404, "ended", False)
+    assert told(scripts(client, f"{there}nothing/", {})) == (404, "not_found", False)
+    no_round = reverse("league:link_table", args=[secret_of(sitting), 7])
+    assert told(scripts(client, no_round, {})) == (404, "not_found", False)
+    assert told(scripts(client, f"{there}?x=%00", {})) == (400, "invalid", False)
+    type(club).objects.update(is_public=False)
+    assert told(scripts(client, inside, {})) == (401, "signed_out", True)
+    client.force_login(make_member(club, "player"))
+    assert told(scripts(client, inside, {})) == (403, "not_allowed", True)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    assert told(scripts(client, there, {})) == (409, "closed", False)
+    monkeypatch.setattr("league.base.views.guessing.MISSES", 0)
+    assert told(scripts(client, there, {})) == (429, "too_often", True)
+
+
+@pytest.mark.parametrize(
+    ("error", "refusal"),
+    [
+        (OperationalError("away"), (503, "try_later", True)),
+        (Busy("row"), (503, "try_later", True)),
+        (ZeroDivisionError(), (500, "broken", True)),
+    ],
+)
+def test_a_script_is_told_of_a_server_in_trouble_in_json(
+    client, sitting, monkeypatch, error, refusal
+):
+    def fail(**_given: object) -> None:
+        raise error
+
+    monkeypatch.setattr("league.nights.acts.results.record", fail)
+    client.raise_request_exception = False
+    game = {"game_no": 1, "order": "", "client_id": "11111111-1111-4111-8111-111111111111"}
+    assert told(scripts(client, at(sitting), game)) == refusal
+
+
+def test_a_script_s_body_is_refused_in_json(monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_BYTES", 10)
+    accept = (b"accept", b"application/json")
+    status, headers, body = run(asked("/", accept, body=b"x" * 11))
+    assert (status, headers["Content-Type"], marked(headers)) == (413, "application/json", True)
+    assert b'"code": "too_large"' in body
+    assert b'"retry": false' in body
+    monkeypatch.setattr(bounds, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(bounds, "BODIES", Budget(1))
+    monkeypatch.setattr("config.held.SPARED", 0)
+    status, headers, body = run(asked("/", accept, body=b"x" * 11))
+    assert (status, headers["Retry-After"], b'"retry": true' in body) == (503, "30", True)
