@@ -1,10 +1,10 @@
 """Dealing, and the next game's dealer and leader."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from .inherited import Previous
-from .lead import leading_winner
+from .lead import inherited_leader
 from .ruleset import Ruleset
 
 
@@ -61,16 +61,21 @@ def deal(ruleset: Ruleset, players: int, rng: Bits, *, first: int = 0) -> list[t
 
 
 def next_deal(
-    ruleset: Ruleset, placings: Sequence[Sequence[int]], *, gone: Sequence[int] = ()
+    ruleset: Ruleset,
+    placings: Sequence[Sequence[int]],
+    *,
+    gone: Collection[int] = (),
+    empty: Collection[int] = (),
 ) -> NextDeal:
     """Return the dealer and leader after a game with these placings (groups of seats, best first).
 
-    The loser deals; if several seats share the last place, the highest one does. `gone` are seats
-    that have a new player.
+    The last who still sits there deals; of seats that share that place, the highest one. `gone`
+    are seats that have a new player, `empty` those that have none, which may not be all.
     """
     groups = tuple(tuple(group) for group in placings)
-    previous = Previous(placings=groups, gone=frozenset(gone))
-    return NextDeal(dealer=max(groups[-1]), leader=leading_winner(ruleset, previous))
+    seated = [left for group in groups if (left := [seat for seat in group if seat not in empty])]
+    leader = inherited_leader(ruleset, Previous(placings=groups, gone=frozenset(gone)))
+    return NextDeal(max(seated[-1]), None if leader in empty else leader)
 
 
 def first_dealt(ruleset: Ruleset, dealer: int, players: int, winner: int | None = None) -> int:

@@ -1,7 +1,7 @@
 """Checks for the fields of a ruleset: each takes a JSON value and returns the frozen one."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, field
+from dataclasses import MISSING, dataclass, field
 from typing import Any
 
 from .texts import InputError
@@ -58,36 +58,48 @@ def whole(least: int, most: int) -> Check:
     return check
 
 
-def one_of(*names: str) -> Check:
-    def check(value: object) -> str:
-        if not isinstance(value, str) or value not in names:
+@dataclass(frozen=True)
+class OneOf:
+    """A check for one of some names."""
+
+    names: tuple[str, ...]
+
+    def __call__(self, value: object) -> str:
+        if not isinstance(value, str) or value not in self.names:
             raise InvalidValueError(
                 _("must be one of %(names)s, not %(value)s"),
-                names=", ".join(names),
+                names=", ".join(self.names),
                 value=_shown(value),
             )
         return value
 
-    return check
+
+def one_of(*names: str) -> OneOf:
+    return OneOf(names)
 
 
-def list_of(names: Iterable[str], *, any_order: bool = False) -> Check:
-    """Return a check for a list of names; `any_order` sorts it in the order of `names`."""
-    known = tuple(names)
+@dataclass(frozen=True)
+class ListOf:
+    """A check for a list of some names; `any_order` sorts it in their order."""
 
-    def check(value: object) -> tuple[str, ...]:
+    names: tuple[str, ...]
+    any_order: bool = False
+
+    def __call__(self, value: object) -> tuple[str, ...]:
         if not isinstance(value, (list, tuple)):
             raise InvalidValueError(
-                _("must be a list; allowed items are %(names)s"), names=", ".join(known)
+                _("must be a list; allowed items are %(names)s"), names=", ".join(self.names)
             )
         for item in value:
-            if not isinstance(item, str) or item not in known:
-                raise _unknown(item, known)
+            if not isinstance(item, str) or item not in self.names:
+                raise _unknown(item, self.names)
         if len(set(value)) < len(value):
             raise InvalidValueError(_("list each item only once"))
-        return tuple(sorted(value, key=known.index)) if any_order else tuple(value)
+        return tuple(sorted(value, key=self.names.index)) if self.any_order else tuple(value)
 
-    return check
+
+def list_of(names: Iterable[str], *, any_order: bool = False) -> ListOf:
+    return ListOf(tuple(names), any_order)
 
 
 def mapping(keys: Iterable[str], check_value: Check) -> Check:

@@ -7,10 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .errors import RulesetError
-from .fields import InvalidValueError, flag, list_of, mapping, one_of, rule, text, whole
+from .fields import (
+    InvalidValueError,
+    ListOf,
+    OneOf,
+    flag,
+    list_of,
+    mapping,
+    one_of,
+    rule,
+    text,
+    whole,
+)
 from .texts import mark as _
 
 __all__ = [
@@ -90,7 +101,7 @@ class Ruleset:
     answers_match: bool = rule(flag, False, later=True)
     answers_free: tuple[str, ...] = rule(list_of(KINDS, any_order=True), (), later=True)
 
-    later_games_led_by: str = rule(one_of("winner", "lowest"), "winner")
+    later_games_led_by: Literal["winner", "lowest"] = rule(one_of("winner", "lowest"), "winner")
     new_player_resets: bool = rule(flag, False)
     first_play: str = rule(one_of("any", "single_pair_straight", "alone"), "any")
     first_play_not_pair_run: bool = rule(flag, False)
@@ -167,6 +178,10 @@ class Ruleset:
 
 
 _CHECKS = {f.name: f.metadata["check"] for f in fields(Ruleset)}
+CHOICES = {
+    name: check.names for name, check in _CHECKS.items() if isinstance(check, OneOf | ListOf)
+}
+"""The names that each field of names takes, in the order of their documents."""
 _LATER = {f.name: f.default for f in fields(Ruleset) if f.metadata["later"]}
 _REQUIRED = ("key", "name", "min_players", "max_players", "cards_each")
 _MERGED = ("cards_each", "decks", "chops", "money")

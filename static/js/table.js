@@ -89,11 +89,11 @@
     const guess = (stop || table.querySelector("template[data-guess]")).content.cloneNode(true);
     const fill = (name, word) => {
       const node = guess.querySelector(`[data-${name}]`);
-      if (node) node.textContent = node.textContent.replace("%s", word);
+      if (node) node.textContent = node.textContent.replace("%s", word(node));
     };
-    fill("game", game);
-    fill("dealer", entry.last());
-    fill("leader", entry.first()[0]);
+    fill("game", () => game);
+    fill("dealer", () => entry.last());
+    fill("leader", (node) => (node.dataset.leader === "last" ? entry.last() : entry.first()[0]));
     if (game <= total || stop) table.querySelector("[data-now]").replaceChildren(guess);
     entry.form.hidden = game > total;
   }

@@ -7,10 +7,12 @@ from random import Random
 
 import pytest
 
+from engine.rules.ruleset import CHOICES, preset
 from tests.reference.compare import compare
 from tests.reference.generator import random_game
-from tests.reference.names import to_engine
+from tests.reference.names import engine_options, to_engine
 from tests.reference.rulesets import PRESETS
+from tests.reference.variants import house_rules
 
 
 @pytest.mark.parametrize("house", [False, True], ids=["preset", "house rules"])
@@ -40,3 +42,17 @@ def test_the_batch_command_answers_like_the_reference():
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
         position.legal for _, position in cuts
     ]
+
+
+def test_the_reference_tries_every_value_that_the_engine_takes():
+    """A value that it never draws is compared with nothing: teach it the rule, then draw it."""
+    rng, tried = Random("values"), {name: set() for name in CHOICES}
+    for _ in range(400):
+        for key in PRESETS:
+            own = {name: getattr(preset(key), name) for name in CHOICES}
+            fields = own | engine_options(key, house_rules(rng, key))
+            for name in CHOICES:
+                value = fields[name]
+                tried[name] |= {value} if isinstance(value, str) else set(value)
+    missing = {name: set(names) - tried[name] for name, names in CHOICES.items()}
+    assert {name: names for name, names in missing.items() if names} == {}

@@ -38,7 +38,7 @@ SUITS = {
     "pair_runs_match": ("any", "colour"),
     "answers_match": (True, False),
     "bombs_lead": (True, False),
-    "answers_free": (["triple"], ["single", "straight"]),
+    "answers_free": (["triple"], ["single", "straight"], ["pair"]),
     "last_play": ("any", "no_twos", "twos_lose"),
     "three_spades_last": (True, False),
     "instant_pairs": ("any", "playable", "one_colour"),
@@ -58,7 +58,7 @@ def house_rules(rng: Random, key: str) -> dict:
     if rng.random() < 0.3:
         options["forward"] = rng.choice((True, False))
     if rng.random() < 0.2:
-        options["betting"] = rng.choice(("none", "loser_pays_all", "loser_pays_winner"))
+        options["betting"] = rng.choice(("none", "points", "loser_pays_all", "loser_pays_winner"))
     for name, choices in RARE_CHOICES.items():
         if rng.random() < 0.1:
             options[name] = rng.choice(choices)

@@ -199,20 +199,18 @@ def _after(
 ) -> tuple[int, int | None, list[Step]]:
     """Return the dealer and leader after a game and the cards owed, by index into `places`.
 
-    A player who sat down after that game counts as new, even in their old seat. If the winner's
-    seat is empty, the lowest card leads.
+    A player who sat down after that game counts as new, even in their old seat.
     """
     order = [place.seat for place in places]
-    groups: dict[int, list[int]] = {}
-    for placing in last.placings:
-        if placing.seat in order:
-            groups.setdefault(placing.rank, []).append(order.index(placing.seat))
-    if not groups:
+    groups = groups_of((placing.rank, placing.seat) for placing in last.placings)
+    seats = {placing.seat for placing in last.placings}
+    if seats.isdisjoint(order):
         return 0, None, []
     gone = [no for no, place in enumerate(places) if place.from_game > last.result.game_no]
-    following = deal.next_deal(ruleset, list(groups.values()), gone=gone)
-    leader = following.leader if 1 in groups else None
-    return following.dealer, leader, _owed(ruleset, last, places, gone)
+    new = [order[no] for no in gone]
+    following = deal.next_deal(ruleset, groups, gone=new, empty=seats.difference(order))
+    leader = None if following.leader is None else order.index(following.leader)
+    return order.index(following.dealer), leader, _owed(ruleset, last, places, gone)
 
 
 def _owed(ruleset: Ruleset, last: PlayedGame, places: list[Place], gone: list[int]) -> list[Step]:

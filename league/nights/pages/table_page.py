@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.rules.inherited import ASK, GIVE, RETURN, TWOS, Step
+from engine.rules.lead import leading_place
 from league.base.domain.stored_specials import from_json
 from league.base.facts import links
 from league.base.page_parts import Badge, Button, Remark
@@ -139,7 +140,7 @@ class TablePage:
     last_number: int | None
     stop_notice: Remark | None
     lowest_leads: str
-    winner_leads: bool
+    next_leads: str
     online: str
     entry: EntryForm | None
     ends_table: Button | None
@@ -196,7 +197,7 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         last_number=last_number(event, state),
         stop_notice=stop_notice(event, state),
         lowest_leads=lowest_leads(),
-        winner_leads=event.rules.later_games_led_by == "winner",
+        next_leads={0: "first", -1: "last", None: ""}[leading_place(event.rules)],
         online=key,
         entry=entry_form(desk, following.places, sent) if enters and not key else None,
         ends_table=_end(desk) if enters and event.has_queue and following.places else None,

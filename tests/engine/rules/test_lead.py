@@ -8,7 +8,7 @@ from engine.rules.cards import parse_cards
 from engine.rules.deal import NextDeal, deal, first_dealt, next_deal
 from engine.rules.game import start
 from engine.rules.inherited import Previous
-from engine.rules.ruleset import preset_keys
+from engine.rules.ruleset import CHOICES, preset_keys
 from tests.engine.play import Table, refused, rules
 
 LOW = "3S 3C 3D 4S 5S 4C 4D 5C 5D"
@@ -168,6 +168,28 @@ def test_the_loser_deals_and_the_winner_leads():
     assert next_deal(rules("family"), placings) == NextDeal(dealer=1, leader=2)
     assert next_deal(rules("killa"), placings) == NextDeal(dealer=1, leader=None)
     assert next_deal(rules("family"), placings, gone=[2]) == NextDeal(dealer=1, leader=None)
+
+
+@pytest.mark.parametrize(
+    ("leads", "empty", "expected"),
+    [
+        ("winner", [], NextDeal(dealer=1, leader=2)),
+        ("winner", [2], NextDeal(dealer=1, leader=None)),
+        ("winner", [1], NextDeal(dealer=3, leader=2)),
+        ("lowest", [], NextDeal(dealer=1, leader=None)),
+        ("lowest", [2], NextDeal(dealer=1, leader=None)),
+        ("lowest", [1], NextDeal(dealer=3, leader=None)),
+    ],
+)
+def test_an_empty_seat_neither_deals_nor_leads(leads, empty, expected):
+    """Each value, with the winner's and the loser's seat empty: a new value is a new row."""
+    ruleset = rules("mien-nam", later_games_led_by=leads)
+    assert next_deal(ruleset, [[2], [0], [3], [1]], empty=empty) == expected
+
+
+def test_each_value_of_who_leads_has_its_rows():
+    [mark] = test_an_empty_seat_neither_deals_nor_leads.pytestmark
+    assert {row[0] for row in mark.args[1]} == set(CHOICES["later_games_led_by"])
 
 
 def test_of_those_who_share_the_last_place_the_highest_seat_deals():

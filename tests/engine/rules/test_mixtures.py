@@ -11,7 +11,7 @@ from engine.rules.exchange import TooMany
 from engine.rules.game import outcome
 from engine.rules.outcome import as_previous, outcome_to_json, previous_to_json
 from engine.rules.ruleset import (
-    BETTING,
+    CHOICES,
     CHOPS,
     EXCHANGES,
     INSTANT_WINS,
@@ -28,26 +28,9 @@ from tests.engine.walk import begin, walk
 from tests.plugins.chance import examples
 
 FLAGS = [name for name, value in to_json(preset("killa")).items() if isinstance(value, bool)]
-CHOICES = {
-    "later_games_led_by": ("winner", "lowest"),
-    "first_play": ("any", "single_pair_straight", "alone"),
-    "straight_flush_locks": ("never", "always", "choice"),
-    "instant_wins_declared": ("choice", "automatic"),
-    "instant_win_then": ("play_on", "end", "end_without_betting"),
-    "instant_win_order": ("listed", "previous_placings", "top_pair"),
-    "instant_win_lead": ("usual", "lowest"),
-    "chop_debt_owed_by": ("each", "last"),
-    "chop_debt_cards": ("highest_two", "any_two", "highest_card"),
-    "chop_debt_count": ("stacking", "doubling", "none"),
-    "betting": BETTING,
-    "card_counts": ("public", "hidden"),
-    "pairs_match": ("any", "colour"),
-    "straights_match": ("any", "suit"),
-    "pair_runs_match": ("any", "colour"),
-    "last_play": ("any", "no_twos"),
-    "game_ends": ("one_left", "first_out"),
-    "losers_pay": ("places", "first", "cards"),
-    "chops_paid": ("last", "each"),
+LISTS = {"instant_wins", "exchange", "locked_out_chops", "answers_free", "winner_doubles"}
+VALUES = {
+    **{name: names for name, names in CHOICES.items() if name not in LISTS},
     "winner_doubles": ((), ("sweep",), ("three_spades", "bomb")),
     "most_paid": (0, 5),
 }
@@ -61,7 +44,7 @@ options = st.fixed_dictionaries(
     {},
     optional={
         **{name: st.booleans() for name in FLAGS},
-        **{name: st.sampled_from(values) for name, values in CHOICES.items()},
+        **{name: st.sampled_from(values) for name, values in VALUES.items()},
         "chops": st.dictionaries(st.sampled_from(TARGETS), some_of(CHOPS, 4), max_size=4),
         "locked_out_chops": some_of(("PR4", "PR5"), 2),
         "instant_wins": some_of(INSTANT_WINS, 8),

@@ -1,10 +1,13 @@
 import json
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 from engine.rules import ruleset as module
 from engine.rules.ruleset import (
+    CHOICES,
+    Ruleset,
     RulesetError,
     compare,
     digest,
@@ -151,6 +154,16 @@ def test_what_was_frozen_before_a_field_came_stays_what_it_is():
     changed = {"chops_paid": "each"}, {"money": {"card": 2}}, {"game_ends": "first_out"}
     told = {digest(with_options(preset("mien-nam"), options)) for options in changed}
     assert len(told | {digest(preset("mien-nam"))}) == 4
+
+
+def test_a_type_names_the_values_that_its_field_takes():
+    """Whoever asks for each of them is told by the type checker of a new one."""
+    named = {name: get_args(kind) for name, kind in get_type_hints(Ruleset).items()}
+    literal = {
+        name for name, kind in get_type_hints(Ruleset).items() if get_origin(kind) is Literal
+    }
+    assert literal == {"later_games_led_by"}
+    assert [name for name in literal if named[name] != CHOICES[name]] == []
 
 
 def test_a_missing_field_is_named():

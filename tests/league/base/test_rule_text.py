@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from engine.rules.ruleset import CHOICES as ENGINE
+from engine.rules.ruleset import MONEY as AMOUNTS
 from engine.rules.ruleset import Ruleset, preset, preset_keys, with_options
 from league.base.domain.rule_text import differences, rule_text, say
 from league.base.domain.rule_text.chops import rows
@@ -126,6 +128,14 @@ def test_every_field_has_a_flip_and_a_label():
 def test_another_value_of_a_field_changes_a_sentence(field):
     base = with_options(EVERYTHING, NEEDED.get(field, {}))
     assert text_of(with_options(base, {field: FLIPS[field]})) != text_of(base)
+
+
+def test_every_value_that_the_engine_takes_has_a_label():
+    """A value without one could be chosen by nobody: the form offers what has a label."""
+    assert {field: set(labels) for field, labels in CHOICES.items()} == {
+        field: set(names) for field, names in ENGINE.items()
+    }
+    assert list(MONEY) == list(AMOUNTS)
 
 
 @pytest.mark.parametrize("field", [field for field in CHOICES if isinstance(FLIPS[field], str)])

@@ -1,6 +1,7 @@
 """Leads and tricks in words."""
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from engine.rules.ruleset import Ruleset
 from engine.rules.texts import mark as _
@@ -41,16 +42,19 @@ OPENINGS = {
 
 def leading(rules: Ruleset) -> Iterator[Words]:
     """Yield the sentences on the lead of a game and the first play."""
-    if rules.later_games_led_by == "lowest":
-        yield words(_("In every game, the player with the lowest card leads."))
-    else:
-        yield words(_("In the first game, the player with the lowest card leads."))
-        yield words(_("After that, the winner of the last game leads, with any play."))
-        yield words(
-            _("When a new player sits down, the lowest card leads again.")
-            if rules.new_player_resets
-            else _("When that winner has left, the lowest card leads again.")
-        )
+    match rules.later_games_led_by:
+        case "lowest":
+            yield words(_("In every game, the player with the lowest card leads."))
+        case "winner":
+            yield words(_("In the first game, the player with the lowest card leads."))
+            yield words(_("After that, the winner of the last game leads, with any play."))
+            yield words(
+                _("When a new player sits down, the lowest card leads again.")
+                if rules.new_player_resets
+                else _("When that winner has left, the lowest card leads again.")
+            )
+        case other:
+            assert_never(other)
     yield words(FIRST_PLAYS[rules.first_play])
     if rules.first_play_not_pair_run:
         yield words(_("The first play of a game may not be consecutive pairs."))
