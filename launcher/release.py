@@ -27,10 +27,10 @@ def mark() -> str:
 
 
 def _files() -> Iterator[str]:
-    """Yield the paths of the files in order."""
+    """Yield the paths of the files in order, without what is made from them."""
     yield "requirements/runtime.txt"
     for top in FOLDERS:
         for folder, inner, names in os.walk(ROOT / top):
             inner[:] = sorted(name for name in inner if name != "__pycache__")
             place = Path(folder).relative_to(ROOT).as_posix()
-            yield from (f"{place}/{name}" for name in sorted(names))
+            yield from (f"{place}/{name}" for name in sorted(names) if not name.endswith(".mo"))

@@ -43,6 +43,7 @@ def ensure(kind: str, *, before_install: Callable[[], None] = lambda: None) -> P
             if installed and _works():
                 before_install()
             _install("dev" if installed.get("dev") else kind)
+        _run([str(PYTHON), "launcher/catalogues.py"])
     return PYTHON
 
 

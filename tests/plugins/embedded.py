@@ -20,6 +20,7 @@ from django.db import connection
 from django.db.backends.postgresql.creation import DatabaseCreation
 
 from launcher import LaunchError, services
+from launcher.catalogues import compile_changed
 from launcher.locations import private_folder
 from tests.plugins.place import data_folder
 
@@ -54,6 +55,7 @@ def looked_at() -> Path:
 # xdist's workers inherit the choice of the process that started them.
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["TIENLEN_DATA"] = str(claim_folder())
+    compile_changed()
     looked_at().unlink(missing_ok=True)
 
 
