@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -39,7 +40,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
 
     def __str__(self) -> str:
-        return self.name or self.email
+        return self.name or gettext("a member")
 
 
 class SecurityEvent(models.Model):

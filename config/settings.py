@@ -4,6 +4,7 @@ docs/hosting.md lists the variables. Without any, the product runs on its embedd
 Valkey with the data in `var/`.
 """
 
+import operator
 import socket
 from pathlib import Path
 from typing import Any
@@ -390,6 +391,7 @@ ACCOUNT_FORMS = {
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key"}
 ACCOUNT_SESSION_REMEMBER = True
 # A session ends after this time without use.
+ACCOUNT_USER_DISPLAY = operator.attrgetter("email")
 SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True

@@ -19,6 +19,7 @@ from league.base.views.base import ClubRequest, add_errors, club_view, form_stat
 from league.base.views.undo import tell_done
 from league.clubs.acts import club_rules
 from league.clubs.facts import club_rules as facts
+from league.clubs.facts.people import names_of
 from league.clubs.forms.rules_choice import RULESET_NAMES
 from league.clubs.views.rule_form import RulesForm
 from league.models import ClubRuleset
@@ -47,7 +48,10 @@ def rules(request: ClubRequest, digest: str) -> HttpResponse:
         else:
             address = reverse("league:rules_edit", args=[slug, own.pk])
             context["change"] = Button(_("Edit these rules"), address)
-            context["versions"] = own.versions.all()
+            versions = list(own.versions.select_related("by"))
+            names = names_of((request.club.pk, version.by) for version in versions)
+            by = {user: name for (_club, user), name in names.items()}
+            context["versions"] = [(version, by.get(version.by_id)) for version in versions]
     return page(request, "league/clubs/rules/card.html", context)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,8 +13,10 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.base.domain.names import sort_key
 from league.base.domain.stored_specials import from_json
 from league.base.facts import log_marks
+from league.clubs.facts.people import names_of
 from league.log.pages.words import (
     BY_ITSELF,
     FIELDS,
@@ -35,7 +38,6 @@ from league.models import (
     Sitting,
     Transfer,
 )
-from league.models.spelling import Alphabetical
 from league.nights.pages.entry_form import sentences as specials_in_words
 from tables.base.faces import ANIMAL_NAMES
 from tables.numbers import whole_number
@@ -86,19 +88,17 @@ class LogPage:
 
 def log_page(club: Club, asked: Asked, number: str | None) -> LogPage:
     """Return one page of the log, latest first, and the choices of its filters."""
-    found = _found(club, asked).select_related("by", "event")
+    found = _found(club, asked).select_related("event")
     page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
     names = _Names(club, page.object_list)
-    people = User.objects.filter(pk__in=club.audit.values("by")).order_by(
-        Alphabetical("name"), "email"
-    )
+    people = [(str(key), name) for key, name in names.accounts.items()]
     events = Event.objects.filter(season__club=club).only("name", "date")
     return LogPage(
         page_obj=page,
         lines=[line_of(entry, names) for entry in page.object_list],
         asked=asked,
         events=list(events[:EVENTS_OFFERED]),
-        people=[(str(user.pk), str(user)) for user in people],
+        people=sorted(people, key=lambda one: sort_key(one[1])),
         kinds=[(kind, label) for kind, (label, _actions) in KINDS.items()],
         mark=log_marks.mark_of(club),
     )
@@ -163,17 +163,16 @@ class _Names:
         data = [entry.data for entry in some]
         self.club = club
 
-        def names_of(rows: QuerySet[Any], name: str, *keys: str) -> dict[int, Any]:
+        def found_of(rows: QuerySet[Any], name: str, *keys: str) -> dict[int, Any]:
             return dict(rows.filter(pk__in=_keys(data, *keys)).values_list("pk", name))
 
         entrants = Entrant.objects.filter(event__season__club=club)
         sittings = Sitting.objects.filter(round__event__season__club=club)
-        users = User.objects.filter(pk__in=_keys(data, "user"))
-        self.players = names_of(club.players.all(), "name", "player", "players", "captain")
-        self.entrants = names_of(entrants, "player__name", *ENTRANTS, "groups", "by", "of")
-        self.tables = names_of(sittings, "table_no", "sitting")
-        self.seasons = names_of(club.seasons.all(), "name", "season")
-        self.accounts = {user.pk: str(user) for user in users}
+        self.players = found_of(club.players.all(), "name", "player", "players", "captain")
+        self.entrants = found_of(entrants, "player__name", *ENTRANTS, "groups", "by", "of")
+        self.tables = found_of(sittings, "table_no", "sitting")
+        self.seasons = found_of(club.seasons.all(), "name", "season")
+        self.accounts = _accounts(club, _keys(data, "user"))
         self.transfers: dict[int, list[Transfer]] = {}
         moved = Transfer.objects.filter(
             posting__in=_keys(data, "posting"), posting__season__club=club
@@ -182,6 +181,17 @@ class _Names:
                                              "payee__club").order_by("pk"):  # fmt: skip
             assert transfer.posting_id is not None
             self.transfers.setdefault(transfer.posting_id, []).append(transfer)
+
+
+def _accounts(club: Club, others: Iterable[int]) -> dict[int, str]:
+    """Return the names of all who stand in the club's log, and of others; equal ones numbered."""
+    users = User.objects.filter(Q(pk__in=club.audit.values("by")) | Q(pk__in=others))
+    found: dict[int, str] = {}
+    seen: Counter[str] = Counter()
+    for (_club, key), name in sorted(names_of((club.pk, user) for user in users).items()):
+        seen[name] += 1
+        found[key] = name if seen[name] == 1 else f"{name} {seen[name]}"
+    return found
 
 
 def _keys(data: Iterable[Any], *names: str) -> set[int]:
@@ -258,8 +268,8 @@ class _Values(Mapping[str, str]):
     def _who(self) -> str:
         if self.entry.action == "dispute.opened" and "player" in self.entry.data:
             return self["player"]
-        if self.entry.by is not None:
-            return str(self.entry.by)
+        if self.entry.by_id is not None:
+            return self.names.accounts[self.entry.by_id]
         action = self.entry.action
         return str(NOBODY.get(action) or NOBODY.get(action.split(".")[0]) or BY_ITSELF)
 

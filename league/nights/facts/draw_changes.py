@@ -4,6 +4,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
+from league.clubs.facts.people import name_of
 from league.models import Audit, Event, Round
 from tables.refusals import Refusal
 
@@ -43,7 +44,11 @@ def last_change(event: Event, number: int) -> str:
     time = time_format(at, "H:i")
     if at.date() != timezone.localdate():
         time = f"{time}, {date_format(at, 'SHORT_DATE_FORMAT')}"
-    values = {"who": entry.by, "round": entry.data["round"], "time": time}
+    values = {
+        "who": name_of(event.season.club_id, entry.by),
+        "round": entry.data["round"],
+        "time": time,
+    }
     return words[entry.action] % values
 
 

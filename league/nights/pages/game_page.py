@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.base.domain import stored_specials
 from league.base.page_parts import Button
+from league.clubs.facts.people import names_of
 from league.models import Dispute, Event, Result, Sitting
 from league.nights.domain.entry import groups_of, write_order, write_specials
 from league.nights.facts import sittings, stages
@@ -75,6 +76,8 @@ def game_page(desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str]) -
         places = sittings.places_at(desk.sitting, game_no)
         entry = entry_form(desk, places, _as_entered(versions) | dict(sent), game_no=game_no)
     reports = desk.sitting.disputes.filter(game_no=game_no)
+    club = desk.event.season.club_id
+    names = names_of((club, one.result.by) for one in versions) if desk.organises else {}
     return GamePage(
         event=desk.event,
         sitting=desk.sitting,
@@ -95,18 +98,18 @@ def game_page(desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str]) -
                 game.result,
                 ", ".join(placing.numbered for placing in game.placings),
                 specials_of(game),
-                _saved_by(game.result) if desk.organises else "",
+                _saved_by(game.result, names.get((club, game.result.by_id or 0), ""))
+                if desk.organises
+                else "",
             )
             for game in versions
         ],
     )
 
 
-def _saved_by(result: Result) -> str:
-    """Return the account that saved the game, or that a phone did; empty for online games."""
-    if result.by:
-        return str(result.by)
-    return _("from a phone at the table") if result.device else ""
+def _saved_by(result: Result, name: str) -> str:
+    """Return the name of who saved the game, or that a phone did; empty for online games."""
+    return name or (_("from a phone at the table") if result.device else "")
 
 
 def _report(desk: Desk, dispute: Dispute) -> GameReport:
