@@ -57,7 +57,11 @@ class SecurityEvent(models.Model):
         TOKEN_MADE = "token_made", _("token created")
         TOKEN_REVOKED = "token_revoked", _("token revoked")
         ROLE_TAKEN = "role_taken", _("role accepted")
+        ROLE_LOWERED = "role_lowered", _("role lowered")
         ROLE_ENDED = "role_ended", _("role ended")
+        LINKED = "linked", _("plays in a club")
+        UNLINKED = "unlinked", _("no longer plays in a club")
+        ASKED = "asked", _("a club asks whether you play there")
         PAID_TO = "paid_to", _("account number for payments changed")
         ERASED = "erased", _("account ended")
 
@@ -65,6 +69,9 @@ class SecurityEvent(models.Model):
     by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     address = models.CharField(max_length=50, blank=True, help_text="A network, not an address.")
+    club = models.CharField(
+        max_length=80, blank=True, db_default="", default="", help_text="Name of the club it is of."
+    )
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -26,10 +26,12 @@ def note(
     request: HttpRequest | None = None,
     by: User | None = None,
     to: str | None = None,
+    club: str = "",
 ) -> None:
     """Record a security event of `user`; `by` is the person who caused it, if someone else.
 
-    Important events are also emailed, to `to` or to the account's own address.
+    `club` is the name of the club in which it happened. Important events are also emailed, to `to`
+    or to the account's own address.
     """
     known = request is not None and "REMOTE_ADDR" in request.META
     with transaction.atomic():
@@ -37,6 +39,7 @@ def note(
             user=user,
             kind=kind,
             by=by if by != user else None,
+            club=club,
             address=prefix_of(request) if request is not None and known else "",
         )
         if kind in security_mail.TOLD:

@@ -18,7 +18,15 @@ from accounts.models import SecurityEvent, SecurityMail, User
 log = logging.getLogger(__name__)
 
 Kind = SecurityEvent.Kind
-TOLD = {
+OF_CLUBS = {
+    Kind.ROLE_TAKEN,
+    Kind.ROLE_LOWERED,
+    Kind.ROLE_ENDED,
+    Kind.LINKED,
+    Kind.UNLINKED,
+    Kind.ASKED,
+}
+TOLD = OF_CLUBS | {
     Kind.PASSWORD,
     Kind.PASSWORD_LINK,
     Kind.FACTOR_ADDED,
@@ -87,12 +95,22 @@ def _send(mail: SecurityMail) -> None:
     with translation.override(mail.language):
         what = event.get_kind_display()
         lines = [f"{date_format(event.at, 'SHORT_DATETIME_FORMAT')} UTC: {what}"]
-        if event.by is not None:
-            by = _("By the administrator of this server: %(name)s.") % {"name": event.by}
+        if event.kind in OF_CLUBS:
+            lines += _of_club(event)
+        elif event.by is not None:
+            by = _("By the administrator of this server: %(name)s.") % {"name": event.by.email}
             lines += [by, _("If you did not ask for this, contact them.")]
         else:
             lines += [_("If this was not you, change your password and sign out everywhere:")]
-        if event.kind != Kind.ERASED:
+        if event.kind != Kind.ERASED and event.kind not in OF_CLUBS:
             lines += ["", at(reverse("accounts:security"))]
         subject = _("Your account: %(what)s") % {"what": what}
     send(mail.to, f"security-{event.pk}", subject, lines)
+
+
+def _of_club(event: SecurityEvent) -> list[str]:
+    """Return the lines about a club; one that the account never joined is not named by email."""
+    known = event.club if event.kind != Kind.ASKED else ""
+    by = _("By %(name)s.") % {"name": event.by} if event.by is not None and known else ""
+    told = _("Your clubs, their offers, and how to leave one:")
+    return [*filter(None, (known, by)), told, "", at(reverse("account"))]

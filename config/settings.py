@@ -310,6 +310,7 @@ CELERY_BEAT_SCHEDULE = {
         ("play-tryouts", "tables.play_tryouts", 30.0),
         ("empty-bin", "league.empty_bin", 3600.0),
         ("sweep-held-clubs", "league.sweep_held_clubs", 3600.0),
+        ("ask-doubtful", "league.ask_doubtful", 300.0),
         ("clear-sessions", "league.clear_sessions", 3600.0),
         ("watch", "config.watch", 60.0),
     )
@@ -390,8 +391,8 @@ ACCOUNT_FORMS = {
 # The adapter counts sign-ins itself, so that a stranger's attempts never lock out known browsers.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key"}
 ACCOUNT_SESSION_REMEMBER = True
-# A session ends after this time without use.
 ACCOUNT_USER_DISPLAY = operator.attrgetter("email")
+# A session ends after this time without use.
 SESSION_COOKIE_AGE = environment.number("SESSION_IDLE_DAYS", 30, 1, 365) * 24 * 3600
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True

@@ -16,7 +16,7 @@ from league.arena.signals import tournament_ended
 from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding
-from league.clubs.signals import entrants_changed, people_merged, words_forgotten
+from league.clubs.signals import entrants_changed, name_changed, people_merged, words_forgotten
 from league.exchange.signals import file_waits
 from league.models import (
     Club,
@@ -26,6 +26,7 @@ from league.models import (
     FileImport,
     LiveTable,
     Occurrence,
+    Player,
     Round,
     SignUpAnswer,
 )
@@ -94,6 +95,12 @@ def end_tokens_unless_kept(user: User, request: HttpRequest, **kwargs: Any) -> N
     """Revoke all tokens after a change of password, unless the form asks to keep them."""
     if not request.POST.get("keep_tokens"):
         tokens.revoke_all(user=user)
+
+
+@receiver(name_changed)
+def tell_whose_name_changed(player: Player, change: str, by: User, **kwargs: Any) -> None:
+    """Notify the player's account, unless it did this itself."""
+    outbox.name_changed(player, change, by)
 
 
 @receiver(words_forgotten)

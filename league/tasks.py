@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import security_log, security_mail
 from league.arena.acts import bots
-from league.clubs.acts import holding
+from league.clubs.acts import doubts, holding
 from league.exchange.acts import file_imports
 from league.news.acts import outbox, sending, telegram
 from league.nights.acts import bins
@@ -128,6 +128,12 @@ def empty_bin() -> None:
 def sweep_held_clubs() -> None:
     """Permanently delete clubs that no account kept within 30 days."""
     holding.sweep(timezone.now())
+
+
+@shared_task(name="league.ask_doubtful", soft_time_limit=SOFT, time_limit=HARD)
+def ask_doubtful() -> None:
+    """Ask accounts that an older release linked to players whether they play there."""
+    doubts.ask()
 
 
 @shared_task(name="league.verify", soft_time_limit=6 * HOURS, time_limit=6 * HOURS + 60)

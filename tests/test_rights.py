@@ -206,7 +206,7 @@ def make_club_table(season: Season, user: User) -> Table:
     """A table that the user opened for a stake, as a player of the club, and that was ended."""
     by = owner_of(season.club)
     player = players.add_player(club=season.club, name="Zung", by=by)
-    players.link_account(player=player, email=user.email, by=by)
+    players.take_player(player=player, user=user)
     BankDetails.objects.create(user=user, words="IBAN")
     opened = stake_tables.open_table(
         season=season, by=user, ruleset=ruleset.preset("mien-nam"), players=4, stake=1,
@@ -235,7 +235,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "token": "unknown",
         "invitation": world["invitation"].secret,
         "link": world["invitation"].pk,
-        "member": world["club"].memberships.get(role="player").pk,
+        "member": world["club"].memberships.filter(role="player").earliest("pk").pk,
         "offer": world["offer"].pk,
         "night": world["night"],
         "personal": world["personal"],

@@ -49,7 +49,7 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
     right = None if club is None else rights.highest(user, club)
     if club is None or right is None:
         raise Http404
-    club.shows_money = rights.may_see_money(user, club, right)
+    club.shows_money = right >= Right.BELONG
     return club, right
 
 

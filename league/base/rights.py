@@ -48,18 +48,6 @@ def highest(user: User | AnonymousUser | None, club: Club) -> Right | None:
     return Right.SEE if club.is_public and not club.closed_at else None
 
 
-def may_see_money(user: User | AnonymousUser | None, club: Club, right: Right) -> bool:
-    """Return whether a user with this right may see the club's money.
-
-    Members and the accounts of its players may, whether the club is public or not.
-    """
-    if right >= Right.BELONG:
-        return True
-    if user is None or not user.is_authenticated:
-        return False
-    return club.players.filter(user=user).exists()
-
-
 def may_see_night_money(event: Event, phone: str) -> bool:
     """Return whether a player of the event has claimed this phone, given by its hash."""
     if not phone:

@@ -1,6 +1,6 @@
 """Translation of the domain's sentences into the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -58,8 +58,24 @@ def clean_name(name: str, most: int = LONGEST) -> str:
         raise Refusal(filled(problem), code="name", field="name") from problem
 
 
+def new_name(name: str, known: Container[str] = (), *, most: int = LONGEST) -> str:
+    """Return the clean name; Refusal on `name` also for an address in one that is not `known`."""
+    clean = clean_name(name, most)
+    try:
+        names.refuse_address(clean)
+    except NameProblem as problem:
+        if clean not in known:
+            raise Refusal(filled(problem), code="name", field="name") from problem
+    return clean
+
+
+def new_title(name: str, known: Container[str] = ()) -> str:
+    """Return the clean name of a club, a season, an event or a schedule, as `new_name` does."""
+    return new_name(name, known, most=LONGEST_TITLE)
+
+
 def clean_title(name: str) -> str:
-    """Return the clean name of a club, a season, an event or a schedule."""
+    """Return the clean name of a team or of house rules."""
     return clean_name(name, LONGEST_TITLE)
 
 

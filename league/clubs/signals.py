@@ -10,3 +10,9 @@ people_merged = Signal()
 
 words_forgotten = Signal()
 """Sent with `club` after names or addresses were erased from its texts."""
+
+name_changed = Signal()
+"""Sent with `player` after somebody renamed it, or merged another name into it or separated it.
+
+`change` is "renamed", "merged" or "unmerged", `by` who did it.
+"""

@@ -23,6 +23,12 @@ class ClubQuerySet(models.QuerySet["Club"]):
         """Return the clubs that are public and not closed."""
         return self.filter(is_public=True, closed_at=None)
 
+    def on_front(self) -> ClubQuerySet:
+        """Return the public clubs whose nights the server's front page may show."""
+        own = Membership.objects.filter(role=Membership.Role.OWNER, user__is_superuser=True)
+        chosen = models.Q(on_front=True) | models.Q(on_front=None, pk__in=own.values("club"))
+        return self.public().filter(chosen)
+
     def of(self, user: User) -> ClubQuerySet:
         """Return the clubs in which this account has a role; only owners get closed clubs."""
         held = Membership.objects.filter(user=user)
@@ -39,6 +45,10 @@ class KnownClubs(NotBinned["Club"]):
     def public(self) -> ClubQuerySet:
         """Return the public clubs, as `ClubQuerySet.public`."""
         return self.get_queryset().public()
+
+    def on_front(self) -> ClubQuerySet:
+        """Return the clubs of the front page, as `ClubQuerySet.on_front`."""
+        return self.get_queryset().on_front()
 
     def of(self, user: User) -> ClubQuerySet:
         """Return the clubs in which this account has a role, as `ClubQuerySet.of`."""
@@ -64,6 +74,12 @@ class Club(models.Model):
     )
     is_public = models.BooleanField(
         _("public"), default=False, help_text="Everyone sees it, but not its money."
+    )
+    on_front = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="Whether the server's front page may show its nights; if unset, only where an "
+        "owner of the club is an administrator of the server.",
     )
     embed_hosts = models.CharField(
         _("sites that may embed the standings"),
@@ -150,20 +166,33 @@ class Membership(models.Model):
 
 class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
     def waiting(self) -> RoleOfferQuerySet:
-        """Return the offers that may still be accepted."""
-        return self.filter(at__gt=timezone.now() - OFFERED_FOR, club__closed_at=None)
+        """Return the offers that may still be accepted; those to an account never expire."""
+        in_time = models.Q(at__gt=timezone.now() - OFFERED_FOR) | models.Q(user__isnull=False)
+        return self.filter(in_time, club__closed_at=None)
 
     def to(self, user: User) -> RoleOfferQuerySet:
         """Return the offers to this account that may still be accepted."""
-        return self.waiting().filter(email__iexact=user.email).select_related("club", "by")
+        theirs = models.Q(user=user) | models.Q(user=None, email__iexact=user.email)
+        found = self.waiting().filter(theirs)
+        return found.select_related("club", "by", "player__merged_into")
 
 
 class RoleOffer(models.Model):
-    """A role offered to an email address; accepting it creates a membership."""
+    """A role offered to an email address; accepting it creates a membership.
+
+    With `player`, it also asks whether the account plays under that name. With `user`, it is for
+    that account: a link of before 1.2, which nobody had confirmed.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="role_offers")
     email = models.EmailField()
     role = models.CharField(max_length=10, choices=Membership.Role.choices)
+    player = models.ForeignKey(
+        "league.Player", null=True, on_delete=models.CASCADE, related_name="offers"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+"
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 

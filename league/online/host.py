@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 
-from league.base.rights import Right, highest, may_see_money
+from league.base.rights import Right, highest
 from league.models import Club, ClubTable, LiveTable, Player
 from league.nights.facts import online_tables
 from league.online.acts import results_in, stake_tables
@@ -57,7 +57,7 @@ class ClubHost(Host):
             if live is None:
                 return False
             club = live.season.club
-        return may_see_money(user, club, highest(user, club) or Right.SEE)
+        return (highest(user, club) or Right.SEE) >= Right.BELONG
 
     def looks_after(self, table: Table, user: Any) -> bool:
         club = _clubs_of(table).first()

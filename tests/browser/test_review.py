@@ -18,7 +18,7 @@ from league.seasons.domain.scoring import Scoring
 from tables.models import Attempt, Game, Puzzle, Table
 from tables.reviews.acts import making
 from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
-from tests.factories import give_role, make_season, make_user, owner_of
+from tests.factories import give_role, make_season, make_user
 from tests.league.online.helpers import deal, make_online_night, online, release
 from tests.tables import live
 from tests.tables.reviewed import judged, planned
@@ -34,7 +34,7 @@ def test_a_game_is_learnt_from_until_the_next_day_and_the_season(
     event, user = make_online_night(4, season=season, games_per_round=1), make_user()
     give_role(season.club, user, "player")
     an = season.club.players.get(name="An")
-    players.link_account(player=an, email=user.email, by=owner_of(season.club))
+    players.take_player(player=an, user=user)
     release(event)
     table = online(event).table
     deal(online(event))

@@ -6,6 +6,7 @@ import unicodedata
 import zoneinfo
 from functools import cache
 
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -86,7 +87,7 @@ def create_club(
     `held_by` is the hash of the phone that owns it without an account for `HELD_FOR`.
     """
     _check_time_zone(time_zone)
-    name = texts.clean_title(name)
+    name = texts.new_title(name)
     _refuse_twin(name)
     club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public, held_by=held_by)
     club.held_until = timezone.now() + HELD_FOR if held_by else None
@@ -113,8 +114,8 @@ def change_club(
     payments exist in the current unit.
     """
     _check_time_zone(time_zone)
-    name = texts.clean_title(name)
     club = locks.club(club.pk)
+    name = texts.new_title(name, [club.name])
     if name != club.name:
         _refuse_twin(name)
     if unit != club.unit and Transfer.objects.filter(payer__club=club).exists():
@@ -162,6 +163,17 @@ def set_public(*, club: Club, by: User, is_public: bool) -> Club:
     club.save(update_fields=["is_public"])
     audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
     return club
+
+
+@transaction.atomic
+def set_on_front(*, club: Club, by: User, is_on: bool) -> None:
+    """Choose, as the server's administrator, whether its front page may show the club's nights."""
+    if not by.is_superuser:
+        raise PermissionDenied
+    club = locks.club(club.pk)
+    club.on_front = is_on
+    club.save(update_fields=["on_front"])
+    audit.log("club.front" if is_on else "club.not_front", club=club, by=by)
 
 
 def refuse_held(club: Club) -> None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.security_log import Kind, note
 from league.base.acts import audit, links, locks
 from league.base.rights import of_role
 from league.clubs.acts import clubs, players
@@ -100,19 +101,19 @@ def accept(*, secret: str, user: User) -> Membership:
         link = find(secret)
     if link is None:
         raise Refusal(_("This invitation has expired. Ask for a new one."), code="over")
-    if link.player is not None:
-        player = link.player.merged_into or link.player
-        players.give_account(player=player, user=user, by=user)
     member = link.club.memberships.filter(user=user).first()
     is_raised = member is None or of_role(member.role) < of_role(link.role)
     if is_raised or link.player is not None:
         link.uses += 1
         link.save(update_fields=["uses"])
-    if not is_raised and member is not None:
-        return member
-    member, _created = Membership.objects.update_or_create(
-        club=link.club, user=user, defaults={"role": link.role}
-    )
-    data: dict[str, Any] = {"link": link.pk, "role": link.role, "email": user.email}
-    audit.log("invitation.accepted", club=link.club, by=user, **data)
+    if is_raised or member is None:
+        member, _created = Membership.objects.update_or_create(
+            club=link.club, user=user, defaults={"role": link.role}
+        )
+        data: dict[str, Any] = {"link": link.pk, "role": link.role, "email": user.email}
+        audit.log("invitation.accepted", club=link.club, by=user, **data)
+    if link.player is not None:
+        players.take_player(player=link.player.merged_into or link.player, user=user)
+    elif is_raised:
+        note(Kind.ROLE_TAKEN, user, club=link.club.name)
     return member

@@ -1,5 +1,8 @@
 """Offer, accept, remove and give up roles in a club."""
 
+import datetime
+from typing import Any
+
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
@@ -8,14 +11,60 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.security_log import Kind, note
 from league.base.acts import audit, locks
 from league.base.rights import of_role
-from league.clubs.acts import clubs
-from league.models import Club, Link, Membership, RoleOffer
+from league.clubs.acts import clubs, players
+from league.models import Audit, Club, Link, Membership, NewsItem, Player, RoleOffer
 from tables.refusals import Refusal
 
 MOST_OFFERS = 50
 """The most open offers per club."""
+AN_HOUR = 60
+"""The most offers that one account makes in an hour, in all its clubs."""
+
+
+@transaction.atomic
+def offer_player(*, player: Player, email: str, by: User) -> RoleOffer:
+    """Ask the owner of `email` whether they play as this player, with at least its role.
+
+    A new question replaces the old one. The result does not reveal whether there is an account.
+    """
+    email = email.strip().lower()
+    clubs.refuse_held(locks.club(player.club_id))
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.bot or player.merged_into_id or player.user_id:
+        raise Refusal(_("Only players without an account can be offered one. Reload the page."))
+    players.end_offers(player)
+    waiting = player.club.role_offers.filter(email__iexact=email).first()
+    role = waiting.role if waiting is not None else Membership.Role.PLAYER
+    offer = _offer(player.club, email, role, by, player=player)
+    audit.log("player.offered", club=player.club, by=by, player=player.pk, email=email)
+    return offer
+
+
+@transaction.atomic
+def withdraw_player(*, player: Player, by: User) -> None:
+    """Ask nobody any more whether they play as this player."""
+    locks.club(player.club_id)
+    if player.offers.exists():
+        players.end_offers(player)
+        audit.log("player.offer_withdrawn", club=player.club, by=by, player=player.pk)
+
+
+def _offer(club: Club, email: str, role: str, by: User, **more: Any) -> RoleOffer:
+    """Store an offer in place of an earlier one to the same email."""
+    club.role_offers.filter(email__iexact=email).delete()
+    if club.role_offers.waiting().filter(user=None).count() >= MOST_OFFERS:
+        raise Refusal(_("50 offers are waiting. Withdraw one first."), code="offers")
+    lately = Audit.objects.filter(by=by, at__gt=timezone.now() - datetime.timedelta(hours=1))
+    if lately.filter(action__in=("member.offered", "player.offered")).count() >= AN_HOUR:
+        raise Refusal(
+            _("You made %(n)s offers in the last hour. Go on later.") % {"n": AN_HOUR},
+            code="offers",
+            status=429,
+        )
+    return RoleOffer.objects.create(club=club, email=email, role=role, by=by, **more)
 
 
 @transaction.atomic
@@ -36,11 +85,12 @@ def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | No
         old, member.role = member.role, role
         member.save(update_fields=["role"])
         audit.log("member.role", club=club, by=by, email=email, role=role, old=old)
+        if old != role:
+            note(Kind.ROLE_LOWERED, member.user, by=by, club=club.name)
         return None
-    club.role_offers.filter(email__iexact=email).delete()
-    if club.role_offers.waiting().count() >= MOST_OFFERS:
-        raise Refusal(_("50 offers are waiting. Withdraw one first."), code="offers")
-    offer = RoleOffer.objects.create(club=club, email=email, role=role, by=by)
+    waiting = club.role_offers.filter(email__iexact=email).first()
+    asks = {"player": waiting.player, "user": waiting.user} if waiting is not None else {}
+    offer = _offer(club, email, role, by, **asks)
     audit.log("member.offered", club=club, by=by, email=email, role=role)
     return offer
 
@@ -56,7 +106,7 @@ def withdraw_offer(*, club: Club, offer_id: int, by: User) -> None:
 
 @transaction.atomic
 def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
-    """Give the account the offered role; never lowers a role.
+    """Give the account the offered role; never lowers a role. Link it to the offer's player.
 
     Refusal `over` if the offer was withdrawn or expired, `unverified` if the server sends mail and
     the account's email is not verified. The phone that held the club loses it.
@@ -70,7 +120,7 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
     if found is None:
         raise over
     verified = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
-    if settings.HAS_MAIL and not verified.exists():
+    if settings.HAS_MAIL and found.user_id is None and not verified.exists():
         raise Refusal(
             _("Verify your email address first: open the link in the email we sent you."),
             code="unverified",
@@ -82,6 +132,10 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
             club=club, user=user, defaults={"role": found.role}
         )
         audit.log("member.accepted", club=club, by=user, email=user.email, role=found.role)
+        if found.player is None or found.role != Membership.Role.PLAYER:
+            note(Kind.ROLE_TAKEN, user, club=club.name)
+    if found.player is not None:
+        players.take_player(player=found.player.merged_into or found.player, user=user)
     if club.held_until is not None:
         club.memberships.exclude(user=user).delete()  # The stand-in of its phone.
         club.held_by, club.held_until = "", None
@@ -106,7 +160,7 @@ def remove_member(*, member: Membership, by: User) -> None:
     """
     club = locks.club(member.club_id)
     _check_an_owner_stays(member, None)
-    member.delete()
+    _end(member, by)
     may_be_known = Q(max_uses=None) | Q(by=member.user_id)
     links = club.links.filter(may_be_known, purpose=Link.Purpose.INVITATION, revoked_at=None)
     links.update(revoked_at=timezone.now())
@@ -118,8 +172,21 @@ def leave_club(*, member: Membership) -> None:
     """Leave the club; Refusal `owner` for its last owner."""
     club = locks.club(member.club_id)
     _check_an_owner_stays(member, None)
-    member.delete()
+    _end(member, member.user)
     audit.log("member.left", club=club, by=member.user, email=member.user.email, role=member.role)
+
+
+def _end(member: Membership, by: User) -> None:
+    """End a role, with the link to the account's player and the club's news to the account."""
+    club, user = member.club, member.user
+    member.delete()
+    for player in Player.everything.filter(club=club, user=user):
+        player.user = None
+        player.save(update_fields=["user"])
+        audit.log("player.account_removed", club=club, by=by, player=player.pk, user=user.pk)
+    theirs = Q(user=user) | Q(channel__user=user)
+    club.news.filter(theirs, state=NewsItem.State.WAITING).delete()
+    note(Kind.ROLE_ENDED, user, by=by, club=club.name)
 
 
 def _check_an_owner_stays(member: Membership, role: str | None) -> None:

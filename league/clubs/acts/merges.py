@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.clubs.signals import entrants_changed, people_merged
+from league.clubs.signals import entrants_changed, name_changed, people_merged
 from league.models import Entrant, Event, Place, Player
 from tables.refusals import Refusal
 
@@ -51,6 +51,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
         into_name=into.name,
         aliases=moved,
     )
+    name_changed.send(Player, player=into, change="merged", by=by)
     return alias
 
 
@@ -80,6 +81,7 @@ def unmerge(*, alias: Player, by: User) -> Player:
         of=old.pk,
         of_name=old.name,
     )
+    name_changed.send(Player, player=old, change="unmerged", by=by)
     return alias
 
 

@@ -8,13 +8,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.security_log import Kind, note
 from engine.sim import designs
 from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
 from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
-from league.models import Account, BankDetails, Club, Event, Player
+from league.clubs.signals import name_changed
+from league.models import Account, BankDetails, Club, Event, Membership, Player
 from tables.base import words
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -36,7 +38,7 @@ class Added:
 @transaction.atomic
 def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Player:
     """Add a player to the club; Refusal on `name` if it is invalid or taken."""
-    clean = texts.clean_name(name)
+    clean = texts.new_name(name)
     locks.club(club.pk)
     _refuse_taken(club, clean)
     player = _create(club, clean, bot)
@@ -85,7 +87,7 @@ def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player
 @transaction.atomic
 def rename_player(*, player: Player, name: str, by: User) -> Player:
     """Rename the player, in all results too."""
-    clean = texts.clean_name(name)
+    clean = texts.new_name(name, [player.name])
     locks.club(player.club_id)
     _refuse_taken(player.club, clean, but=player)
     old, player.name = player.name, clean
@@ -93,55 +95,58 @@ def rename_player(*, player: Player, name: str, by: User) -> Player:
     player.save(update_fields=["name", "name_key", "sort_key"])
     _show_names([player.pk])
     audit.log("player.renamed", club=player.club, by=by, player=player.pk, old=old, new=clean)
+    name_changed.send(Player, player=player, change="renamed", by=by)
     return player
 
 
 @transaction.atomic
-def link_account(*, player: Player, email: str, by: User) -> Player:
-    """Link the player to the account with that email; Refusal on `email` if there is none."""
-    clubs.refuse_held(player.club)
-    user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
-    if user is None:
-        raise Refusal(
-            _("Nobody with this email has an account yet. Ask them to sign up first."),
-            field="email",
-        )
-    return give_account(player=player, user=user, by=by)
+def take_player(*, player: Player, user: User) -> Player:
+    """Link the player to the account of the person who says so, with the role of player.
 
-
-@transaction.atomic
-def give_account(*, player: Player, user: User, by: User) -> Player:
-    """Link the player to this account; Refusal on `email` if either is already linked."""
-    locks.club(player.club_id)
+    A member keeps a higher role. Refusal if either is already linked.
+    """
+    clubs.refuse_held(locks.club(player.club_id))
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
-        raise Refusal(_("Only people have accounts. Reload the page."), field="email")
+        raise Refusal(_("Only people have accounts. Reload the page."))
     if player.user_id and player.user_id != user.pk:
         raise Refusal(
-            _("This player is linked to another account. Unlink it first."),
-            field="email",
+            _("%(name)s is linked to another account. Ask an organiser to unlink it first.")
+            % {"name": player.name}
         )
     other = player.club.players.filter(user=user, merged_into=None).exclude(pk=player.pk).first()
     if other is not None:
         raise Refusal(
-            _("This account is already linked to %(name)s. Merge the two players instead.")
-            % {"name": other.name},
-            field="email",
+            _("You already play here as %(name)s. Ask an organiser to merge the two players.")
+            % {"name": other.name}
         )
+    Membership.objects.get_or_create(
+        club=player.club, user=user, defaults={"role": Membership.Role.PLAYER}
+    )
     player.user = user
     player.save(update_fields=["user"])
-    audit.log("player.account", club=player.club, by=by, player=player.pk, user=user.pk)
+    end_offers(player)
+    audit.log("player.account", club=player.club, by=user, player=player.pk, user=user.pk)
+    note(Kind.LINKED, user, club=player.club.name)
     return player
+
+
+def end_offers(player: Player) -> None:
+    """Ask nobody any more whether they play as this player; offers of higher roles stay."""
+    player.offers.filter(role=Membership.Role.PLAYER).delete()
+    player.offers.update(player=None, user=None)
 
 
 @transaction.atomic
 def unlink_account(*, player: Player, by: User) -> Player:
-    """Unlink the account from the player; name and results stay."""
+    """Unlink the account from the player; name and results stay, and the account is told."""
     locks.club(player.club_id)
-    player = Player.objects.select_related("club").get(pk=player.pk)
-    old, player.user = player.user_id, None
+    player = Player.objects.select_related("club", "user").get(pk=player.pk)
+    old, player.user = player.user, None
     player.save(update_fields=["user"])
-    audit.log("player.account_removed", club=player.club, by=by, player=player.pk, user=old)
+    if old is not None:
+        audit.log("player.account_removed", club=player.club, by=by, player=player.pk, user=old.pk)
+        note(Kind.UNLINKED, old, by=by, club=player.club.name)
     return player
 
 
@@ -159,6 +164,9 @@ def anonymise_player(*, player: Player, by: User) -> Player:
     for one in (player, *player.aliases.all()):
         known |= forgetting.names_ever(one)
         name = _("Player %(number)s") % {"number": one.pk}
+        if one.user is not None and one.user != by:
+            note(Kind.UNLINKED, one.user, by=by, club=player.club.name)
+        end_offers(one)
         one.name, one.user = name, None
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
         one.group = ""
@@ -256,6 +264,17 @@ def warn_of_similar(*, club: Club, new: Iterable[str]) -> list[str]:
         other = looks.setdefault(words.bare_shape(name), name)
         if other != name:
             messages.append(texts.filled(names.ListProblem(0, name, "similar", other=other)))
+    return messages
+
+
+def with_addresses(new: Iterable[str]) -> list[str]:
+    """Return messages about new names that contain a web or email address."""
+    messages = []
+    for name in new:
+        try:
+            names.refuse_address(name)
+        except names.AddressInName as problem:
+            messages.append(texts.filled(problem))
     return messages
 
 

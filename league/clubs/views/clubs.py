@@ -54,7 +54,14 @@ def club_create(request: HttpRequest) -> HttpResponse:
 
 @club_view(Right.OWN)
 def club_settings(request: ClubRequest) -> HttpResponse:
-    """Show and change the club's name, time zone, unit and embedding sites."""
+    """Show and change the club's name, time zone, unit and embedding sites.
+
+    An administrator of the server also chooses whether its front page shows the club.
+    """
+    is_on_front = Club.objects.on_front().filter(pk=request.club.pk).exists()
+    if request.method == "POST" and "front" in request.POST:
+        clubs.set_on_front(club=request.club, by=request.user, is_on=not is_on_front)
+        return redirect("league:club_settings", slug=request.club.slug)
     initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
     form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -62,7 +69,8 @@ def club_settings(request: ClubRequest) -> HttpResponse:
         change = partial(clubs.change_club, club=club, by=request.user, **data)
         if perform(request, change, _("Saved."), form):
             return redirect("league:club", slug=club.slug)
-    return page(request, "league/clubs/club_settings.html", {"form": form}, form_status(form))
+    context = {"form": form, "is_on_front": is_on_front}
+    return page(request, "league/clubs/club_settings.html", context, form_status(form))
 
 
 @club_view(Right.OWN)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from accounts.security_log import Kind, note
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, perform
 from league.clubs.acts import members as service
 from league.clubs.forms.clubs import MemberForm
+from league.clubs.pages.offers import offers_to
 from league.models import RoleOffer
 
 
@@ -47,8 +47,7 @@ def members(request: ClubRequest) -> HttpResponse:
 def remove(request: ClubRequest, member: int) -> HttpResponse:
     found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
     text = _("Role removed. Their invitation links for several people have ended too.")
-    if perform(request, lambda: service.remove_member(member=found, by=request.user), text):
-        note(Kind.ROLE_ENDED, found.user, request=request, by=request.user)
+    perform(request, lambda: service.remove_member(member=found, by=request.user), text)
     if found.user_id == request.user.pk:
         return redirect("league:club_list")
     return redirect("league:members", slug=request.club.slug)
@@ -73,15 +72,13 @@ def leave(request: ClubRequest) -> HttpResponse:
     text = _("You left %(club)s.") % {"club": request.club.name}
     if not perform(request, lambda: service.leave_club(member=own), text):
         return redirect("league:leave", slug=request.club.slug)
-    note(Kind.ROLE_ENDED, request.user, request=request)
     return redirect("league:club_list")
 
 
 @login_required
 def offers(request: HttpRequest) -> HttpResponse:
     """List the roles that clubs offer the user."""
-    found = RoleOffer.objects.to(cast(User, request.user))
-    return render(request, "accounts/offers.html", {"offers": found})
+    return render(request, "accounts/offers.html", {"offers": offers_to(cast(User, request.user))})
 
 
 @require_POST
@@ -97,5 +94,4 @@ def answer(request: HttpRequest, offer: int) -> HttpResponse:
     text = _("Welcome to %(club)s.") % {"club": found.club.name}
     if not perform(request, lambda: service.accept_offer(offer=found, user=user), text):
         return redirect("offers")
-    note(Kind.ROLE_TAKEN, user, request=request)
     return redirect("league:club", slug=found.club.slug)

@@ -24,7 +24,7 @@ from league.base.views.base import (
     page,
     perform,
 )
-from league.clubs.acts import invitations, merges, players
+from league.clubs.acts import invitations, members, merges, players
 from league.clubs.facts import search
 from league.clubs.forms.players import (
     AccountForm,
@@ -94,6 +94,8 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
     context = {
         "player": found,
         "faces": [(radio, face_of(found.pk, radio.data["value"])) for radio in radios],
+        "offer": found.offers.waiting().first(),
+        "plays": request.club.players.filter(user=request.user, merged_into=None).exists(),
         "invitation": link and address_of(request, reverse("league:link_join", args=[link.secret])),
         "aliases": list(found.aliases.all()),
         "names": list(names.values_list("name", flat=True)[:500]),
@@ -123,8 +125,16 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
         ),
         "unmerge": (lambda: _unmerge(request, player), _("They are two players again.")),
         "account": (
-            lambda: players.link_account(player=player, email=data["email"], by=request.user),
-            _("Account linked."),
+            lambda: members.offer_player(player=player, email=data["email"], by=request.user),
+            _("Asked. The player is linked once the answer is yes."),
+        ),
+        "mine": (
+            lambda: players.take_player(player=player, user=request.user),
+            _("You play here as %(name)s.") % {"name": player.name},
+        ),
+        "withdraw": (
+            lambda: members.withdraw_player(player=player, by=request.user),
+            _("Offer withdrawn."),
         ),
         "wishes": (
             lambda: players.set_wishes(

@@ -24,6 +24,7 @@ from engine.rules import ruleset as engine_ruleset
 from engine.rules.errors import EngineError
 from engine.sim import designs
 from league import models as m
+from league.base import texts
 from league.base.acts import audit
 from league.base.acts.snapshots import snapshot
 from league.base.domain import names, stored_specials
@@ -183,6 +184,14 @@ def read_archive(*, data: bytes, by: User, tell: Tell = tell_nobody) -> m.Club:
     return club
 
 
+def _refuse_address(name: Any) -> None:
+    """Refuse in words, unlike a file that cannot be read, a name that nobody may give."""
+    try:
+        names.refuse_address(str(name))
+    except names.AddressInName as problem:
+        raise texts.refused(problem) from problem
+
+
 def _body(club: m.Club) -> Row:
     tables = {model._meta.db_table: list(_rows(model, {path: club})) for model, path in TABLES}
     digests = {
@@ -334,6 +343,8 @@ class _Import:
         made = {name: self._value(field, row[name]) for name, field in columns.items()}
         if "id" in made:
             made["id"] = self.keys[model][row["id"]]
+        if model in (m.Player, m.Season, m.Event, m.Schedule):
+            _refuse_address(row["name"])
         if model is m.Player:
             clean = names.clean_name(row["name"])
             made |= {"name": clean, "name_key": names.identity(clean),

@@ -58,6 +58,7 @@ def preview(*, season: Season, text: str) -> ImportPreview:
     new = [name for name in found.names if names.identity(name) not in known]
     alike = players.warn_of_similar(club=season.club, new=new)
     sentences = [texts.at_line(problem) for problem in problems]
+    sentences += players.with_addresses([*new, *(night.name for night in fresh)])
     return ImportPreview(found, fresh, there, new, alike, sentences)
 
 
@@ -125,7 +126,10 @@ def preview_players(*, club: Club, text: str) -> PlayersPreview:
         there,
         found.bots,
         players.warn_of_similar(club=club, new=[listed.name for listed in fresh]),
-        [texts.at_line(problem) for problem in found.problems],
+        [
+            *(texts.at_line(problem) for problem in found.problems),
+            *players.with_addresses(listed.name for listed in fresh),
+        ],
     )
 
 

@@ -12,7 +12,8 @@ from accounts.models import User
 from league.base.lookup import season_of_people
 from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
-from league.models import Player, RoleOffer, Season
+from league.clubs.pages.offers import OfferRow, offers_to
+from league.models import Player, Season
 from league.news.acts.outbox import wanted_by
 from league.news.facts.words import kinds_at
 from league.recap.pages.tonight import Debt, debts_of
@@ -77,7 +78,7 @@ class MePage:
     animals: list[Animal]
     notices: list[NoticeSwitch]
     devices: str
-    offers: int
+    offers: list[OfferRow]
     has_bin: bool
 
 
@@ -99,7 +100,7 @@ def me_page(user: User) -> MePage:
         animals=_animals(players),
         notices=_notices(user),
         devices=" · ".join(dict.fromkeys(names)),
-        offers=RoleOffer.objects.to(user).count(),
+        offers=offers_to(user),
         has_bin=bool(binned_clubs(user)),
     )
 

@@ -34,8 +34,15 @@ def leave(*, user: User, **said: Unpack[Fields]) -> BankDetails | None:
 def leave_for(*, player: Player, by: User | None, **said: Unpack[Fields]) -> BankDetails | None:
     """Replace the bank details of a player, as an organiser or, without `by`, on their own phone.
 
-    A phone does not change what an organiser wrote.
+    A phone does not change what an organiser wrote. Nobody writes it while an account is asked
+    whether it plays as this player.
     """
+    if player.offers.filter(user__isnull=False).exists():
+        raise Refusal(
+            _("An account is asked whether it plays as %(name)s. Wait for its answer.")
+            % {"name": player.name},
+            code="asked",
+        )
     known = BankDetails.objects.select_for_update().filter(player=player).first()
     if by is None and known is not None and known.by_id is not None:
         raise Refusal(_("An organiser wrote this. Ask them to change it."), code="written")

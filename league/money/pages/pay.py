@@ -42,7 +42,9 @@ class HowToPay:
 def how_to_pay(
     payee: Player, *, amount: int = 0, payer: str = "", event: Event | None = None
 ) -> HowToPay | None:
-    """Return how to pay a player, None without bank details."""
+    """Return how to pay a player, None without bank details or while an account is asked."""
+    if payee.offers.filter(user__isnull=False).exists():
+        return None  # What stood there before the account was linked is nobody's to show.
     of_user = Q(user=payee.user_id, user__isnull=False)
     found = BankDetails.objects.filter(of_user | Q(player=payee) | Q(player__merged_into=payee))
     details = found.order_by(F("user").asc(nulls_last=True), "pk").first()
@@ -80,4 +82,5 @@ def who_said(payments: Iterable[OwedPayment]) -> set[int]:
     found = Player.objects.filter(
         said | Q(aliases__bank_details__isnull=False), pk__in=keys
     ).distinct()
+    found = found.exclude(offers__user__isnull=False)
     return set(found.values_list("pk", flat=True))

@@ -47,6 +47,8 @@ MONTH_DAYS = 3
 MORNING = datetime.time(10)
 AFTER_NIGHT = datetime.timedelta(minutes=10)
 """Delay of a night's result, because nights are reopened for forgotten entries."""
+AFTER_NAMES = datetime.timedelta(minutes=5)
+"""Delay of a message about a name, which is often corrected at once."""
 UNCONFIRMED = datetime.timedelta(minutes=5)
 """Time that a table has to confirm a game before its players are asked."""
 FORGOTTEN = datetime.timedelta(hours=1)
@@ -218,6 +220,15 @@ def dispute_opened(dispute: Dispute) -> None:
         "game": dispute.game_no,
     }
     tell(f"dispute:{dispute.pk}", event, organisers(event.season.club), **data)
+
+
+def name_changed(player: Player, change: str, by: User) -> None:
+    """Notify the player's account of what `by` did to its name, once an hour of each `change`."""
+    now = timezone.now()
+    key = f"name:{player.pk}:{change}:{now:%Y%m%d%H}"
+    data: dict[str, Any] = {"player": player.pk, "change": change}
+    who = User.objects.filter(player=player).exclude(pk=by.pk)
+    tell(key, player.club, who, now + AFTER_NAMES, **data)
 
 
 def schedule_failed(occurrence: Occurrence) -> None:

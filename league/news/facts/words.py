@@ -86,6 +86,8 @@ def address_of(news: NewsItem) -> str:
         path = reverse("league:bot", args=[slug, news.data["pk"]])
     elif news.kind == "night_result":
         path = reverse("league:recap", args=[slug, news.event_id])
+    elif news.kind == "name":
+        path = reverse("league:player", args=[slug, news.data["player"]])
     elif news.event_id:
         path = reverse("league:event", args=[slug, news.event_id])
     else:
@@ -267,6 +269,20 @@ TROUBLES = {
 """What each trouble of the server says about itself; `value` is its figure."""
 
 
+def _name(news: NewsItem) -> Text | None:
+    """Return what happened to the name under which the reader plays."""
+    player = Player.objects.filter(pk=news.data["player"]).first()
+    if player is None or not news.is_for(player):
+        return None
+    texts = {
+        "renamed": _("You are called %(name)s there now."),
+        "merged": _("Games under another name now count for %(name)s."),
+        "unmerged": _("Games under another name no longer count for %(name)s."),
+    }
+    lines = [texts[news.data["change"]] % {"name": player.name}]
+    return _("%(club)s: your name") % {"club": news.club}, lines
+
+
 def _club(news: NewsItem) -> Club:
     assert news.club is not None
     return news.club
@@ -309,6 +325,7 @@ KINDS = {
     "night_result": NewsKind(gettext_lazy("A night's result"), _result, "result"),
     "month_table": NewsKind(gettext_lazy("Monthly season standings"), _month, "result"),
     "debt": NewsKind(gettext_lazy("A reminder of a debt"), _debt, "money", is_private=True),
+    "name": NewsKind(gettext_lazy("My name in a club"), _name, "result", is_private=True),
     "dispute": NewsKind(gettext_lazy("A disputed result (organisers)"), _dispute),
     "schedule_failed": NewsKind(gettext_lazy("A schedule that failed (organisers)"), _failed),
     "run_finished": NewsKind(gettext_lazy("A finished bot tournament"), _run, to="programs"),

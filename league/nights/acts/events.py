@@ -36,7 +36,8 @@ def create_event(
 
     It is played by `ruleset`, by default the season's. `by` is None where a schedule made it.
     """
-    name, plan = texts.clean_title(name), plan or NightPlan()
+    known = season.events.values_list("name", flat=True) if by is not None else [name]
+    name, plan = texts.new_title(name, known), plan or NightPlan()
     season = locks.season(season.pk)
     if season.status != Season.Status.OPEN:
         raise Refusal(_("This season is closed. Reopen it or choose another."))

@@ -46,7 +46,7 @@ def change_settings(
     format once a round is drawn; its numbers hold from the next draw or game on. Refusal: `stale`
     where the event is no longer of the `version`.
     """
-    name = texts.clean_title(name)
+    name = texts.new_title(name, [event.name])
     if corrects_stake:
         locks.season(event.season_id)
     event = locks.event_to_change(event.pk)

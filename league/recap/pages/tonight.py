@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +17,9 @@ from league.base import rights
 from league.base.domain.stored_specials import from_json
 from league.base.lookup import season_of_people, seasons_to_see
 from league.base.page_parts import Button
+from league.clubs.pages.offers import OfferRow, offers_to
 from league.models import Club, Event, Player, Result, Round, Season, SignUp, SignUpAnswer
+from league.models.result import latest
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts.clock import Clock, clock_of
@@ -32,7 +34,10 @@ from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing, event_standings
 from league.seasons.pages.bump import Bump, bump_of
 
-FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC = 5, 5, 4, 6, 3, 5
+FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 4, 6, 3, 5, 2
+
+FRESH = datetime.timedelta(hours=12)
+"""Age of a round after which its night leaves the server's front page."""
 
 
 class LastNight(NamedTuple):
@@ -185,6 +190,7 @@ class TonightPage:
     own: frozenset[int]
     clubs: list[Club]
     organised: list[Club]
+    offers: list[OfferRow]
 
 
 def tonight_page(user: User) -> TonightPage:
@@ -217,15 +223,24 @@ def tonight_page(user: User) -> TonightPage:
         own=keys,
         clubs=known,
         organised=organised,
+        offers=offers_to(user)[:OFFERS],
     )
 
 
 def public_night() -> RunningNight | None:
-    """Return the latest night of a public club whose round is being played.
+    """Return the night with the latest round among the clubs that the front page may show.
 
-    A night whose points are money is for members.
+    It has games, and its round is at most `FRESH` old. Nights whose points are money are for
+    members.
     """
-    for event in _begun(_nights(Club.objects.public()))[:PUBLIC]:
+    rounds = Round.objects.filter(event=OuterRef("pk"), status=Round.Status.RELEASED)
+    latest_round = rounds.order_by("-number").values("released_at")[:1]
+    games = Result.objects.filter(latest(), sitting__round__event=OuterRef("pk"), void=False)
+    nights = _nights(Club.objects.on_front()).annotate(begun=Subquery(latest_round))
+    playing = nights.filter(
+        Exists(games), status=Event.Status.OPEN, begun__gt=timezone.now() - FRESH
+    )
+    for event in playing.order_by("-begun", "-pk")[:PUBLIC]:
         if seasons_to_see(event.season.club).filter(pk=event.season_id).exists():
             return _running(event, frozenset())
     return None

@@ -263,7 +263,7 @@ def _dated(name: str, day: datetime.date) -> str:
 
 
 def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:
-    schedule.name = texts.clean_title(repeated.name)
+    schedule.name = texts.new_title(repeated.name, [schedule.name])
     schedule.plan, schedule.rule = (
         repeated.plan.to_json(),
         repeated.rule and repeated.rule.to_json(),

@@ -36,7 +36,7 @@ def create_season(
     ranks_bots: bool = False,
 ) -> Season:
     """Create an open season with its ruleset frozen; Refusal on an invalid field of `Scoring`."""
-    name = texts.clean_title(name)
+    name = texts.new_title(name)
     rules, order = _read(scoring, tie_breaks)
     locks.club(club.pk)  # Of two seasons with one name, the second finds the first.
     season = Season(

@@ -95,7 +95,7 @@ def club(person) -> Club:
     nickname = players.add_player(club=club, name=NICKNAME, by=by)
     merges.merge(alias=nickname, into=player, by=by)
     players.set_wishes(player=player, group=f"nhà {NAME}", fixed_table=None, by=by)
-    players.link_account(player=player, email=EMAIL, by=by)
+    players.take_player(player=player, user=person)
     invitation = invitations.invite(club=club, role="scorer", by=by)
     invitations.accept(secret=invitation.secret, user=person)
     adjustments.adjust_points(

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from league import tasks
 from league.base.views.phones import COOKIE
-from league.clubs.acts import clubs, holding, invitations, members, players
+from league.clubs.acts import clubs, holding, invitations, members
 from league.models import (
     Audit,
     Club,
@@ -149,7 +149,7 @@ def test_what_needs_an_account_is_refused_by_the_acts_too(held):
         lambda: invitations.invite(club=club, role="organiser", by=by),
         lambda: invitations.invite_player(player=player, by=by),
         lambda: members.offer_role(club=club, email=EMAIL, role="organiser", by=by),
-        lambda: players.link_account(player=player, email=EMAIL, by=by),
+        lambda: members.offer_player(player=player, email=EMAIL, by=by),
     ):
         with pytest.raises(ValidationError, match="Keep this club first"):
             act()

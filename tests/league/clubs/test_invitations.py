@@ -184,7 +184,7 @@ def test_who_plays_as_somebody_else_already_is_told_so():
     client = browser_of(user)
     answer = client.post(reverse("league:link_join", args=[link.secret]))
     assert answer.status_code == 409
-    assert "This account is already linked to Mai." in answer.content.decode()
+    assert "You already play here as Mai." in answer.content.decode()
     assert invitations.find(link.secret) == link
 
 

@@ -46,7 +46,9 @@ def test_a_stranger_makes_nobody_owner_of_his_club():
     assert sent.status_code == 302
     assert roles(victim) == []
     assert account_data.clubs_left_alone(victim) == []
-    assert "insults" not in browser_of(victim).get(reverse("me")).content.decode()
+    page = browser_of(victim).get(reverse("me")).content.decode()
+    assert page.count("insults") == page.split("<main")[1].split("</form>")[0].count("insults") == 3
+    assert 'name="act" value="decline"' in page
     account_data.erase_person(user=victim)
     assert not RoleOffer.objects.exists()
 

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from league.base.pages import charts
-from league.clubs.acts import merges, players
-from league.models import Event, Player, Rating, Result
+from league.clubs.acts import members, merges, players
+from league.models import Event, Player, Rating, Result, RoleOffer
 from league.money.facts import money
 from league.nights.acts import attendance, results
 from league.seasons.acts import season_cache
@@ -369,19 +369,21 @@ def test_the_database_refuses_a_player_merged_into_itself():
 
 def test_a_guest_is_claimed_by_an_account_and_given_back(club):
     guest, user, by = add(club, "Lan"), make_user("lan@club.example"), owner_of(club)
-    claimed = players.link_account(player=guest, email=" LAN@club.example ", by=by)
-    assert claimed.user == user
+    members.offer_player(player=guest, email=" LAN@club.example ", by=by)
+    members.accept_offer(offer=RoleOffer.objects.to(user).get(), user=user)
+    guest.refresh_from_db()
+    assert guest.user == user
     assert players.unlink_account(player=guest, by=by).user is None
 
 
 def test_an_account_plays_under_one_name_and_a_name_has_one_account(club):
-    by, user, other = owner_of(club), make_user(), make_user()
+    user, other = make_user(), make_user()
     lan, mai = add(club, "Lan"), add(club, "Mai")
-    players.link_account(player=lan, email=user.email, by=by)
-    for player, email in ((mai, user.email), (lan, other.email), (lan, "nobody@club.example")):
-        with pytest.raises(ValidationError) as refused:
-            players.link_account(player=player, email=email, by=by)
-        assert list(refused.value.message_dict) == ["email"]
+    players.take_player(player=lan, user=user)
+    with pytest.raises(ValidationError, match="You already play here as Lan"):
+        players.take_player(player=mai, user=user)
+    with pytest.raises(ValidationError, match="Lan is linked to another account"):
+        players.take_player(player=lan, user=other)
 
 
 def test_a_removed_name_is_gone_everywhere_and_the_results_stay():
@@ -389,7 +391,7 @@ def test_a_removed_name_is_gone_everywhere_and_the_results_stay():
     season = sitting.round.event.season
     player = find(season.club, order[0])
     merge(add(season.club, "Bí danh"), player)
-    players.link_account(player=player, email=make_user().email, by=owner_of(season.club))
+    players.take_player(player=player, user=make_user())
     points = rows(season)[order[0]].points
     players.anonymise_player(player=player, by=owner_of(season.club))
     assert rows(season)[f"Player {player.pk}"].points == points
@@ -421,7 +423,7 @@ def test_a_result_can_be_corrected_after_the_name_was_removed(once):
     [
         ({"act": "rename", "name": ""}, "name"),
         ({"act": "merge", "player": "Nobody"}, "player"),
-        ({"act": "account", "email": "nobody@club.example"}, "email"),
+        ({"act": "account", "email": "nobody"}, "email"),
     ],
 )
 def test_what_is_wrong_stands_beside_its_field(client, form, field):
@@ -470,7 +472,7 @@ def test_the_own_row_of_the_standings_stands_out(once, client):
     assert 'class="own"' not in client.get(path).content.decode()
     user = make_member(season.club, "player")
     mine = find(season.club, order[1])
-    players.link_account(player=mine, email=user.email, by=owner_of(season.club))
+    players.take_player(player=mine, user=user)
     client.force_login(user)
     own = client.get(path).content.decode().split('class="own"')[1].split("</tr>")[0]
     assert order[1] in own

@@ -274,8 +274,7 @@ def test_specials_point_to_the_new_entrants():
 
 def test_nobodys_account_travels(club):
     user = make_user("secret@club.example")
-    players.link_account(player=players.named(club=club, name="An"), email=user.email,
-                         by=owner_of(club))  # fmt: skip
+    players.take_player(player=players.named(club=club, name="An"), user=user)
     data = archives.write_archive(club=club, by=owner_of(club))
     text = zipfile.ZipFile(io.BytesIO(data)).read(archives.FILE).decode()
     assert "@club.example" not in text

@@ -422,7 +422,7 @@ def test_the_page_shows_first_and_saves_then(season, client, db):
 @pytest.mark.django_db
 def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(season, client):
     club, by = season.club, owner_of(season.club)
-    names = ["=1+1", "Nguyễn Lan", "@Bình"]
+    names = ["=1+1", "Nguyễn Lan", "+Bình"]
     for name in names:
         players.add_player(club=club, name=name, by=by)
     path = reverse("league:club_csv", args=[club.slug, "players"])

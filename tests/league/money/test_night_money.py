@@ -39,15 +39,14 @@ def page_of(client, night):
 def signed_in(night, player) -> Client:
     """A browser of a member who is this player."""
     user = make_member(night.season.club, "player")
-    players.link_account(player=player, email=user.email, by=owner_of(night.season.club))
+    players.take_player(player=player, user=user)
     return browser_of(user)
 
 
 def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night, debt):
     client = signed_in(night, debt.payer.player)
     payee = make_user("payee@club.example")
-    by = owner_of(night.season.club)
-    players.link_account(player=debt.payee.player, email=payee.email, by=by)
+    players.take_player(player=debt.payee.player, user=payee)
     bank_details.leave(
         user=payee, bank="970422", number="9704229999001122", holder="NGUYEN VAN A", words=""
     )

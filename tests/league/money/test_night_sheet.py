@@ -86,7 +86,7 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     pay(night, last, first, 4_000, "in cash")
     address = reverse("league:night_sheet", args=[night.season.club.slug, night.pk])
     user = make_user()  # The account of a player has no role, and sees money.
-    players.link_account(player=first, email=user.email, by=by)
+    players.take_player(player=first, user=user)
     client.force_login(user)
     with django_assert_max_num_queries(23):
         shown = client.get(address).content.decode()

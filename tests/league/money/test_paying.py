@@ -68,7 +68,7 @@ def night():
     club.save()
     user = make_user("winner@club.example")
     event.payee = players.named(club=club, name=names[0])
-    players.link_account(player=event.payee, email=user.email, by=owner_of(club))
+    players.take_player(player=event.payee, user=user)
     event.payee.refresh_from_db()
     bank_details.leave(
         user=user, bank="970422", number="9704 2299 9900 1122", holder="NGUYEN VAN A", words=""
@@ -133,7 +133,7 @@ def test_the_account_of_a_player_without_a_role_may_pay(night):
     owes = make_user("owes@club.example")
     payer = club.players.filter(user=None, bot="").first()
     assert payer is not None
-    players.link_account(player=payer, email=owes.email, by=owner_of(club))
+    players.take_player(player=payer, user=owes)
     club.memberships.filter(user=owes).delete()
     assert NUMBER.encode() in browser_of(owes).get(pay_address(night)).content
 

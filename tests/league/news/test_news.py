@@ -81,7 +81,7 @@ def make_evening():
     players.add_players(club=season.club, text="\n".join(NAMES), by=by)
     for name in ("An", "Bình", "Em"):
         user = confirmed(make_user(f"{'abe'['AnBìEm'.index(name[:2]) // 2]}@club.example"))
-        players.give_account(player=season.club.players.get(name=name), user=user, by=by)
+        players.take_player(player=season.club.players.get(name=name), user=user)
     day = timezone.localdate() + datetime.timedelta(days=3)
     return events.create_event(
         season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)

@@ -63,7 +63,7 @@ def test_a_week_is_lived(settings, client):
         phones = {name: Browser() for name in ("Chi", "Inh", "Nga")}
         for number, name in enumerate(("An", "Chi", "Inh", "Nga")):
             user = make_user(f"{'acin'[number]}@club.example")
-            players.give_account(player=people[name], user=user, by=by)
+            players.take_player(player=people[name], user=user)
             if name in ("An", "Inh"):
                 EmailAddress.objects.create(
                     user=user, email=user.email, verified=True, primary=True

@@ -172,7 +172,7 @@ def test_a_player_with_a_seat_or_an_account_stays_and_the_reason_is_told(night):
     with pytest.raises(Refusal, match="1 night"):
         player_bins.bin_player(player=seated, by=by)
     linked = players.add_player(club=night.season.club, name="Linked", by=by)
-    players.link_account(player=linked, email=by.email, by=by)
+    players.take_player(player=linked, user=by)
     with pytest.raises(Refusal, match="1 account"):
         player_bins.bin_player(player=linked, by=by)
 

@@ -139,7 +139,7 @@ def test_nobody_but_organisers_can_tell_how_games_ended_that_are_kept_back():
 
     table = event.rounds.latest("number").sittings.first()
     own = table.places.first().entrant.player
-    players.link_account(player=own, email=scorer.email, by=owner_of(season.club))
+    players.take_player(player=own, user=scorer)
     world = World(
         club=season.club,
         season=season,

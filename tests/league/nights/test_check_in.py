@@ -135,7 +135,7 @@ def test_an_account_sees_its_own_table_on_the_page_of_the_night(event):
     user = make_user("lan@club.example")
     player = event.season.club.players.get(name="Lan")
     by = owner_of(event.season.club)
-    players.link_account(player=player, email=user.email, by=by)
+    players.take_player(player=player, user=user)
     players.add_players(club=event.season.club, text="An\nHà", by=by)
     table = drawn(event).sittings.get()
     page = reverse("league:event", args=[event.season.club.slug, event.pk])

@@ -280,7 +280,7 @@ def test_a_member_who_reports_is_named_by_the_player_or_the_account(sitting):
     assert Dispute.objects.get().told == f"{member}: Wrong order."
     Dispute.objects.all().delete()
     player = sitting.seated[2].entrant.player
-    players.give_account(player=player, user=member, by=owner_of(club_of(sitting)))
+    players.take_player(player=player, user=member)
     browser_of(member).post(path, {"dispute": "order"})
     assert Dispute.objects.get().told == f"{player.name}: Wrong order."
 

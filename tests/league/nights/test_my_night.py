@@ -279,7 +279,7 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
     program.force_login(user := make_member(season.club, "player"))
     body = {"players": [absent.pk], "presence": "expected"}
     assert program.post(api, body, content_type="application/json").status_code == 403
-    players.link_account(player=captain, email=user.email, by=by)
+    players.take_player(player=captain, user=user)
     team = program.post(api, body, content_type="application/json").json()
     assert team["name"] == "Bắc"
     assert {one["name"]: one["here"] for one in team["mates"]} == {"Vắng": False, mate.name: False}

@@ -19,7 +19,7 @@ def make_members(club: Club, count: int = 4) -> list[Player]:
     for name in NAMES[:count]:
         player = players.add_player(club=club, name=name, by=owner_of(club))
         user = make_member(club, "player")
-        made.append(players.link_account(player=player, email=user.email, by=owner_of(club)))
+        made.append(players.take_player(player=player, user=user))
     return made
 
 

@@ -78,7 +78,7 @@ def test_with_real_cards_nothing_is_opened_and_mixed_waits_for_the_organiser():
 def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event):
     user = make_user("an@club.example")
     player = event.season.club.players.get(name="An")
-    players.link_account(player=player, email=user.email, by=owner_of(event.season.club))
+    players.take_player(player=player, user=user)
     release(event)
     table = online(event).table
     assert table.seats.get(name="An").user == user

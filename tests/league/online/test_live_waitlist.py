@@ -174,7 +174,7 @@ def test_an_account_that_sits_down_finds_its_table(five):
     user = make_user("head@club.example")
     club = event.season.club
     head = club.players.get(name=waiting(event)[0])
-    players.link_account(player=head, email=user.email, by=owner_of(club))
+    players.take_player(player=head, user=user)
     assert key_of_user(event, user) == ""
     play(sitting)
     assert key_of_user(event, user) == table_of(sitting).key

@@ -103,7 +103,7 @@ def test_only_organisers_see_personal_links_and_they_open_the_chair(event, organ
 def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(event):
     user = make_user("an@club.example")
     player = event.season.club.players.get(name="An")
-    players.link_account(player=player, email=user.email, by=owner_of(event.season.club))
+    players.take_player(player=player, user=user)
     release(event)
     client = browser_of(user)
     key = Table.objects.get(seats__user=user).key

@@ -57,7 +57,7 @@ READERS = {
 def evening():
     """Two tables with the same deal in hand, in a club with everything else."""
     world = make_world(stake=1000)
-    club, by = world["club"], owner_of(world["club"])
+    club = world["club"]
     event = same_night(8, season=world["season"], stake=1000)
     release(event)
     everyone_gives(event)
@@ -66,7 +66,7 @@ def evening():
     for name, table in (("at the quick table", quick), ("at the slow table", slow)):
         member = make_member(club, "scorer")
         entrant = table.sitting.places.first().entrant
-        players.link_account(player=entrant.player, email=member.email, by=by)
+        players.take_player(player=entrant.player, user=member)
         people[name] = member
     games.deal_next(table_id=quick.table_id)
     games.deal_next(table_id=slow.table_id)

@@ -200,7 +200,7 @@ def test_the_lobby_leads_to_the_club_and_asks_which_only_where_there_are_several
     assert client.get(url)["Location"] == reverse("league:club_tables", args=[player.club.slug])
     other = make_club(name="Hội Khác")
     second = players.add_player(club=other, name="An", by=owner_of(other))
-    players.link_account(player=second, email=player.user.email, by=owner_of(other))
+    players.take_player(player=second, user=player.user)
     page = client.get(url).content.decode()
     assert "Hội Bạn" in page
     assert "Hội Khác" in page

@@ -197,7 +197,7 @@ def test_the_money_is_the_players_who_sat_down_whoever_has_the_account_then(live
     user = people[1].user
     players.unlink_account(player=people[1], by=by)
     other = players.add_player(club=club, name="Zung", by=by)
-    players.link_account(player=other, email=user.email, by=by)
+    players.take_player(player=other, user=user)
     game = play_game(live)
     stake_tables.sweep()
     assert moved(live) == paid(game)

@@ -59,7 +59,7 @@ def test_each_page_lies_behind_one_of_five_doors(path, door):
 
 def test_a_stranger_sees_what_this_is_and_the_public_night_that_runs(client):
     table = make_table()
-    Club.objects.update(is_public=True)
+    Club.objects.update(is_public=True, on_front=True)
     play(table, names_at(table))
     page = client.get(reverse("home")).content.decode()
     assert "Score tonight" in page
@@ -74,14 +74,15 @@ def test_a_stranger_sees_what_this_is_and_the_public_night_that_runs(client):
 
 def test_a_private_night_is_not_on_the_strangers_page(client):
     table = make_table()
-    Club.objects.update(is_public=False)
+    Club.objects.update(is_public=False, on_front=True)
+    play(table, names_at(table))
     assert table.round.event.season.club.name not in client.get(reverse("home")).content.decode()
 
 
 def test_a_night_whose_points_are_money_is_not_on_the_strangers_page(client):
     table = make_table(make_night(4, stake=10))
     event = table.round.event
-    Club.objects.update(is_public=True)
+    Club.objects.update(is_public=True, on_front=True)
     play(table, names_at(table))
     address = reverse("league:event", args=[event.season.club.slug, event.pk])
     assert address in client.get(reverse("home")).content.decode()

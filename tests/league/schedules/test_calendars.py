@@ -139,7 +139,7 @@ def test_a_secret_address_shows_what_its_owner_may_see_until_it_ends():
 def test_my_nights_are_those_of_my_clubs_that_i_did_not_decline():
     user, season = make_user(), make_season()
     an = players.add_player(club=season.club, name="An", by=None)
-    players.give_account(player=an, user=user, by=owner_of(season.club))
+    players.take_player(player=an, user=user)
     first, second, third = (make(season, f"Đêm {number}") for number in (1, 2, 3))
     make(make_season())
     for night, reply in ((first, "yes"), (second, "no")):

@@ -198,7 +198,7 @@ def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(e
     assert who(event, is_in=True) == ["An"]
     assert "another phone" in other.get(link, {"player": an.pk}).content.decode()
     user = make_user()
-    players.give_account(player=an, user=user, by=owner_of(event.season.club))
+    players.take_player(player=an, user=user)
     browser_of(user).post(link, {"player": an.pk, "reply": "maybe"})
     assert who(event, reply="maybe") == ["An"]
     host = browser_of(make_member(event.season.club, "organiser"))

@@ -5,13 +5,14 @@ import unicodedata
 
 from league.base.domain.marks import has_heap_of_marks
 
-from .problems import ControlCharacter, EmptyName, LongName, StackedMarks
+from .problems import AddressInName, ControlCharacter, EmptyName, LongName, StackedMarks
 
 LONGEST = 60
 
 _SPACES = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029 \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _REFUSED = {"Cc", "Cs", "Co", "Cn"}
 _MOST_MARKS = 2
+_ADDRESS = re.compile(r"://|www\.|@")
 
 
 def clean_name(text: str, most: int = LONGEST) -> str:
@@ -35,6 +36,15 @@ def clean_name(text: str, most: int = LONGEST) -> str:
     if _longest_run_of_marks(categories) > _MOST_MARKS:
         raise StackedMarks
     return name
+
+
+def refuse_address(name: str) -> None:
+    """Raise `AddressInName` for a clean name with a web or email address.
+
+    Names of before 1.2 may have one and stay.
+    """
+    if _ADDRESS.search(unicodedata.normalize("NFKC", name).casefold()):
+        raise AddressInName(name=name)
 
 
 def identity(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from engine.rules.texts import mark as _
 
-from .clean import clean_name, fold, identity
+from .clean import clean_name, fold, identity, refuse_address
 from .problems import NameProblem
 
 MOST_NAMES = 2000
@@ -93,6 +93,8 @@ def parse_name_list(
             break
         try:
             name = clean_name(piece)
+            if not seen.is_known(name):
+                refuse_address(name)
         except NameProblem as cause:
             problems.append(ListProblem(line, piece.strip()[:80], "invalid", cause=cause))
             continue
@@ -124,6 +126,10 @@ class _Seen:
     def add(self, name: str, line: int) -> None:
         self.lines.setdefault(identity(name), line)
         self.alike.setdefault(self.look(name), name)
+
+    def is_known(self, name: str) -> bool:
+        """Return whether the club already has this name."""
+        return self.lines.get(identity(name)) == 0
 
     def check(self, name: str, line: int) -> ListProblem | None:
         earlier = self.lines.get(identity(name))

@@ -42,3 +42,9 @@ class StackedMarks(NameProblem):
     """A name with a heap of accents on one letter, which would overlap the lines around it."""
 
     template = _("Too many accents on one letter. Type the name again.")
+
+
+class AddressInName(NameProblem):
+    """A new name that contains an address, which messages to others would carry."""
+
+    template = _("“%(name)s” contains a web or email address. Leave out ://, www. and @.")
