@@ -389,7 +389,7 @@ def games_bar(table: NightTable) -> SafeString:
 def game_row(context: Mapping[str, Any], row: Any, here: str) -> SafeString:
     """Return a game of a table's list, drawn again only when it looks different."""
     people = ((rank, medal, player.name, player.face) for rank, medal, player in row.finish)
-    looks = (here, row.result.game_no, row.result.void, row.link,
+    looks = (here, row.result.game_no, row.result.void, row.link, row.order, row.specials,
              *row.sentences, *row.badges, *people)  # fmt: skip
     template, parts = (
         "league/nights/game_row.html",

@@ -4,7 +4,8 @@
 
 // What each tap does to an entry: the same as in league/nights/domain/entry.py. One table of cases,
 // tests/league/nights/entry_cases.json, tests both. An entry has players, groups, specials (each
-// with its text), and firstOut where the game ends when the first player is out.
+// with its text), firstOut where the game ends when the first player is out, and checks: the rules
+// that problem() asks about.
 const entryRules = (() => {
   "use strict";
   const MOST_SPECIALS = 20;
@@ -82,7 +83,77 @@ const entryRules = (() => {
     };
   }
 
-  return { rest, tap, shareRest, add, remove, lastChop, choose, cannot };
+  // Why a special cannot be where it is: `at` has its values by name, `earlier` those before it.
+  const WRONG = {
+    chop: ({ by, of }) => by === of && "self",
+    chain: ({ by, of }, earlier) => {
+      const before = earlier[earlier.length - 1];
+      if (by === of) return "self";
+      return !(["chop", "chain"].includes(before?.kind) && before.by === of) && "chain";
+    },
+    left: ({ of, what }, earlier, { first, last }) => {
+      if (what === "3S" && earlier.some((one) => one.kind === "left" && one.of === of && one.what === what)) return "twice";
+      const held = last.includes(of) || earlier.some((one) => one.kind === "cong" && one.of === of);
+      return (!held || first.includes(of)) && "not_last";
+    },
+    cards: ({ of }, earlier, { first, last }) => {
+      if (!last.includes(of) || first.includes(of)) return "not_last";
+      return earlier.some((one) => one.kind === "cards" && one.of === of) && "twice";
+    },
+    fin: ({ by, what }, earlier, { first, last, groups }) => {
+      if (/^2+$/.test(what)) {
+        if (groups.length !== 2 || last.join() !== by) return "finish_last";
+      } else if (!first.includes(by)) return "finish_first";
+      return earlier.some((one) => one.kind === "fin") && "twice";
+    },
+    cong: ({ of }, earlier, { first }) => {
+      if (first.includes(of)) return "cong_first";
+      return earlier.some((one) => one.kind === "cong" && one.of === of) && "twice";
+    },
+    win: (_win, earlier) => earlier.length > 0 && "instant_win_alone",
+  };
+  const NAMES = {
+    chop: ["by", "of", "what"], chain: ["by", "of", "what"], left: ["of", "what"], cards: ["of", "what"],
+    fin: ["by", "what"], cong: ["of"], win: ["by"],
+  };
+
+  function named({ text }) {
+    const [kind, ...values] = text.split(".");
+    return { kind, ...Object.fromEntries(NAMES[kind].map((name, i) => [name, values[i]])) };
+  }
+
+  // Why the server would refuse these places with these specials: its code, or "". A phone without
+  // a network asks this; check_specials of engine/rules/specials.py asks the same and more.
+  function problem({ groups, specials, firstOut, checks }) {
+    const all = specials.map(named);
+    const [first, last] = [groups[0], groups[groups.length - 1]];
+    const lost = all.some(({ kind, what }) => kind === "fin" && /^2+$/.test(what));
+    if (firstOut && (groups.length !== 2 || groups[lost ? 1 : 0].length !== 1)) return "first_out";
+    for (const [i, one] of all.entries()) {
+      const code = WRONG[one.kind](one, all.slice(0, i), { first, last, groups });
+      if (code) return code;
+    }
+    const win = all.find(({ kind }) => kind === "win");
+    if (win) {
+      if (all.length > 1) return "instant_win_alone";
+      return groups.length === 2 && first.join() === win.by ? "" : "instant_win_places";
+    }
+    const alone = checks.includes("shares") ? groups.slice(0, -1) : groups;
+    if (!firstOut && !lost && alone.some((group) => group.length !== 1)) return "shared";
+    const ended = lost || (checks.includes("spades") && all.some(({ what }) => what === "3S"));
+    return checks.includes("counts") && !ended ? uncounted(all, groups) : "";
+  }
+
+  function uncounted(all, groups) {
+    const of = (kind) => all.filter((one) => one.kind === kind).map((one) => one.of);
+    const [cong, counted] = [of("cong"), of("cards")];
+    if (cong.some((player) => counted.includes(player))) return "counted_cong";
+    const owe = groups[groups.length - 1].filter((player) => !cong.includes(player));
+    const isWhole = owe.length === counted.length && owe.every((player) => counted.includes(player));
+    return groups.length > 1 && !isWhole ? "cards_missing" : "";
+  }
+
+  return { rest, tap, shareRest, add, remove, lastChop, choose, cannot, problem };
 })();
 
 (() => {
@@ -103,9 +174,13 @@ const entryRules = (() => {
   const save = form.querySelector("[data-save]");
   const lines = told ? [...told.querySelectorAll("span")].map((line) => line.textContent) : [];
   const { rest, lastChop } = entryRules;
+  const checks = box.dataset.checks.split(" ");
+  const problems = JSON.parse(box.querySelector("script[type='application/json']").textContent);
+  let changed = () => {};
   const read = (order, specials, words) => ({
     players,
-    firstOut: "firstOut" in box.dataset,
+    checks,
+    firstOut: checks.includes("first-out"),
     groups: order ? order.split(",").map((part) => part.split("+")) : [],
     specials: specials ? specials.split(";").map((text, i) => ({ text, line: words[i] || text })) : [],
   });
@@ -132,9 +207,12 @@ const entryRules = (() => {
     }
     field.value = entry.groups.map((group) => group.join("+")).join(",");
     specialField.value = entry.specials.map((special) => special.text).join(";");
-    save.disabled = open > 0;
+    const problem = open ? "" : entryRules.problem(entry);
+    save.disabled = open > 0 || Boolean(problem);
     if (told) showSpecials();
-    showPreview();
+    if (problem) showProblem(problems[problem]);
+    else showPreview();
+    changed();
   }
 
   // Specials: the choices of the form, read from its radio buttons.
@@ -212,6 +290,17 @@ const entryRules = (() => {
     }
   }
 
+  function showProblem(sentence) {
+    const line = document.createElement("p");
+    line.className = "message warning";
+    line.dataset.problem = "";
+    line.textContent = sentence;
+    asked += 1; // What is on its way speaks of other taps.
+    preview.replaceChildren(line);
+    showSums();
+    say(sentence);
+  }
+
   // The preview comes from the server, which knows what things cost.
   let asked = 0;
   async function showPreview() {
@@ -286,11 +375,15 @@ const entryRules = (() => {
     get complete() { return !save.disabled; },
     names: () => entry.groups.map((group) => group.map((player) => names[player]).join(" = ")).join(", "),
     lines: () => entry.specials.map((special) => special.line),
-    players, form, field, names_of: names,
-    first: () => entry.groups[0].map((player) => names[player]),
-    last: () => {
-      const last = entry.groups[entry.groups.length - 1];
-      return names[players.filter((player) => last.includes(player)).pop()];
+    ranked: () => entry.groups.flatMap((group, i) => {
+      const rank = entry.groups.slice(0, i).flat().length + 1;
+      return group.map((player) => [rank, names[player]]);
+    }),
+    players, form, field, problems,
+    onChange(listener) { changed = listener; },
+    ends(order) {
+      const groups = order.split(",").map((part) => part.split("+")), last = groups[groups.length - 1];
+      return [groups[0][0], players.filter((player) => last.includes(player)).pop()].map((player) => names[player] || "");
     },
     focus: () => buttons[0].focus({ preventScroll: true }),
     fill(order, given, words) {

@@ -10,7 +10,7 @@ window.gameQueue = (() => {
   const listeners = [];
   let kept = null; // Where the browser stores nothing: it lasts for this page.
   let busy = false;
-  let notice = null; // Why nothing is sent right now: a code, and what the server said.
+  const notices = new Map(); // Why nothing is sent to a table right now: a code, and the server's words.
 
   function stored(key) {
     try { return localStorage.getItem(key); } catch { return null; }
@@ -58,24 +58,7 @@ window.gameQueue = (() => {
     write(read().map((game) => (game.id === id ? { ...game, ...values } : game)));
   }
 
-  // A game that is thrown away leaves no hole in the numbers of those behind it at its table.
-  function remove(id, { dropped = false } = {}) {
-    const gone = read().find((game) => game.id === id);
-    if (!gone) return;
-    const later = (game) => dropped && game.url === gone.url && game.game > gone.game;
-    write(read().filter((game) => game.id !== id)
-      .map((game) => (later(game) ? { ...game, game: game.game - 1, problem: null } : game)));
-  }
-
-  // At each table the games go in order: behind one that was refused the others wait.
-  function next() {
-    const stopped = new Set();
-    for (const game of read()) {
-      if (game.problem) stopped.add(game.url);
-      else if (!stopped.has(game.url)) return game;
-    }
-    return null;
-  }
+  const remove = (id) => write(read().filter((game) => game.id !== id));
 
   // Only what names the game has it: our answer, or a state of a server of 1.1, which sends no release.
   const isSaved = ({ status, release, said }, game) => status === 200 && said !== null
@@ -93,33 +76,41 @@ window.gameQueue = (() => {
     // The token's cookie was gone, or of an earlier sign-in: a new one came with the refusal.
     if (answer.said?.code === "old-page") answer = await post(game.url, form);
     const { said, status } = answer;
-    notice = null;
+    notices.delete(game.url);
     if (isSaved(answer, game)) {
       remove(game.id);
       tell({ url: game.url, game: game.game, state: said, saved: true });
-      return true;
+    } else if (!isRefusal(answer) || status >= 500) {
+      notices.set(game.url, { code: "offline" });
+    } else if (said.retry || status === 401 || status === 403) {
+      notices.set(game.url, { code: said.code, message: said.message });
+    } else if (said.code === "gap" && said.next < game.game) {
+      change(game.id, { game: said.next }); // One before it was thrown away, or waits for a decision.
+      return sendOne({ ...game, game: said.next });
+    } else {
+      // A closed night takes it under its number once reopened; an address that ended takes none.
+      const next = status === 404 ? undefined : said.next || game.game;
+      change(game.id, { problem: { code: status === 404 ? "gone" : said.code, message: said.message, next } });
+      tell({ url: game.url, state: said.played ? said : null });
     }
-    if (!isRefusal(answer) || status >= 500) notice = { code: "offline" };
-    else if (said.retry || status === 401 || status === 403) notice = { code: said.code, message: said.message };
-    if (notice) return false;
-    // A closed night takes it under its number once reopened; an address that ended takes none.
-    const next = status === 404 ? undefined : said.next || game.game;
-    change(game.id, { problem: { code: status === 404 ? "gone" : said.code, message: said.message, next } });
-    tell({ url: game.url, state: said.played ? said : null });
-    return true;
+    return !notices.has(game.url);
   }
 
   async function post(url, form) {
     try { return await ask.json(url, { form, ms: PATIENCE }); } catch { return { status: 0, said: null }; }
   }
 
+  // At each table the games go in order; one that was refused holds nobody back.
   async function send() {
     if (busy) return;
     busy = true;
+    const waits = new Set();
+    const next = () => read().find((game) => !game.problem && !waits.has(game.url));
     try {
       for (let game = next(); game; game = next()) {
         tell();
-        if (!(await sendOne(game))) break;
+        if (!(await sendOne(game))) waits.add(game.url);
+        if (notices.get(game.url)?.code === "offline") break;
       }
     } finally {
       busy = false;
@@ -141,11 +132,11 @@ window.gameQueue = (() => {
     at: (url) => read().filter((game) => game.url === url),
     add(game) { write([...read(), { ...game, v: VERSION }]); send(); },
     again(id, number) { change(id, { game: number, problem: null }); send(); },
-    drop(id) { remove(id, { dropped: true }); send(); },
+    drop(id) { remove(id); send(); },
     aside,
     forget(text) { put(ASIDE, aside().filter((one) => one !== text)); tell(); },
     onChange(listener) { listeners.push(listener); },
     sending: () => busy,
-    notice: () => notice,
+    notice: (url) => notices.get(url),
   };
 })();

@@ -8,7 +8,7 @@
   if (!table) return;
   const url = table.dataset.here;
   let version = table.dataset.version;
-  let heard = () => {};
+  let heard = (state) => swap("[data-now]", state.now);
 
   function swap(selector, html) {
     const parts = document.createElement("template");
@@ -35,11 +35,7 @@
     version = String(state.version);
     swap("[data-played]", state.played);
     swap("[data-turn]", state.turn);
-    if (queue && queue.at(url).length) heard(state, true);
-    else {
-      swap("[data-now]", state.now);
-      heard(state, false);
-    }
+    heard(state);
   }
 
   setInterval(look, 6000);
@@ -51,8 +47,11 @@
   const title = table.dataset.title;
   let next = Number(table.dataset.next);
 
-  const waiting = () => queue.at(url);
-  const number = () => Math.max(next, ...waiting().map((game) => game.game + 1));
+  let mine = null; // The number of the game whose taps are here: it belongs to the first of them.
+  let latest = null; // What is told of the next game, until nothing of this phone comes before it.
+
+  const sendable = () => queue.at(url).filter((game) => !game.problem);
+  const number = () => Math.max(next, ...sendable().map((game) => game.game + 1));
 
   function key() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -64,12 +63,12 @@
 
   entry.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!entry.complete) return;
+    if (!entry.complete || !card.hidden) return;
     const game = {
-      id: key(), url, title, game: number(), order: entry.order, specials: entry.specials,
+      id: key(), url, title, game: mine ?? number(), order: entry.order, specials: entry.specials,
       names: entry.names(), lines: entry.lines(),
     };
-    expect(game.game + 1);
+    expect(game);
     entry.fill("", "", []);
     queue.add(game);
     focus();
@@ -84,7 +83,8 @@
 
   // Until the server answers: the loser deals, and who leads follows from the rules; where others
   // sit down after each game, that this is not known yet.
-  function expect(game) {
+  function expect(saved) {
+    const game = saved.game + 1, [first, last] = entry.ends(saved.order);
     const stop = game > total && table.querySelector("template[data-stop]");
     const guess = (stop || table.querySelector("template[data-guess]")).content.cloneNode(true);
     const fill = (name, word) => {
@@ -92,18 +92,78 @@
       if (node) node.textContent = node.textContent.replace("%s", word(node));
     };
     fill("game", () => game);
-    fill("dealer", () => entry.last());
-    fill("leader", (node) => (node.dataset.leader === "last" ? entry.last() : entry.first()[0]));
+    fill("dealer", () => last);
+    fill("leader", (node) => (node.dataset.leader === "last" ? last : first));
     if (game <= total || stop) table.querySelector("[data-now]").replaceChildren(guess);
     entry.form.hidden = game > total;
   }
 
-  heard = (state, waits) => {
+  heard = (state) => {
     next = state.next;
-    if (waits) return;
-    entry.form.hidden = state.over;
-    if (state.players.join() !== entry.players.join() && !entry.order) location.reload();
+    latest = state;
+    compare();
+    showNext();
   };
+
+  function showNext() {
+    if (!latest || sendable().length || !card.hidden) return;
+    swap("[data-now]", latest.now);
+    entry.form.hidden = latest.over;
+    if (latest.players.join() !== entry.players.join() && !entry.order) location.reload();
+    latest = null;
+  }
+
+  // Somebody else has saved the game whose taps are here: they stay, beside what is saved.
+  const card = table.querySelector("[data-overtaken]");
+  const same = table.querySelector("[data-same]");
+  const rowOf = (game) => document.querySelector(`[data-played] [data-game="${game}"]`);
+  const isSame = (row) => row?.dataset.order === entry.order && row.dataset.specials === entry.specials;
+
+  function compare() {
+    const later = mine === null ? [] : Array.from({ length: Math.max(next - mine, 0) }, (_, i) => mine + i);
+    const twin = entry.complete && later.find((game) => isSame(rowOf(game)));
+    if (twin) {
+      same.textContent = same.dataset.same.replace("%s", twin);
+      entry.fill("", "", []);
+      same.hidden = false;
+      return;
+    }
+    card.hidden = !later.length;
+    if (!later.length) return;
+    const row = rowOf(mine);
+    const fill = (name, value) => {
+      const node = card.querySelector(`[data-${name}]`);
+      node.textContent = node.dataset[name].replace("%s", value);
+    };
+    fill("said", mine);
+    fill("another", number());
+    card.querySelector("[data-another]").hidden = number() > total;
+    card.querySelector("[data-theirs]").replaceChildren(...(row ? row.cells[1].cloneNode(true).querySelectorAll(".finish, .small, s") : []));
+    card.querySelector("[data-mine]").replaceChildren(...entry.ranked().map(([rank, name]) => {
+      const item = document.createElement("li");
+      const medal = document.createElement("span");
+      medal.className = `medal medal-${rank === entry.players.length ? "last" : rank}`;
+      medal.textContent = rank;
+      item.append(medal, ` ${name}`);
+      return item;
+    }));
+    const way = card.querySelector("[data-correct]");
+    way.hidden = !row?.querySelector("a[href]") || !entry.complete;
+    way.href = `${url}games/${mine}/?${new URLSearchParams({ order: entry.order, specials: entry.specials })}`;
+  }
+
+  entry.onChange(() => {
+    mine = entry.order || entry.specials ? mine ?? number() : null;
+    same.hidden = true;
+    compare();
+    showNext();
+  });
+  card.querySelector("[data-take]").addEventListener("click", () => { entry.fill("", "", []); focus(); });
+  card.querySelector("[data-another]").addEventListener("click", () => {
+    mine = number();
+    compare();
+    showNext();
+  });
 
   // Only when something looks different: what is read aloud is not read again, and a button that
   // is about to be pressed stays.
@@ -137,7 +197,7 @@
       offer(item, game);
       return item;
     }
-    const notice = queue.notice();
+    const notice = queue.notice(game.url);
     state.textContent = queue.sending() && !notice ? box.dataset.sending : box.dataset.waiting;
     if (notice) {
       const words = {
@@ -171,9 +231,10 @@
   function offer(item, game) {
     item.querySelector("[data-choices]").hidden = false;
     const again = item.querySelector("[data-again]");
-    again.hidden = !game.problem.next;
-    again.textContent = again.dataset.again.replace("%s", game.problem.next);
-    again.addEventListener("click", () => queue.again(game.id, game.problem.next));
+    const as = game.url === url ? number() : game.problem.next;
+    again.hidden = !game.problem.next || game.problem.code in entry.problems;
+    again.textContent = again.dataset.again.replace("%s", as);
+    again.addEventListener("click", () => queue.again(game.id, as));
     const edit = item.querySelector("[data-edit]");
     edit.hidden = game.url !== url;
     edit.addEventListener("click", () => {
@@ -185,12 +246,17 @@
   }
 
   queue.onChange((news) => {
+    // The taps here come after every game of this phone, whatever numbers those get.
+    const own = [...sendable().map((game) => game.game), ...(news?.saved && news.url === url ? [news.game] : [])];
+    if (mine !== null) mine = Math.max(mine, ...own.map((game) => game + 1));
     if (news && news.url === url && news.state) apply(news.state);
+    else showNext();
     if (news && news.url === url && news.saved) {
       const saved = box.dataset.saved.replace("%s", news.game);
       document.getElementById("live").textContent = `${saved} ${table.querySelector("[data-now]").textContent.trim().replace(/\s+/g, " ")}`;
     }
     draw();
   });
+  if (sendable().length) expect(sendable().pop());
   draw();
 })();

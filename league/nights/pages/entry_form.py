@@ -16,7 +16,7 @@ from engine.rules.specials import Offer, Special, SpecialError, offered, payment
 from league.base.domain.stored_specials import at_seats
 from league.models import Event, Place
 from league.nights.acts.results import problem
-from league.nights.domain.entry import Entry, read_entry, write_specials
+from league.nights.domain.entry import PROBLEMS, Entry, read_entry, write_specials
 from league.nights.facts.so_far import points_of
 from league.nights.pages.desk import Desk
 
@@ -82,8 +82,10 @@ class SpecialChoice:
 class EntryForm:
     """The form in which a game is entered or corrected, after the taps so far.
 
-    `tiles` are the people in order of play, `people` their places with the CSS classes that hide a
-    player for some specials. `preview_from` is the address of the preview.
+    `checks` are the rules that decide whether places and specials fit together, `problems` the
+    sentences for those that do not: a phone without a network checks like this. `tiles` are the
+    people in order of play, `people` their places with the CSS classes that hide a player for some
+    specials. `preview_from` is the address of the preview.
     """
 
     order: str
@@ -92,6 +94,8 @@ class EntryForm:
     clockwise: bool
     sentences: list[str]
     offer: Offer
+    checks: str
+    problems: dict[str, str]
     people: list[tuple[Place, str]]
     whats: list[SpecialChoice]
     can_chain: bool
@@ -133,6 +137,8 @@ def entry_form(
             entry.specials, {place.entrant_id: place.entrant.player.name for place in places}
         ),
         offer=offer,
+        checks=" ".join(checks(event.rules, offer)),
+        problems={code: _(text) for code, text in PROBLEMS.items() if "%" not in text},
         people=[(place, " ".join(entry.cannot(place.entrant_id))) for place in places],
         whats=_whats(event.rules, offer, chop.what if chop else None),
         can_chain=chop is not None,
@@ -159,6 +165,18 @@ def _read(event: Event, places: Sequence[Place], sent: Mapping[str, str]) -> Ent
 def _offer_of(event: Event) -> Offer:
     """Return the specials that a table of this event can enter."""
     return offered(event.rules, for_money=event.stake > 0)
+
+
+def checks(ruleset: Ruleset, offer: Offer) -> Iterator[str]:
+    """Yield the names of the rules on which `problem` of static/js/entry.js depends."""
+    if offer.first_out:
+        yield "first-out"
+    if offer.cards:
+        yield "counts"
+    if offer.rest_may_share:
+        yield "shares"
+    if ruleset.three_spades_last:
+        yield "spades"
 
 
 def _whats(ruleset: Ruleset, offer: Offer, last: str | None) -> list[SpecialChoice]:

@@ -20,6 +20,7 @@ from league.base.page_parts import Badge, Button, Remark
 from league.base.rights import Right
 from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Round, Sitting
 from league.nights.acts import disputes
+from league.nights.domain.entry import groups_of, write_order, write_specials
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import claims, online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
@@ -62,11 +63,14 @@ class Now:
 class GameRow:
     """A game in a table's list: places with medals, specials in words, badges, its actions.
 
+    `order` and `specials` are the entry's fields; they are compared with taps of the same game.
     `confirms` is set where this visitor can confirm the game, `link` to the words of the link to
     its page; "" without one.
     """
 
     result: Result
+    order: str
+    specials: str
     finish: list[tuple[int, str, Player]]
     sentences: list[str]
     badges: list[Badge]
@@ -444,8 +448,11 @@ def _row(desk: Desk, game: PlayedGame) -> GameRow:
         )
     )
     link = _("Correct") if desk.may_enter else _("View")
+    order = groups_of((placing.rank, placing.entrant_id) for placing in game.placings)
     return GameRow(
         result=result,
+        order=write_order(order),
+        specials=write_specials(from_json(result.specials)),
         finish=[
             (p.rank, "last" if p.rank == p.size else str(p.rank), p.entrant.player)
             for p in game.placings
