@@ -182,5 +182,5 @@ def ends_game(rules: dict) -> bool:
     if rules["game_ends"] == "first_out":
         return True
     if rules["instant_then"] == "end_without_betting":
-        return rules["betting"] == "none"
+        return rules["betting"] in ("none", "points")  # Points are no money.
     return rules["instant_then"] == "end"
