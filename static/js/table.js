@@ -139,7 +139,10 @@
     fill("another", number());
     card.querySelector("[data-another]").hidden = number() > total;
     card.querySelector("[data-theirs]").replaceChildren(...(row ? row.cells[1].cloneNode(true).querySelectorAll(".finish, .small, s") : []));
-    card.querySelector("[data-mine]").replaceChildren(...entry.ranked().map(([rank, name]) => {
+    const finish = document.createElement("ol");
+    finish.className = "finish";
+    finish.setAttribute("role", "list");
+    finish.append(...entry.ranked().map(([rank, name]) => {
       const item = document.createElement("li");
       const medal = document.createElement("span");
       medal.className = `medal medal-${rank === entry.players.length ? "last" : rank}`;
@@ -147,6 +150,7 @@
       item.append(medal, ` ${name}`);
       return item;
     }));
+    card.querySelector("[data-mine]").replaceChildren(finish);
     const way = card.querySelector("[data-correct]");
     way.hidden = !row?.querySelector("a[href]") || !entry.complete;
     way.href = `${url}games/${mine}/?${new URLSearchParams({ order: entry.order, specials: entry.specials })}`;
