@@ -5,6 +5,7 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from league.base.acts import links
 from league.clubs.acts import players
 from league.money.acts import postings
 from league.money.facts import open_debts
@@ -12,6 +13,7 @@ from league.money.pages import night_sheet
 from tests.factories import (
     make_paid_night,
     make_user,
+    night_secret,
     owner_of,
 )
 from tests.worlds import made_once
@@ -85,13 +87,18 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     by.save()
     pay(night, last, first, 4_000, "in cash")
     address = reverse("league:night_sheet", args=[night.season.club.slug, night.pk])
-    user = make_user()  # The account of a player has no role, and sees money.
-    players.take_player(player=first, user=user)
-    client.force_login(user)
+    links.renew_for_night(event=night, by=by)
+    client.post(reverse("league:link_night", args=[night_secret(night)]), {"me": first.pk})
+    # A phone of the night sees its money, not who noted it.
     with django_assert_max_num_queries(23):
         shown = client.get(address).content.decode()
     assert f"{last.name} to {first.name}: 4,000" in shown
     assert "Thủ quỹ Hoa" not in shown
+    user = make_user()
+    players.take_player(player=first, user=user)
+    client.force_login(user)  # Who says "that's me" is a member.
+    with django_assert_max_num_queries(23):
+        assert "Thủ quỹ Hoa" in client.get(address).content.decode()
     client.force_login(by)
     assert "Thủ quỹ Hoa" in client.get(address).content.decode()
     money = reverse("league:event_money", args=[night.season.club.slug, night.pk])

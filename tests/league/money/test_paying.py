@@ -128,14 +128,15 @@ def test_nobody_but_members_ever_gets_the_number(night):
     assert b"?amount=" not in read[0]
 
 
-def test_the_account_of_a_player_without_a_role_may_pay(night):
+def test_the_account_of_a_player_may_pay_as_long_as_it_has_its_role(night):
     club = night.season.club
     owes = make_user("owes@club.example")
     payer = club.players.filter(user=None, bot="").first()
     assert payer is not None
     players.take_player(player=payer, user=owes)
-    club.memberships.filter(user=owes).delete()
     assert NUMBER.encode() in browser_of(owes).get(pay_address(night)).content
+    club.memberships.filter(user=owes).delete()
+    assert browser_of(owes).get(pay_address(night)).status_code == 404
 
 
 def archived(client, club):
