@@ -26,6 +26,11 @@ def main() -> int:
         "last moment of a lost database; or the name of a database that a restore has kept",
     )
     restore.add_argument("--yes", action="store_true", help="replace it without a question")
+    restore.add_argument(
+        "--until-gap",
+        action="store_true",
+        help="where a part of the log is missing, go back to what was before that",
+    )
     prove = actions.add_parser("prove", help="restore a backup beside the database and check it")
     prove.add_argument("file", type=Path, nargs="?", help="the newest if left out")
     actions.add_parser("nightly", help="back up every night and prove every week, for ever")
@@ -66,7 +71,8 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
             _save_base(places)
         case "restore":
             confirm = _say if chosen.yes else _ask
-            file = moments.dump_of(places, str(chosen.file)) or chosen.file
+            until_gap = chosen.until_gap
+            file = moments.dump_of(places, str(chosen.file), until_gap=until_gap) or chosen.file
             print(restoring.restore(places, file, confirm=confirm))
         case "prove":
             file = chosen.file or backup.newest(places)

@@ -16,6 +16,7 @@ from launcher import backup, retention, sealing
 from launcher.binaries import postgres_program
 from launcher.errors import LaunchError
 from launcher.locations import Locations, private_folder
+from launcher.output import tell
 from launcher.postgres import NAME, Postgres, log_folder, of_segment
 from launcher.retention import SAID
 
@@ -26,6 +27,7 @@ MOST_LOG = 4 << 30
 """Bytes of the log, before it is compressed, after which a base is saved early."""
 LATEST = "latest"
 RECOVERY_SECONDS = 3600
+EXACTLY = "%-d %b %Y %H:%M:%S UTC"
 TOO_LATE = "recovery ended before configured recovery target was reached"
 
 
@@ -70,8 +72,27 @@ def is_base_due(places: Locations) -> bool:
         return True
     if folder != str(log_folder(places)):
         return True
-    asked = f"SELECT pg_current_wal_lsn() - '{position}'::pg_lsn > {MOST_LOG}"
-    return _ask(places, asked) == "t"
+    grown, _bar, size = _ask(
+        places,
+        f"SELECT pg_current_wal_lsn() - '{position}'::pg_lsn > {MOST_LOG},"
+        " pg_size_bytes(current_setting('wal_segment_size'))",
+    ).partition("|")
+    bases = sorted(Path(folder).glob("base-2*.tar.gz"), key=_made)
+    # An older release has run meanwhile, which keeps nothing, or somebody has moved a piece away.
+    return grown == "t" or not bases or bool(_missing(bases[-1], int(size)))
+
+
+def _missing(base: Path, size: int) -> set[int]:
+    """Return the numbers that the log kept since a base lacks before its newest piece."""
+    first = base.name.split(".")[1][8:]
+    names = {file.name[8:24] for file in base.parent.glob("[0-9A-F]*.gz")}
+    there = {_number(name, size) for name in names if name >= first}
+    return set(range(_number(first, size), max(there, default=0))) - there
+
+
+def _number(name: str, size: int) -> int:
+    """Return the place of a segment in the order of all, by the last 16 digits of its name."""
+    return int(name[:8], 16) * (0x1_0000_0000 // size) + int(name[8:], 16)
 
 
 def is_on_one_disk(places: Locations) -> bool:
@@ -90,11 +111,12 @@ def chosen_folder(places: Locations) -> Path:
     return folder
 
 
-def dump_of(places: Locations, words: str) -> Path | None:
+def dump_of(places: Locations, words: str, *, until_gap: bool = False) -> Path | None:
     """Write the database as it was at a moment to a file like a backup and return its path.
 
     `words` are a time or "latest", the last moment of a database that was lost; for anything else
-    the result is None.
+    the result is None. LaunchError where a part of the log before the moment is missing, unless the
+    database is wanted as it was before that (`until_gap`).
     """
     moment = None
     if words != LATEST:
@@ -106,12 +128,13 @@ def dump_of(places: Locations, words: str) -> Path | None:
             raise LaunchError(f"{moment:{SAID}} is still to come.")
     if not is_embedded(places):
         raise LaunchError("Only the embedded database goes back to a moment: give a backup.")
+    end = _ask(places, "SELECT pg_current_wal_lsn()")
     _ask(places, "SELECT pg_switch_wal()")
     base = _base_for(places, moment)
     there = Locations(places.data / "moment")
     try:
         _unpack(base, there)
-        return _recovered(places, base, there, moment)
+        return _recovered(places, base, there, moment, end, until_gap)
     except (OSError, EOFError, tarfile.TarError) as error:
         raise LaunchError(f"{base} cannot be unpacked: {error}.") from error
     finally:
@@ -151,11 +174,19 @@ def _as_ours(member: tarfile.TarInfo, place: str) -> tarfile.TarInfo:
 
 
 def _recovered(
-    places: Locations, base: Path, there: Locations, moment: datetime.datetime | None
+    places: Locations,
+    base: Path,
+    there: Locations,
+    moment: datetime.datetime | None,
+    end: str,
+    until_gap: bool,
 ) -> Path:
-    """Replay the log up to the moment in a cluster of its own, and write its database to a file."""
-    folders = [str(base.parent)]
-    if base.parent == log_folder(places):  # The newest may not be kept yet.
+    """Replay the log up to the moment in a cluster of its own, and write its database to a file.
+
+    `end` is where the log of the database in use ends now.
+    """
+    folders, is_own = [str(base.parent)], base.parent == log_folder(places)
+    if is_own:  # The newest may not be kept yet.
         folders.append(str(places.cluster / "pg_wal"))
     fetch = of_segment("fetch", "%f", "%p", *folders).replace("'", "''")
     target = f"recovery_target_time = '{moment}'\n" if moment else ""
@@ -165,21 +196,61 @@ def _recovered(
     (there.cluster / "recovery.signal").touch()
     settings.write_text(f"{recovery}{target}recovery_target_action = 'promote'\n")
     server = Postgres(there, durable=False, seconds=RECOVERY_SECONDS)
+    is_ended = not moment
     try:
         try:
             server.start()
         except LaunchError:
             if TOO_LATE not in server.log.read_text(errors="replace"):
                 raise
-            settings.write_text(recovery)  # Nothing was changed between its end and the moment.
+            is_ended = True
+            settings.write_text(recovery)
             server.start()
-        last = _ask(there, "SELECT extract(epoch FROM pg_last_xact_replay_timestamp())") or "0"
-        reached = moment or datetime.datetime.fromtimestamp(float(last), datetime.UTC)
+        last = _last_change(there) or _made(base)
+        if is_ended and (gap := _gap(there, base, end if is_own else "", last)):
+            if not until_gap:
+                raise LaunchError(gap)
+            moment = last
+        # Where the log has ended without a gap, nothing was changed from its end to the moment.
+        reached = moment or last
+        tell(f"As of {reached:{EXACTLY}}; the last change in it is of {last:{EXACTLY}}.")
         file = places.backups / f"moment-{reached:{retention.MOMENT}}.dump"
         backup.dump(there, file)
         return file
     finally:
         server.stop()
+
+
+def _last_change(there: Locations) -> datetime.datetime | None:
+    """Return when the last transaction that was replayed was committed."""
+    said = _ask(there, "SELECT extract(epoch FROM pg_last_xact_replay_timestamp())")
+    return _at(float(said)) if said else None
+
+
+def _gap(there: Locations, base: Path, end: str, last: datetime.datetime) -> str:
+    """Return what is missing of a log that was replayed as far as it goes, in a sentence, or "".
+
+    It should go to `end`, or where that is "" into the newest segment that is kept.
+    """
+    kept = {file.name[:24]: file for file in base.parent.glob("[0-9A-F]*.gz")}
+    newest = max(kept, default="", key=lambda name: name[8:])
+    wanted = f"'{end}'::pg_lsn" if end else (
+        "(SELECT '0/0'::pg_lsn + segment_number * pg_size_bytes(current_setting("
+        f"'wal_segment_size')) FROM pg_split_walfile_name('{newest}'))"
+    )  # fmt: skip
+    if not newest or _ask(there, f"SELECT pg_last_wal_replay_lsn() >= {wanted}") == "t":
+        return ""
+    reached = _ask(there, "SELECT pg_walfile_name(pg_last_wal_replay_lsn())")[8:]
+    later = [file.stat().st_mtime for name, file in kept.items() if name[8:] > reached]
+    until = f" until about {_at(min(later)):{EXACTLY}}" if later else ""
+    return (
+        f"Nothing was replaced. A part of the log is missing: what was changed after "
+        f"{last:{EXACTLY}}{until}. To go back to {last:{EXACTLY}} add --until-gap."
+    )
+
+
+def _at(seconds: float) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
 
 
 def _drop_old(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -114,6 +115,53 @@ def test_a_dead_disk_takes_no_more_than_the_last_piece_of_the_log(
     assert (status, error) == (0, ""), said
     with services(data, what="test", durable=False):
         assert names(data) == ["game 0", "game 1", "game 2"]
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_a_restore_names_the_gap_that_it_meets_and_goes_no_further_unasked(
+    data: Path, tmp_path: Path, monkeypatch, environment: dict[str, str], is_lost: bool
+) -> None:
+    """It claimed the moment, and gave an older state: of the same database and of a lost one."""
+    monkeypatch.setenv("TIENLEN_BACKUPS", str(tmp_path))
+    environment |= {"TIENLEN_BACKUPS": str(tmp_path)}
+    places = locations(data)
+    pieces: list[str] = []
+    with services(data, what="test", durable=False, keeps=True):
+        moments.save_base(places)
+        for number in range(4):
+            write(data, f"game {number}")
+            with connect(data) as connection:
+                (piece,) = connection.execute(
+                    "SELECT pg_walfile_name(pg_current_wal_lsn())"
+                ).fetchone()
+                connection.execute("SELECT pg_switch_wal()")
+            pieces.append(piece)
+            time.sleep(1.1)
+        kept = [moments.log_folder(places) / f"{piece}.gz" for piece in pieces]
+        assert wait_until(lambda: all(file.exists() for file in kept), seconds=30)
+        assert not moments.is_base_due(places)
+        moment = now()
+        kept[1].unlink()
+        assert moments.is_base_due(places), "from now on there is no gap any more"
+    if is_lost:
+        shutil.rmtree(data)
+        data.mkdir(mode=0o700)
+    else:
+        (places.cluster / "pg_wal" / pieces[1]).unlink(missing_ok=True)
+    asked = "latest" if is_lost else str(moment)
+    status, _said, error = launcher(data, environment, "restore", asked, "--yes")
+    assert status == 1
+    clock = r"\d+ \w+ 20\d\d \d\d:\d\d:\d\d UTC"
+    assert re.fullmatch(
+        rf"Nothing was replaced. A part of the log is missing: what was changed after ({clock}) "
+        rf"until about ({clock})\. To go back to \1 add --until-gap\.\n",
+        error,
+    ), error
+    status, said, error = launcher(data, environment, "restore", asked, "--yes", "--until-gap")
+    assert (status, error) == (0, ""), said
+    assert re.search(rf"As of ({clock}); the last change in it is of \1\.", said), said
+    with services(data, what="test", durable=False):
+        assert names(data) == ["game 0"]
 
 
 def kept_log(folder: Path) -> list[Path]:
