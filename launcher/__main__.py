@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from launcher import backup, moments, nightly, proof, restoring, retention, roles, upgrade
+from launcher import backup, erasures, moments, nightly, proof, restoring, retention, roles, upgrade
 from launcher.errors import LaunchError
 from launcher.locations import Locations, default_data_dir, locations, private_folder
 from launcher.services import services
@@ -26,6 +26,11 @@ def main() -> int:
         "last moment of a lost database; or the name of a database that a restore has kept",
     )
     restore.add_argument("--yes", action="store_true", help="replace it without a question")
+    restore.add_argument(
+        "--erasures-lost",
+        action="store_true",
+        help="go on without the list of what was deleted since the backup: that is back",
+    )
     restore.add_argument(
         "--until-gap",
         action="store_true",
@@ -64,6 +69,7 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
         case "backup":
             label = retention.LABEL if chosen.nightly else chosen.label
             print(f"Backup: {backup.save(places, label=label)}")
+            erasures.save(places)
             if chosen.nightly:
                 restoring.sweep(places)
                 _save_base(places)
@@ -73,7 +79,8 @@ def _do(places: Locations, chosen: argparse.Namespace) -> None:
             confirm = _say if chosen.yes else _ask
             until_gap = chosen.until_gap
             file = moments.dump_of(places, str(chosen.file), until_gap=until_gap) or chosen.file
-            print(restoring.restore(places, file, confirm=confirm))
+            lost = chosen.erasures_lost
+            print(restoring.restore(places, file, confirm=confirm, are_erasures_lost=lost))
         case "prove":
             file = chosen.file or backup.newest(places)
             found = proof.prove(places, file)

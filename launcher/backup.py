@@ -133,6 +133,17 @@ def ask(places: Locations, name: str, query: str) -> str:
     return done.stdout.decode().rstrip("\n")
 
 
+def put(places: Locations, name: str, statements: str) -> None:
+    """Run statements of any length on a database, all of them or none."""
+    at_once = ["--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"]
+    _run(places, [*_psql(name), *at_once], given=[statements.encode()])
+
+
+def databases(places: Locations) -> list[str]:
+    """Return the names of the server's databases."""
+    return ask(places, "postgres", "SELECT datname FROM pg_database").splitlines()
+
+
 def sql(places: Locations, statements: str) -> None:
     """Run statements in one transaction, outside the product's database."""
     _run(places, [*_psql("postgres"), "-c", statements])

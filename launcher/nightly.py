@@ -3,10 +3,11 @@
 import datetime
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 
-from launcher import backup, moments, proof
+from launcher import backup, erasures, moments, proof
 from launcher.children import spawn, tail
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
@@ -61,6 +62,7 @@ def save_at_stop(places: Locations) -> None:
     try:
         if datetime.datetime.now(datetime.UTC) - last_save(places) >= FRESH:
             tell(f"Saved: {backup.save(places, label='stop')}")
+        erasures.save(places)
     except (LaunchError, OSError) as error:  # A share may go away while it is looked at.
         tell(f"Nothing was saved: {error}")
 
@@ -72,7 +74,8 @@ class Nightly:
         self._places, self._log = places, backup.log_file(places)
         self._next = 0.0
         self._process: subprocess.Popen[bytes] | None = None
-        self._action = ""
+        self._action: list[str] = []
+        self._asking: threading.Thread | None = None
 
     def look(self) -> None:
         """Start the due action, or report that it failed; return at once."""
@@ -84,16 +87,33 @@ class Nightly:
             if status:
                 self._next = now + AGAIN_SECONDS
                 tell(self._failure())
+        elif self._asking is not None:
+            if not self._asking.is_alive():
+                self._asking = None
+                self._start()
         elif now >= self._next:
-            self._next, action = now + LOOK_SECONDS, []
-            with suppress(LaunchError):  # The database is away: the next look asks again.
-                action = self._due()
-            if action:
-                self._action = action[0]
-                command = [sys.executable, "-m", "launcher", *action]
-                self._process = spawn(
-                    [*command, "--data", str(self._places.data)], log=self._log, cwd=ROOT, nice=10
-                )
+            self._next, self._action = now + LOOK_SECONDS, []
+            # In a thread: a database that stands still must not hold who looks.
+            self._asking = threading.Thread(target=self._ask, daemon=True)
+            self._asking.start()
+
+    def _start(self) -> None:
+        if self._action:
+            command = [sys.executable, "-m", "launcher", *self._action]
+            self._process = spawn(
+                [*command, "--data", str(self._places.data)], log=self._log, cwd=ROOT, nice=10
+            )
+
+    def _ask(self) -> None:
+        for work in (self._list_erasures, self._choose):
+            with suppress(LaunchError, OSError):  # The database is away: the next look asks again.
+                work()
+
+    def _list_erasures(self) -> None:
+        erasures.save(self._places)
+
+    def _choose(self) -> None:
+        self._action = self._due()
 
     def _due(self) -> list[str]:
         now = datetime.datetime.now(datetime.UTC)
@@ -106,7 +126,7 @@ class Nightly:
         return ["prove"] if proof.is_due(self._places, now) else []
 
     def _failure(self) -> str:
-        if self._action == "prove":
+        if self._action[0] == "prove":
             known = proof.last(self._places.backups)
             found = known.problem if known else f"{self._log} ends with: {tail(self._log)}"
             return f"The newest backup could not be proved by restoring it. {found}"

@@ -19,6 +19,7 @@ def main(notes: str, *wanted: str) -> None:
 
     django.setup()
     call_command("migrate", interactive=False)
+    call_command("forget_again")
     if not os.environ.get("DATABASE_URL"):
         with connection.cursor() as cursor:
             cursor.execute(roles.grants())

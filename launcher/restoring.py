@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from launcher import backup, retention
+from launcher import backup, erasures, retention
 from launcher.errors import LaunchError
 from launcher.locations import Locations
 from launcher.retention import SAID
@@ -16,12 +16,19 @@ CHANGES = ("league_audit", "league_result", "tables_action")
 """Append-only tables, used to count the changes since a backup."""
 
 
-def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) -> str:
+def restore(
+    places: Locations,
+    file: Path,
+    *,
+    confirm: Callable[[str], bool],
+    are_erasures_lost: bool = False,
+) -> str:
     """Replace the running database by the one in `file`; return the text to print.
 
     Nothing else may use the database. `confirm` gets a text of what would be lost, and decides. All
     or nothing: the file is restored to another database, then both are renamed. `file` may also be
-    the name of a database that an earlier restore has kept.
+    the name of a database that an earlier restore has kept. What was erased since then is erased
+    again at the next start (`erasures`).
     """
     name = backup.database_name()
     sweep(places)
@@ -31,12 +38,14 @@ def restore(places: Locations, file: Path, *, confirm: Callable[[str], bool]) ->
     try:
         if not again:
             backup.restore_beside(places, file, beside)
-        if not confirm(_what_is_lost(places, name, beside, file)):
+        beside_file = file.parent / erasures.FILE
+        erased = erasures.hand_over(places, beside, beside_file, is_lost=are_erasures_lost)
+        if not confirm(_what_is_lost(places, name, beside, file, erased)):
             raise LaunchError("Nothing was replaced.")
         _refuse_others(places, name)
         old = f"{name[:40]}_before_{datetime.datetime.now(datetime.UTC):{STAMP}}"
         renames = f'ALTER DATABASE "{beside}" RENAME TO "{name}"'
-        if has_old := name in _databases(places):
+        if has_old := name in backup.databases(places):
             renames = f'ALTER DATABASE "{name}" RENAME TO "{old}"; {renames}'
         backup.sql(places, renames)  # In one transaction.
         for marks in places.backups.glob(f"*{backup.MARKS}"):
@@ -66,7 +75,7 @@ def sweep(places: Locations) -> None:
 def _replaced(places: Locations, name: str) -> dict[str, datetime.datetime]:
     """Return the databases that restores have kept, with the time of each restore."""
     prefix, found = f"{name[:40]}_before_", {}
-    for other in _databases(places):
+    for other in backup.databases(places):
         try:
             moment = datetime.datetime.strptime(other.removeprefix(prefix), STAMP)
         except ValueError:
@@ -74,10 +83,6 @@ def _replaced(places: Locations, name: str) -> dict[str, datetime.datetime]:
         if other.startswith(prefix):
             found[other] = moment.replace(tzinfo=datetime.UTC)
     return found
-
-
-def _databases(places: Locations) -> list[str]:
-    return backup.ask(places, "postgres", "SELECT datname FROM pg_database").splitlines()
 
 
 def _refuse_others(places: Locations, name: str) -> None:
@@ -97,10 +102,12 @@ def _refuse_others(places: Locations, name: str) -> None:
         )
 
 
-def _what_is_lost(places: Locations, name: str, beside: str, file: Path) -> str:
+def _what_is_lost(places: Locations, name: str, beside: str, file: Path, erased: int) -> str:
     """Return sentences about what a restore would lose."""
     lines = [f"{file.name} is of {_moment(places, beside, file)}."]
-    if name not in _databases(places):
+    if erased:
+        lines[0] += f" Accounts and names deleted since then, deleted again at the start: {erased}."
+    if name not in backup.databases(places):
         return lines[0]
     changes = sum(
         _number(places, name, f"SELECT count(*) FROM {table} WHERE id > {last}")

@@ -61,13 +61,17 @@ def upgrade(places: Locations, passwords: dict[str, str]) -> None:
     """
     if not _is_up_to_date(places):
         tell(f"The data is saved to {backup.save(places, label='upgrade')}")
-        command = [*MANAGE, "migrate", "--no-input"]
-        done = subprocess.run(command, cwd=ROOT, env=_environment(places), check=False)
-        if done.returncode != 0:
-            raise LaunchError("The database cannot be brought up to this release.")
+        _manage(places, "migrate", "--no-input")
+    _manage(places, "forget_again")
     if passwords:
         backup.ask(places, backup.database_name(), roles.made(**passwords))
         backup.ask(places, backup.database_name(), roles.grants())
+
+
+def _manage(places: Locations, *command: str) -> None:
+    done = subprocess.run([*MANAGE, *command], cwd=ROOT, env=_environment(places), check=False)
+    if done.returncode != 0:
+        raise LaunchError("The database cannot be brought up to this release.")
 
 
 def _is_up_to_date(places: Locations) -> bool:

@@ -9,6 +9,7 @@ from league.models.claim import Claim
 from league.models.club import Club, Membership, RoleOffer
 from league.models.dispute import Confirmation, Dispute
 from league.models.draw import Bye, Place, Round, Sitting
+from league.models.erasure import Erasure
 from league.models.event import Entrant, Event, Season
 from league.models.file_import import FileImport, FilePiece
 from league.models.ledger import Account, MoneyTally, Posting, Transfer

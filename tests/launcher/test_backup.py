@@ -2,8 +2,10 @@ import datetime
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 from launcher import (
     LaunchError,
     backup,
+    erasures,
     nightly,
     proof,
     restoring,
@@ -335,6 +338,75 @@ def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
         night(saved, until=lambda: told.append(capsys.readouterr().out) or any(told))
     assert "The automatic backup failed and is tried again in an hour" in "".join(told)
     assert "which is no folder: mount it or create it" in "".join(told)
+
+
+def erase(data: Path, key: int) -> None:
+    with connect(data) as connection:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS league_erasure (id uuid DEFAULT gen_random_uuid(),"
+            " kind text DEFAULT 'account', key bigint, at timestamptz DEFAULT now())"
+        )
+        connection.execute("INSERT INTO league_erasure (key) VALUES (%s)", [key])
+
+
+def handed_over(data: Path) -> list[int]:
+    with connect(data) as connection:
+        return [
+            line["key"]
+            for (line,) in connection.execute(f"SELECT line FROM {erasures.WAITING} ORDER BY 1")
+        ]
+
+
+def test_a_restored_database_is_given_all_that_was_erased_since(
+    data: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """By the database that it replaces, or where that is lost by the list beside the backups."""
+    places = locations(data)
+    beside = places.backups / erasures.FILE
+    with services(data, what="test", durable=False):
+        erase(data, 0)
+        file = backup.save(places)
+        for key in (1, 2):
+            erase(data, key)
+        said: list[str] = []
+        restore(places, file, confirm=lambda lost: said.append(lost) or True)
+        assert sorted(handed_over(data)) == [0, 1, 2]
+        assert "deleted since then, deleted again at the start: 2." in said[0]
+        keeper = nightly.Nightly(places)
+        erase(data, 3)
+        assert wait_until(
+            lambda: keeper.look() or '"key": 3' in beside.read_text(), seconds=60, pause=0.1
+        ), "the list beside the backups is a minute old at most"
+        with connect(data) as connection:
+            connection.execute("DROP TABLE league_erasure")
+        time.sleep(1)  # The replaced databases are called by the second.
+        restore(places, file)
+        assert sorted(handed_over(data)) == [0, 1, 2, 3]
+
+        there = beside.read_text()
+        with connect(data) as connection:
+            connection.execute("DROP TABLE league_erasure")
+        for found in ("", there.splitlines()[-1] + "\n"):
+            beside.write_text(found)
+            with pytest.raises(LaunchError, match=r"erasures\.jsonl, the list of .* is missing"):
+                restore(places, file)
+        assert sorted(handed_over(data)) == [0, 1, 2, 3], "nothing was replaced"
+        brought = tmp_path / "brought"
+        brought.mkdir()
+        (brought / erasures.FILE).write_text(there)
+        time.sleep(1)
+        restore(places, Path(shutil.move(file, brought)))
+        assert sorted(handed_over(data)) == [0, 1, 2, 3]
+        beside.write_text("")
+        (brought / erasures.FILE).write_text("this is no list")
+        with pytest.raises(LaunchError, match="holds a line that is no erasure"):
+            restore(places, brought / file.name)
+        (brought / erasures.FILE).unlink()
+    lost = ("restore", str(brought / file.name), "--yes", "--erasures-lost")
+    status, _said, error = launcher(data, environment, *lost)
+    assert (status, error) == (0, "")
+    with services(data, what="test", durable=False):
+        assert handed_over(data) == [0]
 
 
 def test_a_closed_night_is_saved_once_and_so_is_a_stop(data: Path) -> None:

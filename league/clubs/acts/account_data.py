@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.sessions import end_sessions
-from league.base.acts import audit, locks
+from league.base.acts import audit, erasures, locks
 from league.clubs.acts import forgetting, players
 from league.models import BankDetails, Club, Membership, NewsWish, Player, RoleOffer
 from tables.models import Upload
@@ -30,11 +30,11 @@ def _owned(user: User) -> QuerySet[Club]:
 
 
 @transaction.atomic
-def erase_person(*, user: User) -> None:
+def erase_person(*, user: User, is_again: bool = False) -> None:
     """Deactivate the account permanently and erase its name and email from all stored data.
 
     The row stays without either, because results, money and logs refer to it. Refusal if a club or
-    the server would be left without an owner.
+    the server would be left without an owner, unless a restored database `is_again` to forget.
     """
     # Of the last two owners who leave at once, the second waits here and then sees no other owner.
     for key in sorted(club.pk for club in _owned(user)):
@@ -42,7 +42,9 @@ def erase_person(*, user: User) -> None:
     owners = Q(pk=user.pk) | Q(is_superuser=True)
     users = list(User.objects.select_for_update().filter(owners).order_by("pk"))
     user = next(one for one in users if one.pk == user.pk)
-    _check_not_needed(user)
+    if not is_again:
+        _check_not_needed(user)
+    erasures.note("account", user)
     clubs = list(Club.everything.filter(memberships__user=user)) + list(
         Club.everything.filter(players__user=user)
     )

@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from engine.sim import designs
 from league.base import texts
-from league.base.acts import audit, locks
+from league.base.acts import audit, erasures, locks
 from league.base.domain import names
 from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
@@ -151,7 +151,7 @@ def unlink_account(*, player: Player, by: User) -> Player:
 
 
 @transaction.atomic
-def anonymise_player(*, player: Player, by: User) -> Player:
+def anonymise_player(*, player: Player, by: User | None) -> Player:
     """Replace the player's name and aliases by a number and unlink the account; results stay.
 
     In the club's log and free texts a dash replaces the name.
@@ -161,7 +161,9 @@ def anonymise_player(*, player: Player, by: User) -> Player:
     if player.bot or player.merged_into_id:
         raise Refusal(_("Only a person's name can be removed. Reload the page."))
     known: set[str] = set()
-    for one in (player, *player.aliases.all()):
+    people = [player, *player.aliases.all()]
+    erasures.note("player", *people)
+    for one in people:
         known |= forgetting.names_ever(one)
         name = _("Player %(number)s") % {"number": one.pk}
         if one.user is not None and one.user != by:
@@ -176,9 +178,8 @@ def anonymise_player(*, player: Player, by: User) -> Player:
     forgetting.forget_words(clubs=[player.club], words=known)
     of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
-    people = [player.pk, *player.aliases.values_list("pk", flat=True)]
     of_tables.forget_seats(found=Seat.objects.filter(club_seat__player__in=people))
-    _show_names(people)
+    _show_names([one.pk for one in people])
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player

@@ -1,5 +1,6 @@
 """What is kept about somebody, and that nothing of it stays when he asks to be forgotten."""
 
+import datetime
 import json
 import uuid
 from collections import Counter
@@ -16,11 +17,12 @@ from django.urls import reverse
 
 from accounts.models import User
 from engine.rules import ruleset
+from launcher import erasures
 from league.base.acts import tokens
 from league.clubs.acts import account_data as service
 from league.clubs.acts import forgetting, invitations, merges, players
 from league.clubs.pages import account_data
-from league.models import Audit, Club, Membership, Player, Posting, Transfer
+from league.models import Audit, Club, Erasure, Membership, Player, Posting, Transfer
 from league.money.acts import postings
 from league.money.facts import money
 from league.nights.acts import disputes
@@ -178,6 +180,57 @@ def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
     assert everywhere(*words) == []
     assert not person.memberships.exists()
     assert client.get(reverse("me")).status_code == 302
+
+
+def test_a_restored_database_forgets_again_whom_it_brought_back(person, club):
+    """Seen: after a restore the email was on a public page and the old password worked."""
+    words = (NAME, NICKNAME, FORMER, EMAIL, OTHER_EMAIL)
+    other = players.add_player(club=club, name="Lý Thông", by=owner_of(club))
+    unknown = {"id": str(uuid.uuid4()), "kind": "moon", "key": 1, "made_at": "2026-01-01 00:00Z"}
+    before = transaction.savepoint()
+    service.erase_person(user=person)
+    players.anonymise_player(player=other, by=owner_of(club))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_jsonb(listed)::text FROM league_erasure AS listed")
+        lines = [line for (line,) in cursor] + [json.dumps(unknown)]
+    transaction.savepoint_rollback(before)
+    assert everywhere(*words) != []
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE {erasures.WAITING} (line jsonb)")
+        cursor.executemany(
+            f"INSERT INTO {erasures.WAITING} VALUES (%s)", [[line] for line in lines]
+        )
+    out = StringIO()
+    call_command("forget_again", stdout=out)
+    person.refresh_from_db()
+    assert everywhere(*words, other.name) == []
+    assert (person.is_active, person.has_usable_password()) == (False, False)
+    assert out.getvalue() == "Deleted again after the restore: 4 accounts and names.\n"
+    assert {str(key) for key in Erasure.objects.values_list("pk", flat=True)} > {
+        json.loads(line)["id"] for line in lines
+    }, "the next restore forgets too"
+    call_command("forget_again", stdout=out)  # There is nothing left to do.
+
+
+def test_whom_a_later_row_has_the_key_of_is_not_forgotten(person, club):
+    """After a restore keys are given once more."""
+    made_at = person.created_at - datetime.timedelta(seconds=1)
+    line = {"id": str(uuid.uuid4()), "kind": "account", "key": person.pk, "made_at": str(made_at)}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE TABLE {erasures.WAITING} AS SELECT %s::jsonb AS line", [json.dumps(line)]
+        )
+    call_command("forget_again")
+    person.refresh_from_db()
+    assert person.email == EMAIL
+
+
+def test_who_is_needed_is_forgotten_again_all_the_same(club):
+    """He had made somebody else an owner, after the backup."""
+    owner = owner_of(club)
+    service.erase_person(user=owner, is_again=True)
+    owner.refresh_from_db()
+    assert not owner.is_active
 
 
 def test_results_standings_and_money_stay(person, club):

@@ -1,0 +1,15 @@
+"""Erase again what a restore has brought back; each start does it before anything is served."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league.clubs.acts import erased_again
+
+
+class Command(BaseCommand):
+    help = "Delete the accounts and names again that were deleted after a restored backup was made."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if count := erased_again.repeat():
+            self.stdout.write(f"Deleted again after the restore: {count} accounts and names.")
