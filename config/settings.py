@@ -201,6 +201,8 @@ DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | {
         "min_size": 1,
         "max_size": environment.number("DATABASE_CONNECTIONS", 8, 2, 100),
         "timeout": 5,
+        # Then it gives up, and the next request begins anew: its pauses double all the time.
+        "reconnect_timeout": 3,
     },
 }
 # A transaction pooler keeps no state between transactions, such as server-side cursors, and LISTEN
