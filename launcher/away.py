@@ -1,10 +1,12 @@
-"""The page that people see while the web processes are away: at a start, an upgrade, a stop."""
+"""The page that people see while no web process answers: at a start, an upgrade, a stop, a loss."""
 
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
-from threading import Thread
+from threading import Event, Thread
+from typing import Protocol
 
 from launcher import release
 from launcher.locations import ROOT
@@ -14,15 +16,28 @@ LONGEST_HEAD = 100
 """Lines of a request that are read before it is answered."""
 
 
+LOOK_SECONDS = 0.25
+
+
+class Answering(Protocol):
+    """A web process; it `lives` as long as it may be expected to answer."""
+
+    def lives(self) -> bool: ...
+
+
 class AwayPage:
     """A server of one page on the listening socket that it shares with the web processes."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
         self._server: ThreadingTCPServer | None = None
+        self._watching: Thread | None = None
+        self._is_over = Event()
 
     def begin(self) -> None:
         """Answer whatever is asked from now on, in threads of this process."""
+        if self._server is not None:
+            return
         self._server = ThreadingTCPServer(("", 0), _Visitor, bind_and_activate=False)
         self._server.daemon_threads = True
         self._server.socket.close()
@@ -34,6 +49,28 @@ class AwayPage:
         if self._server is not None:
             self._server.shutdown()
             self._server = None
+
+    def watch(self, webs: Sequence[Answering]) -> None:
+        """Answer from now on whenever no web process lives, until `rest`.
+
+        In a thread: who starts processes again may wait for the database.
+        """
+
+        def look() -> None:
+            while not self._is_over.wait(LOOK_SECONDS):
+                if any(web.lives() for web in webs):
+                    self.end()
+                else:
+                    self.begin()
+
+        self._watching = Thread(target=look, daemon=True)
+        self._watching.start()
+
+    def rest(self) -> None:
+        """Watch no longer."""
+        self._is_over.set()
+        if self._watching is not None:
+            self._watching.join()
 
 
 class _Visitor(StreamRequestHandler):

@@ -15,6 +15,7 @@ from launcher import roles
 from launcher.children import kill_group, spawn
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
+from launcher.watchdog import is_stopped
 
 QUIET_WORKER = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
 MOST_SIMULATIONS = 8
@@ -65,6 +66,13 @@ class Part:
             return time.time() - self._pulse.stat().st_mtime < PULSE_SECONDS
         except OSError:
             return False
+
+    def lives(self) -> bool:
+        """Return whether the process has not ended, stands not still and gives signs of life."""
+        process = self.process
+        if process is None or process.poll() is not None:
+            return False
+        return not is_stopped(process.pid) and self.answers()
 
     def stop(self) -> None:
         stop_parts([self])

@@ -90,6 +90,8 @@ def _serve(
     _wait_for_web(web, stop_signal)  # Started alone: pages are served seconds sooner.
     away.end()
     stack.callback(away.begin)
+    away.watch([part for part in programs if part.line])
+    stack.callback(away.rest)
     for part in others:
         part.start()
     _greet(places, port, lan, demo, note, seconds=time.monotonic() - started)

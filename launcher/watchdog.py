@@ -13,6 +13,7 @@ PAUSE = 1.0  # Seconds between two health checks.
 PATIENCE = 4  # Failed checks in a row; each may take two seconds.
 START_PATIENCE = 90  # Checks before the first answer of a starting program that makes progress.
 STILL_PATIENCE = 8  # Checks if the kernel never runs it in between.
+STOPPED_PATIENCE = 2  # Checks if the kernel has been told not to run it.
 LAST_WORDS_SECONDS = 2
 
 
@@ -43,7 +44,7 @@ class Watchdog:
         return left <= 0 and asked is program.process
 
     def _watch(self, program: Watchable) -> None:
-        asked, left, still, before = None, START_PATIENCE, 0, ""
+        asked, left, still, stopped, before = None, START_PATIENCE, 0, 0, ""
         while True:
             if program.process is not asked:
                 asked, left, still, before = program.process, START_PATIENCE, 0, ""
@@ -51,8 +52,18 @@ class Watchdog:
             now = _run_so_far(asked.pid) if asked is not None else ""
             still = still + 1 if left > PATIENCE and now == before != "" else 0
             before = now
-            self._left[program.name] = asked, 0 if still >= STILL_PATIENCE else left
+            stopped = stopped + 1 if asked is not None and is_stopped(asked.pid) else 0
+            is_over = still >= STILL_PATIENCE or stopped >= STOPPED_PATIENCE
+            self._left[program.name] = asked, 0 if is_over else left
             time.sleep(PAUSE)
+
+
+def is_stopped(pid: int) -> bool:
+    """Return whether the process was stopped (SIGSTOP); False where that is not known."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except (OSError, IndexError):
+        return False
 
 
 def _run_so_far(pid: int) -> str:

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from config.settings import QUEUES
-from launcher import logs, programs, supervisor, systemd, upgrade, watchdog
+from launcher import away, logs, programs, supervisor, systemd, upgrade, watchdog
 from launcher.children import wait_until
 from launcher.errors import LaunchError
 from launcher.locations import locations
@@ -108,7 +109,7 @@ class Deaf(Program):
         return self.count > 1
 
 
-@pytest.mark.parametrize("patience", ["START_PATIENCE", "STILL_PATIENCE"])
+@pytest.mark.parametrize("patience", ["START_PATIENCE", "STILL_PATIENCE", "STOPPED_PATIENCE"])
 def test_what_runs_and_does_not_answer_is_started_again_once(
     tmp_path, monkeypatch, capsys, patience
 ):
@@ -143,6 +144,55 @@ def test_a_slow_start_is_told_from_a_stopped_one():
     finally:
         busy.kill()
         busy.wait()
+
+
+def test_the_page_answers_while_no_web_process_lives(tmp_path):
+    """Nobody answered for 43 to 50 s when both had been killed or stopped."""
+
+    def answer() -> bytes:
+        with socket.create_connection(line.getsockname(), timeout=5) as visitor:
+            visitor.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            return visitor.recv(12)
+
+    def is_left_alone() -> bool:
+        with contextlib.suppress(BlockingIOError):
+            line.accept()[0].close()
+        return threading.active_count() == before
+
+    webs = [SimpleNamespace(lives=lambda: alive) for _number in range(2)]
+    alive, before = True, threading.active_count() + 1
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        line.setblocking(False)
+        page = away.AwayPage(line)
+        page.watch(webs)
+        for _time in range(2):
+            alive = False
+            assert answer() == b"HTTP/1.1 503"
+            alive = True
+            assert wait_until(is_left_alone, seconds=5)
+        page.rest()
+        alive = False
+        time.sleep(2 * away.LOOK_SECONDS)
+        assert threading.active_count() == before - 1, "nobody watches any longer"
+
+
+def test_a_web_process_lives_unless_it_ended_or_stands_still(tmp_path):
+    places = locations(tmp_path)
+    places.pulse.mkdir()
+    part = programs.Part("web", [], places)
+    assert not part.lives()
+    part.process = subprocess.Popen(STAYS)
+    try:
+        assert not part.lives(), "no sign of life yet"
+        (places.pulse / "web").touch()
+        assert part.lives()
+        os.kill(part.process.pid, signal.SIGSTOP)
+        os.waitpid(part.process.pid, os.WUNTRACED)
+        assert not part.lives()
+    finally:
+        part.process.kill()
+        part.process.wait()
+    assert not part.lives()
 
 
 def test_a_sign_of_life_of_the_process_before_is_none_of_the_next(tmp_path, monkeypatch):

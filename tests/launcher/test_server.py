@@ -185,13 +185,16 @@ class Visitors(threading.Thread):
     def __init__(self, port: int) -> None:
         super().__init__()
         self.port, self.counts, self.over = port, Counter[str](), threading.Event()
+        self.longest = 0.0
 
     def run(self) -> None:
         while not self.over.wait(0.02):
+            began = time.monotonic()
             try:
                 self.counts[str(status_of(self.port, "/health/"))] += 1
             except (OSError, http.client.HTTPException) as error:
                 self.counts[type(error).__name__] += 1
+            self.longest = max(self.longest, time.monotonic() - began)
 
     def go_on(self, status: str = "200") -> bool:
         """Whether ten more of them were answered so within a minute."""
@@ -215,8 +218,19 @@ def nobody_is_refused_whatever_happens_to_web_processes(
         killed = pids_of(data, "uvicorn")[0]
         os.kill(killed, signal.SIGKILL)
         assert visitors.go_on(), "while one is dead"
-        what_was_killed_is_started_again(data, "uvicorn")
-        assert visitors.go_on(), "after both were dead"
+        assert wait_until(lambda: len(pids_of(data, "uvicorn")) == 2, seconds=60)
+        for number in (signal.SIGKILL, signal.SIGSTOP):
+            assert wait_until(lambda: all_live(data), seconds=60)
+            visitors.longest, began = 0.0, time.monotonic()
+            for pid in pids_of(data, "uvicorn"):
+                os.kill(pid, number)
+            assert visitors.go_on("503"), f"the page while none lives after {number.name}"
+            told = time.monotonic() - began
+            assert visitors.go_on(), f"after both got {number.name}"
+            back = time.monotonic() - began
+            print(f"{number.name}: page {told:.1f} s, again {back:.1f} s, "
+                  f"longest {visitors.longest:.1f} s, load {os.getloadavg()[0]:.0f}")  # fmt: skip
+            assert visitors.longest < 10, "nobody is left without an answer"
         before = set(pids_of(data, "uvicorn"))
         told = run(f"--data={data}", "--again", env=environment).stdout
         assert told.startswith(f"Asked to start again: script/server on port {port}")
@@ -229,6 +243,12 @@ def nobody_is_refused_whatever_happens_to_web_processes(
     assert visitors.counts["ConnectionRefusedError"] == 0, visitors.counts
     assert processes_of(data) != []
     assert running.process.poll() is None
+
+
+def all_live(data: Path) -> bool:
+    """Whether both web processes have given a sign of life since they were started."""
+    files = [data / "pulse" / name for name in ("web", "web 2")]
+    return all(file.exists() and time.time() - file.stat().st_mtime < 3 for file in files)
 
 
 def the_data_is_held_by_one(data: Path, environment: dict[str, str]) -> None:
