@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher import roles
+from launcher import capacity, roles
 from launcher.children import kill_group, spawn
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
@@ -22,6 +22,8 @@ MOST_SIMULATIONS = 8
 PULSE_SECONDS = 6
 ROOMY = 3 << 30
 """Bytes of memory from which a second web process and a worker for `quick` run."""
+FIRST_SIMULATION, EACH_SIMULATION = 2 << 30, 256 << 20
+"""Bytes of memory that hold one process for bots' games and all else, and each further one."""
 MOST_WEB = 32
 
 
@@ -107,7 +109,12 @@ def web_processes() -> int:
 
 
 def _is_roomy() -> bool:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >= ROOMY
+    return capacity.memory() >= ROOMY
+
+
+def _simulations() -> int:
+    fit = 1 + max(0, capacity.memory() - FIRST_SIMULATION) // EACH_SIMULATION
+    return min(capacity.processors(), fit, MOST_SIMULATIONS)
 
 
 def web_part(places: Locations, line: socket.socket, number: int = 1) -> Part:
@@ -117,7 +124,6 @@ def web_part(places: Locations, line: socket.socket, number: int = 1) -> Part:
 
 def parts(places: Locations, line: socket.socket, *, web: int = 1) -> list[Part]:
     """Return the programs: the web processes first, then the workers and Celery beat."""
-    simulations = min(os.cpu_count() or 1, MOST_SIMULATIONS)
     # What an author waits for, such as a hundred games of pasted code, never waits for bots' games,
     # where there is memory for that.
     alone = [worker_part("quick", "quick", 1, places, nice=5)] if _is_roomy() else []
@@ -126,7 +132,7 @@ def parts(places: Locations, line: socket.socket, *, web: int = 1) -> list[Part]
         *(web_part(places, line, number + 1) for number in range(web)),
         worker_part("worker", "live,default", 2, places),
         # Bots' games and long jobs use idle time and yield to people's requests.
-        worker_part("simulations", queues, simulations, places, nice=10),
+        worker_part("simulations", queues, _simulations(), places, nice=10),
         *alone,
         Part("beat", ["celery", "-A", "config", "beat", "--loglevel=INFO", "--pidfile="], places),
     ]

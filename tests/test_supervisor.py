@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from config.settings import QUEUES
-from launcher import away, logs, programs, supervisor, systemd, upgrade, watchdog
+from launcher import away, capacity, logs, programs, supervisor, systemd, upgrade, watchdog
 from launcher.children import wait_until
 from launcher.errors import LaunchError
 from launcher.locations import locations
@@ -294,3 +294,51 @@ def test_every_queue_has_one_worker_whatever_the_memory(tmp_path, monkeypatch, l
     assert [part.name for part in found] == names
     lists = [word.partition("=")[2] for part in found for word in part.command if "queues=" in word]
     assert sorted(",".join(lists).split(",")) == sorted(QUEUES)
+
+
+GIB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("memory", "cores", "web", "bots"),
+    [
+        (1 * GIB, 8, 1, 1),
+        (2 * GIB, 8, 1, 1),
+        (3 * GIB, 8, 2, 5),
+        (4 * GIB, 4, 2, 4),
+        (8 * GIB, 64, 2, 8),
+    ],
+)
+def test_processes_are_counted_by_what_there_is(tmp_path, monkeypatch, memory, cores, web, bots):
+    """Under 2 GB on eight cores there were eight children of up to 250 MB each."""
+    monkeypatch.setattr(capacity, "memory", lambda: memory)
+    monkeypatch.setattr(capacity, "processors", lambda: cores)
+    monkeypatch.delenv("WEB_PROCESSES", raising=False)
+    with socket.socket() as line:
+        found = {part.name: part for part in programs.parts(locations(tmp_path), line)}
+    assert f"--concurrency={bots}" in found["simulations"].command
+    assert programs.web_processes() == web
+
+
+@pytest.mark.parametrize(
+    ("group", "files", "memory", "cores"),
+    [
+        ("0::/system.slice/own.service", {"system.slice/own.service/memory.max": "1000"}, 1000, 0),
+        ("0::/system.slice/own.service", {"system.slice/memory.max": "2000",
+         "system.slice/own.service/memory.max": "max"}, 2000, 0),
+        ("0::/", {"memory.max": "3000", "cpu.max": "50000 100000"}, 3000, 1),
+        ("4:memory:/docker/4f\n1:cpu:/", {"memory/memory.limit_in_bytes": "4000"}, 4000, 0),
+        ("0::/own", {"own/memory.max": "max", "own/cpu.max": "max 100000"}, 0, 0),
+        ("0::/own", {"own/memory.max": str(1 << 60), "own/cpu.max": "9900000 100000"}, 0, 0),
+        ("1:name=systemd:/own\n0::/", {}, 0, 0),
+    ],
+)  # fmt: skip
+def test_the_limits_of_a_control_group_count(tmp_path, group, files, memory, cores):
+    """The guide's own unit has one; the machine's memory was read instead."""
+    nowhere = tmp_path / "nowhere"
+    limits = {f"sys/fs/cgroup/{name}": text for name, text in files.items()}
+    for name, text in ({"proc/self/cgroup": group} | limits).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text + "\n")
+    assert capacity.memory(tmp_path) == (memory or capacity.memory(nowhere))
+    assert capacity.processors(tmp_path) == (cores or capacity.processors(nowhere))
