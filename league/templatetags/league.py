@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django import template
 from django.template.loader import render_to_string
@@ -169,9 +169,18 @@ def reason_words(reason: str) -> str:
     return Adjustment.words(reason)
 
 
+class Ranked(Protocol):
+    """What has a rank, perhaps a shared one."""
+
+    @property
+    def rank(self) -> int | None: ...
+    @property
+    def shared(self) -> bool: ...
+
+
 @register.filter
-def rank_of(row: StandingsRow) -> str:
-    """Return the rank of a row of standings, marked if it is tied."""
+def rank_of(row: Ranked) -> str:
+    """Return a rank, marked if it is tied."""
     if not row.rank:
         return "–"
     if not row.shared:

@@ -13,6 +13,7 @@ from league.base.facts import links
 from league.base.facts.next_nights import coming_at
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
+from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages import my_seat
 from league.seating.sizes import table_sizes
@@ -84,10 +85,9 @@ class CheckInPage:
     phones_ask: bool
 
 
-def check_in_page(event: Event) -> CheckInPage:
+def check_in_page(night: Night) -> CheckInPage:
     """Return the night's names for its organisers."""
-    people = event.entrants.filter(player__bot="")
-    entrants = list(people.select_related("player").order_by("player__sort_key"))
+    event, entrants = night.event, night.people
     entered = {entrant.player_id for entrant in entrants}
     comes = {a.player_id: a for a in SignUpAnswer.objects.filter(sign_up__event=event, is_in=True)}
     others = event.season.club.players.people().exclude(pk__in=entered)
@@ -204,7 +204,7 @@ class SelfCheckIn:
 
 
 def self_check_in(
-    event: Event,
+    night: Night,
     *,
     phone: str,
     shared: bool,
@@ -217,10 +217,10 @@ def self_check_in(
 
     `mine` are the players whom the device checked in, `chairs` their seats online.
     """
-    page = check_in_page(event)
+    event, page = night.event, check_in_page(night)
     own = None if shared else claims.held(event, phone)
     others = [key for key in mine if own is None or key != own.player_id]
-    tables = my_seat.tables_of(event, others, to_watch=to_watch)
+    tables = my_seat.tables_of(night, others, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}
     return SelfCheckIn(
         call=page.call,
@@ -232,7 +232,7 @@ def self_check_in(
         number_here=len(page.here),
         here=[
             each
-            for each in _arrived(event, page, mine=mine, claims_names=not shared and not own)
+            for each in _arrived(night, page, mine=mine, claims_names=not shared and not own)
             if is_meant(each.player.name, query)
         ],
         known=None if shared or own else claims.known_player(event, phone),
@@ -254,10 +254,10 @@ def _names(page: CheckInPage, query: str = "") -> list[Player]:
 
 
 def _arrived(
-    event: Event, page: CheckInPage, *, mine: Sequence[int], claims_names: bool
+    night: Night, page: CheckInPage, *, mine: Sequence[int], claims_names: bool
 ) -> list[Arrived]:
     claimed = {claim.player_id for claim in page.phones}
-    numbers = my_seat.table_numbers(event)
+    numbers = {place.entrant_id: place.sitting.table_no for place in night.seats}
     return [
         Arrived(
             player=entrant.player,

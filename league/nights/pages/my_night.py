@@ -29,15 +29,13 @@ from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import rounds_of
-from league.nights.facts.final_places import Placed, event_places
+from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.sittings import NextGame
 from league.nights.pages import answers, my_seat
-from league.nights.pages.stage_page import stage_page
+from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.table_page import owed
 from league.seasons.facts import rosters
-from league.seasons.facts.standings import canonical
 
 LATEST = 6
 
@@ -155,15 +153,6 @@ class OwnTable:
 
 
 @dataclass(frozen=True)
-class OwnRank:
-    """The player's place after the first game, `of` so many; `among` names the group or table."""
-
-    place: Placed
-    of: int
-    among: str
-
-
-@dataclass(frozen=True)
 class MyNightPage:
     """A player's page: seat, games, place and money.
 
@@ -201,7 +190,7 @@ class MyNightPage:
 
 
 def my_night(
-    event: Event,
+    night: Night,
     visitor: Visitor,
     here: str,
     *,
@@ -215,10 +204,9 @@ def my_night(
     `chairs` are the addresses of the player's seats online, `to_watch` finds what to watch
     while the player waits.
     """
-    player = visitor.player
-    found = event.entrants.filter(player=player).values_list("presence", flat=True).first()
-    presence = found or Entrant.Presence.EXPECTED.value
-    tables = my_seat.tables_of(event, [player.pk], to_watch=to_watch)
+    event, player = night.event, visitor.player
+    presence = night.presence_of(player)
+    tables = my_seat.tables_of(night, [player.pk], to_watch=to_watch)
     mine = tables[0] if tables else None
     games = my_games(event, visitor)
     is_here = presence == Entrant.Presence.HERE
@@ -239,7 +227,7 @@ def my_night(
         report_kinds=Dispute.Kind.choices,
         games=games if everything else games[:LATEST],
         more_games=0 if everything else max(0, len(games) - LATEST),
-        rank=_rank(event, player) if games else None,
+        rank=ranks_of(night).get(player.pk) if games else None,
         money=_money(event, player),
         frees=visitor.claim is not None,
         banks=visitor.claim is not None and not player.user_id,
@@ -266,23 +254,6 @@ def _moves(here: str, is_here: bool) -> list[Button]:
         button(_("Sit out for now"), value="expected"),
         button(_("Leave for tonight"), tone="quiet", value="left"),
     ]
-
-
-def _rank(event: Event, player: Player) -> OwnRank | None:
-    """Return the player's place among those with whom the player is ranked.
-
-    Until the final counts, that is the group or table that decides who advances.
-    """
-    among, places = "", event_places(event)
-    if event.rules_of_format.has_stages and not any(place.stage for place in places):
-        found = stage_page(event, rounds_of(event, with_drafts=False))
-        for part in found.parts if found else []:
-            order = [Placed(canonical(line.entrant.player), line.row) for line in part.lines]
-            if any(one.player.pk == player.pk for one in order):
-                among, places = part.name, order
-    ranked = [place for place in places if place.row.games]
-    own = next((place for place in ranked if place.player.pk == player.pk), None)
-    return OwnRank(own, len(ranked), own.stage_name if own.stage else among) if own else None
 
 
 def own_team(event: Event, player: Player, here: str) -> OwnTeam | None:

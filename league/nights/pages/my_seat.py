@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
-import zoneinfo
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.base.facts import links
-from league.models import Club, Entrant, Event, Place, Round, Sitting
-from league.nights.facts import waitlist
-
-DOORS_OPEN = datetime.timedelta(minutes=30)
-"""How long before the start the night's link allows check-in."""
+from league.models import Club, Entrant, Place, Round, Sitting
+from league.nights.facts.night import Night
 
 
 @dataclass(frozen=True)
@@ -76,19 +68,6 @@ class OwnSeats:
     my_night: bool
 
 
-def doors_are_open(event: Event, *, all_day: bool) -> bool:
-    """Return whether the night starts in half an hour or less, or someone is here.
-
-    A night without an hour has its doors open `all_day`, too.
-    """
-    zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
-    hour = None if all_day else event.starts_at
-    starts = datetime.datetime.combine(event.date, hour or datetime.time(), tzinfo=zone)
-    if starts - (DOORS_OPEN if hour else datetime.timedelta()) <= timezone.now():
-        return True
-    return event.entrants.filter(presence=Entrant.Presence.HERE).exists()
-
-
 def players_of(club: Club, user: Any) -> list[int]:
     """Return the keys of the account's players in the club."""
     if not user.is_authenticated:
@@ -101,39 +80,17 @@ ToWatch = Callable[[Sequence[Entrant]], Mapping[int, Sequence[TableToWatch]]]
 
 
 def tables_of(
-    event: Event, player_ids: Collection[int], *, to_watch: ToWatch | None = None
+    night: Night, player_ids: Collection[int], *, to_watch: ToWatch | None = None
 ) -> list[MyTable]:
     """Return these players' current seats, by name; players not here are left out."""
     if not player_ids:
         return []
-    here = event.entrants.filter(player__in=player_ids, presence=Entrant.Presence.HERE)
-    mine = list(here.select_related("player").order_by("player__sort_key"))
-    if not mine:
-        return []
-    round_ = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
-    if round_ is None:
-        return [MyTable(entrant, None) for entrant in mine]
-    whose = Q(entrant__in=mine) | Q(entrant__player__merged_into__in=player_ids)
-    own = Place.objects.filter(whose, round=round_, to_game=None)
-    places = list(
-        Place.objects.filter(to_game=None, sitting__in=own.values("sitting"))
-        .select_related("entrant__player", "sitting")
-        .order_by("seat")
-    )
-    secrets = {number: link.secret for number, link in links.of_tables(event).items()}
-    queue = [entrant.pk for entrant in waitlist.queue(event)] if event.has_queue else []
-    tables = [_my_table(entrant, round_, places, secrets, queue) for entrant in mine]
+    mine = [one for one in night.of(player_ids) if one.presence == Entrant.Presence.HERE]
+    tables = [_my_table(night, entrant) for entrant in mine]
     if to_watch is None:
         return tables
     watched = to_watch([mine.entrant for mine in tables if mine.turn])
     return [replace(mine, watched=watched.get(mine.entrant.pk, ())) for mine in tables]
-
-
-def table_numbers(event: Event) -> dict[int, int]:
-    """Return each entrant's table number in the latest released round."""
-    released = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number")
-    places = Place.objects.filter(round=released.values("pk")[:1], to_game=None)
-    return dict(places.values_list("entrant_id", "sitting__table_no").order_by())
 
 
 def _is_of(place: Place, entrant: Entrant) -> bool:
@@ -142,25 +99,21 @@ def _is_of(place: Place, entrant: Entrant) -> bool:
     return place.entrant_id == entrant.pk or place.entrant.player.merged_into_id == player
 
 
-def _my_table(
-    entrant: Entrant,
-    round_: Round,
-    places: list[Place],
-    secrets: dict[int, str],
-    queue: list[int],
-) -> MyTable:
-    place = next((place for place in places if _is_of(place, entrant)), None)
-    if place is None:
-        turn = queue.index(entrant.pk) + 1 if entrant.pk in queue else None
+def _my_table(night: Night, entrant: Entrant) -> MyTable:
+    round_, queue = night.playing, night.queue
+    place = next((place for place in night.seats if _is_of(place, entrant)), None)
+    if round_ is None or place is None:
+        turn = queue.index(entrant.pk) + 1 if round_ and entrant.pk in queue else None
         return MyTable(entrant, round_, turn=turn)
-    others = (other for other in places if other.sitting_id == place.sitting_id and other != place)
+    table, event = place.sitting, night.event
+    others = [one for one in night.seats if one.sitting_id == table.pk and one is not place]
     return MyTable(
         entrant,
         round_,
         place,
         tuple(other.entrant for other in others),
-        deals=not round_.event.has_queue
-        and (place.sitting.was_cut or not round_.event.cuts_first)
-        and place.seat == place.sitting.first_dealer,
-        secret=secrets.get(place.sitting.table_no, ""),
+        deals=not event.has_queue
+        and (table.was_cut or not event.cuts_first)
+        and place.seat == table.first_dealer,
+        secret=night.secrets.get(table.table_no, ""),
     )

@@ -41,6 +41,7 @@ from league.nights import online
 from league.nights.acts import attendance, closing, night_settings, roll_calls
 from league.nights.facts import claims, final_places, missing_games, online_tables
 from league.nights.facts import events as selector
+from league.nights.facts.night import Night
 from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
@@ -131,7 +132,7 @@ def _own(request: ClubRequest, event: Event) -> OwnSeats:
     if claim is not None:
         own = [claim.player_id]
     to_watch = partial(online_links.to_watch, request, event)
-    mine = my_seat.tables_of(event, own, to_watch=to_watch)
+    mine = my_seat.tables_of(Night(event), own, to_watch=to_watch)
     return OwnSeats(
         my_table=key,
         my_tables=mine,
@@ -202,7 +203,7 @@ def _show_check_in(
     context["query"] = query = asked_name(request)
     context["address"] = _code(request, event)
     part = "#people" if request.htmx else ""
-    found = check_in_page.check_in_page(event)
+    found = check_in_page.check_in_page(Night(event))
     context["groups"] = check_in_page.names_to_tap(found, query)
     return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
 

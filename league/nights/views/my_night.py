@@ -24,6 +24,7 @@ from league.money.acts import bank_details
 from league.money.views.bank import edit as edit_bank
 from league.nights.acts import attendance, claims, disputes
 from league.nights.facts import claims as phones
+from league.nights.facts.night import Night
 from league.nights.pages import my_night as pages
 from league.nights.pages import my_seat
 from league.nights.pages.desk import Desk
@@ -37,7 +38,7 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
     """Lead the player who holds this phone or account to the night's one page."""
     events = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
     event = first_or_404(events.select_related("season__club", "ruleset"))
-    if visitor_of(request, event) is None:
+    if visitor_of(request, Night(event)) is None:
         raise Http404
     return night_links.to_night(event, preserve_request=True)
 
@@ -70,7 +71,7 @@ def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
 def bank(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and change, on the phone that has a player's name, how the player is paid."""
     events = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
-    visitor = visitor_of(request, first_or_404(events.select_related("season__club")))
+    visitor = visitor_of(request, Night(first_or_404(events.select_related("season__club"))))
     if visitor is None or visitor.claim is None or visitor.player.user_id:
         raise Http404
     details = BankDetails.objects.filter(player=visitor.player, by=None).first()
@@ -104,17 +105,16 @@ def decide(request: HttpRequest, event: Event, player: int | None, by: User | No
     )
 
 
-def visitor_of(request: HttpRequest, event: Event) -> pages.Visitor | None:
+def visitor_of(request: HttpRequest, night: Night) -> pages.Visitor | None:
     """Return the player who looks at the night, by the phone's claim, else by the account."""
-    club = event.season.club
+    event, club = night.event, night.event.season.club
     phone = phone_of(request)
     claim = None if club.closed_at else phones.held(event, phone)
     sees_club = rights.highest(request.user, club) is not None
     player = (claim.player.merged_into or claim.player) if claim else None
     if player is None and sees_club and "door" not in request.GET:
         own = my_seat.players_of(club, request.user)
-        entrant = event.entrants.filter(player__in=own).select_related("player").first()
-        player = entrant.player if entrant else None
+        player = next((one.player for one in night.of(own)), None) if own else None
     if player is None:
         return None
     return pages.Visitor(

@@ -12,11 +12,10 @@ from league.base.page_parts import Button, Remark
 from league.models import Club, Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
 from league.nights.facts import claims
-from league.nights.facts.final_places import Placed, event_places
-from league.nights.pages import my_seat
+from league.nights.facts.final_places import Placed
+from league.nights.facts.night import Night
 from league.nights.pages.check_in_page import SelfCheckIn
 from league.nights.pages.my_night import MyNightPage, next_night
-from league.turnout.acts.sign_ups import has_begun
 from league.turnout.pages import sign_ups
 from league.turnout.pages.sign_ups import Mine, SignUpPage
 
@@ -25,17 +24,17 @@ from league.turnout.pages.sign_ups import Mine, SignUpPage
 class LinkedNight:
     """How far a night is: before its first draw people answer, at the open doors they come."""
 
-    event: Event
+    night: Night
     sign_up: SignUp | None
     has_begun: bool
     doors_open: bool
 
 
-def state_of(event: Event, sign_up: SignUp | None) -> LinkedNight:
+def state_of(night: Night, sign_up: SignUp | None) -> LinkedNight:
     """Return the state; without a list the doors are open all day."""
-    begun = has_begun(event)
-    doors_open = begun or my_seat.doors_are_open(event, all_day=sign_up is None)
-    return LinkedNight(event, sign_up, begun, doors_open)
+    begun = night.playing is not None
+    doors_open = begun or night.doors_open(all_day=sign_up is None)
+    return LinkedNight(night, sign_up, begun, doors_open)
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ def night_by_link(
 
     `asked` is the name just tapped, `wants` the player for whom the phone asked another one.
     """
-    event = state.event
+    night, event = state.night, state.night.event
     answers = state.sign_up is not None and event.is_open and not state.has_begun
     news = f"{here}{'&' if '?' in here else '?'}version={event.version}"
     finds = not event.is_open and own is None and not shared
@@ -111,17 +110,17 @@ def night_by_link(
         if answers and state.sign_up
         else None,
         door=door,
-        result=_result(event, own),
+        result=_result(night, own),
         findable=_players_of(event) if finds else [],
         following=None if event.is_open else _following(event),
     )
 
 
-def _result(event: Event, own: MyNightPage | None) -> list[Placed]:
+def _result(night: Night, own: MyNightPage | None) -> list[Placed]:
     """Return the places of a closed night; where points are money, only for its own people."""
-    if event.is_open or (own is None and points_are_money(event)):
+    if night.event.is_open or (own is None and points_are_money(night.event)):
         return []
-    return [place for place in event_places(event) if place.row.games]
+    return [place for place in night.places if place.row.games]
 
 
 def _waits(event: Event, phone: str, wants: int | None) -> Remark | None:

@@ -19,6 +19,7 @@ from league.clubs.acts import players
 from league.models import Event, Player, SignUp, SignUpAnswer
 from league.nights.acts import claims
 from league.nights.facts import claims as claimed_phones
+from league.nights.facts.night import Night
 from league.nights.pages import my_night as own_page
 from league.nights.views import check_in, my_night, night_links, online_links
 from league.turnout.acts import sign_ups
@@ -50,7 +51,8 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
         return night_links.ended(request, night)
     event = link.event
     with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
-        visitor = my_night.visitor_of(request, event)
+        read = Night(event)
+        visitor = my_night.visitor_of(request, read)
         if request.method == "POST":
             try:
                 return _change(request, event, visitor)
@@ -60,7 +62,7 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
         part = "#night" if "version" in request.GET else ""
-        return render(request, f"league/turnout/night.html{part}", _page(request, event, visitor))
+        return render(request, f"league/turnout/night.html{part}", _page(request, read, visitor))
 
 
 def _here(request: HttpRequest) -> str:
@@ -71,17 +73,18 @@ def _here(request: HttpRequest) -> str:
 
 
 def _page(
-    request: HttpRequest, event: Event, visitor: own_page.Visitor | None
+    request: HttpRequest, night: Night, visitor: own_page.Visitor | None
 ) -> dict[str, object]:
+    event = night.event
     sign_up = SignUp.objects.select_related("event__season__club").filter(event=event).first()
-    state = pages.state_of(event, sign_up)
+    state = pages.state_of(night, sign_up)
     here, own = check_in.checked_in_here(request, event), None
     helps = visitor is None or "others" in request.GET
     if visitor is not None:
         mine = [visitor.player.pk] if visitor.player.pk in here else []
         helps = helps or here != mine
         own = own_page.my_night(
-            event,
+            night,
             visitor,
             request.path,
             may_arrive=state.doors_open,
@@ -91,7 +94,7 @@ def _page(
         )
     door = None
     if state.doors_open and event.is_open and helps:
-        door = check_in.page_of(request, event, asked_name(request))
+        door = check_in.page_of(request, night, asked_name(request))
         door = door.at_table(whole_number(request.GET.get("table", "")) or 0)
     asked = _player(event, request.GET.get("player"))
     return vars(

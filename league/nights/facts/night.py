@@ -1,0 +1,98 @@
+"""A night, read once: who came, who sits where, who waits, the places; each at its first use."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Collection
+from functools import cached_property
+
+from django.utils import timezone
+
+from league.base.facts import links
+from league.models import Entrant, Event, Place, Player, Round
+from league.nights.facts.events import playing_now
+from league.nights.facts.final_places import Placed, event_places
+from league.seasons.facts.standings import Standing, entrants_of, event_standings
+
+DOORS_OPEN = datetime.timedelta(minutes=30)
+"""How long before the start the night's link allows check-in."""
+
+
+class Night:
+    """A night; each part takes a fixed number of queries at its first use, and none after."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+
+    @cached_property
+    def entrants(self) -> dict[int, Entrant]:
+        """The entrants by key, with the players that they count for."""
+        return {entrant.pk: entrant for entrant in entrants_of([self.event])}
+
+    @cached_property
+    def people(self) -> list[Entrant]:
+        """The entrants by name, without bots."""
+        people = [one for one in self.entrants.values() if not one.player.bot]
+        return sorted(people, key=lambda one: one.player.sort_key)
+
+    @cached_property
+    def here(self) -> list[Entrant]:
+        """The people who are here, by name."""
+        return [one for one in self.people if one.presence == Entrant.Presence.HERE]
+
+    def of(self, players: Collection[int]) -> list[Entrant]:
+        """Return these players' entrants, by name."""
+        return [one for one in self.people if one.player_id in players]
+
+    def presence_of(self, player: Player) -> str:
+        found = (one.presence for one in self.of([player.pk]))
+        return next(found, Entrant.Presence.EXPECTED.value)
+
+    @cached_property
+    def playing(self) -> Round | None:
+        """The latest released round."""
+        return playing_now(self.event)
+
+    @cached_property
+    def seats(self) -> list[Place]:
+        """The seats of the latest released round as they are held now, by table and seat."""
+        if self.playing is None:
+            return []
+        held = Place.objects.filter(round=self.playing, to_game=None).select_related("sitting")
+        seats = list(held.order_by("sitting__table_no", "seat"))
+        for place in seats:
+            place.entrant, place.sitting.round = self.entrants[place.entrant_id], self.playing
+        return seats
+
+    @cached_property
+    def queue(self) -> list[int]:
+        """The keys of the entrants who wait for a seat, the first one first."""
+        present = [e for e in self.entrants.values() if e.presence == Entrant.Presence.HERE]
+        return [e.pk for e in sorted(present, key=lambda e: e.ticket or 0) if e.ticket is not None]
+
+    @cached_property
+    def secrets(self) -> dict[int, str]:
+        """The secrets of the tables' links, by table number."""
+        return {number: link.secret for number, link in links.of_tables(self.event).items()}
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        return event_standings(self.event, entrants=self.entrants.values())
+
+    @cached_property
+    def places(self) -> list[Placed]:
+        """The places, best first: those of the standings until a game of a final counts."""
+        return event_places(self.event, self.standings)
+
+    def doors_open(self, *, all_day: bool) -> bool:
+        """Return whether the night starts in half an hour or less, or someone is here.
+
+        A night without an hour has its doors open `all_day`, too.
+        """
+        event = self.event
+        zone = zoneinfo.ZoneInfo(event.season.club.time_zone)
+        hour = None if all_day else event.starts_at
+        starts = datetime.datetime.combine(event.date, hour or datetime.time(), tzinfo=zone)
+        early = DOORS_OPEN if hour else datetime.timedelta()
+        return starts - early <= timezone.now() or bool(self.here)
