@@ -346,13 +346,12 @@
 
   function showOwn(html) {
     const picked = hand.chosen();
-    const chosen = new Map([...own().querySelectorAll("select")].map((field) => [field.name, field.value]));
     const focused = own().contains(document.activeElement) ? document.activeElement : null;
     const at = Math.max(0, hand.boxes().indexOf(focused));
     const byKeys = focused?.matches(":focus-visible");
     const sat = seat() >= 0;
     const hadHand = hand.boxes().length > 0;
-    own().replaceWith(fresh(html));
+    window.typing.replace(own(), fresh(html));
     toSides(own());
     if (sat && seat() < 0) setTimeout(goAlong);
     if (sat !== seat() >= 0) again();
@@ -362,14 +361,11 @@
       ahead = "";
       deal();
     }
-    for (const field of own().querySelectorAll("select")) {
-      if ([...field.options].some((option) => option.value === chosen.get(field.name))) field.value = chosen.get(field.name);
-    }
     placed();
     offerShare();
     showTurn(version());
     sayTurn();
-    if (focused) refocus(focused.value, at, byKeys);
+    if (focused && focused !== document.activeElement) refocus(focused.value, at, byKeys);
   }
 
   // Whom the table took along to another one gets there without a tap; a result is read before.

@@ -5,6 +5,7 @@
   const field = () => document.getElementById("new-name");
 
   function ready() {
+    field().rows = 1;
     const button = document.querySelector("[data-draw]");
     if (button) button.disabled = "few" in button.dataset && !field().value.trim();
   }
@@ -55,12 +56,18 @@
   });
   document.addEventListener("htmx:afterSwap", () => {
     const fresh = document.querySelector(".recipe");
-    if (fresh.querySelector(".field-errors, [aria-invalid=true]")) return;
+    if (fresh === kept || !kept.open || fresh.querySelector(".field-errors, [aria-invalid=true]")) return;
     kept.querySelector("summary").replaceWith(fresh.querySelector("summary"));
     fresh.replaceWith(kept);
     if (focused) focused.focus({ preventScroll: true });
   });
 
   document.addEventListener("htmx:afterSettle", ready);
-  document.addEventListener("DOMContentLoaded", () => { field().rows = 1; ready(); });
+  document.addEventListener("DOMContentLoaded", () => {
+    ready();
+    const form = field().form;
+    if (!("asks" in form.dataset)) return;
+    form.elements.place.value = ""; // The browser's clock was not known before this page.
+    read();
+  });
 })();

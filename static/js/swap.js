@@ -10,6 +10,7 @@
   // what was open stays open, what was typed stays, and [data-says] is said where it is new.
   const CONTROLS = "a[href], button:not(:disabled), input:not([type=hidden]), select, textarea, summary";
   const FIELDS = "input:not([type=hidden], [type=checkbox], [type=radio]), textarea";
+  const { htmx, typing } = window;
   const trimmed = (element) => element.textContent.trim().replace(/\s+/g, " ");
   let before = null;
 
@@ -35,9 +36,11 @@
     const left = SETTLE - (Date.now() - touched);
     if (!held) return;
     if (left > 0 || underway.has(held.id)) { setTimeout(settle, Math.max(left, 100)); return; }
-    const { id, html } = held;
+    const { id, html, sender, sent } = held;
     held = null;
-    window.htmx.swap(`#${id}`, html, { swapStyle: "outerHTML" });
+    const region = document.getElementById(id);
+    before = { ...remember(region, sender, sent), open: [] };
+    htmx.swap(region, html, { swapStyle: style(region) }, { contextElement: region });
   }
 
   // What a control does: the same of two is the one that does the same, else has the same name.
@@ -70,21 +73,42 @@
     }
   }
 
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    const region = detail.target;
-    const polled = detail.requestConfig.verb === "get";
-    before = {
+  // `sender`: the form that was sent, if one was; `states`: of all fields when it was.
+  function remember(region, sender, states) {
+    return {
       id: region.id,
       said: sayings(region),
       wanted: candidates(region),
-      open: polled ? [...region.querySelectorAll("details[open] > summary")].map(trimmed) : [],
-      typed: polled ? [...region.querySelectorAll(FIELDS)].filter((field) => field.value !== field.defaultValue) : [],
+      typed: typing.kept(region, states, (field) => sender && field.form === sender),
+      open: sender ? [] : [...region.querySelectorAll("details[open] > summary")].map(trimmed),
     };
-    if (!("settles" in region.dataset) || Date.now() - touched > SETTLE || detail.xhr.status !== 200) return;
+  }
+
+  // A field that one is in stays where it is.
+  const style = (region) => region.id && typing.focused(region) ? "around" : "outerHTML";
+  htmx.config.defaultSwapStyle = "outerHTML";
+  htmx.defineExtension("around", {
+    handleSwap: (_, region, fragment) => typing.around(region, fragment.querySelector(`#${region.id}`), before.typed) && [region],
+  });
+  document.body.setAttribute("hx-ext", "around");
+
+  const states = new WeakMap();
+  document.addEventListener("htmx:beforeSend", ({ detail }) => { states.set(detail.xhr, typing.states(detail.target)); });
+
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const region = detail.target;
+    const sender = detail.requestConfig.verb === "get" ? null : detail.requestConfig.elt.closest("form");
+    const sent = states.get(detail.xhr);
+    before = remember(region, sender, sent);
+    detail.swapOverride = style(region);
+    if (!("settles" in region.dataset) || Date.now() - touched > SETTLE || detail.xhr.status !== 200) {
+      if (detail.shouldSwap && held?.id === region.id) held = null; // This one is newer.
+      return;
+    }
     detail.shouldSwap = false;
-    if (polled) return; // It is asked for again.
+    if (!sender) return; // It is asked for again.
     if (!held) setTimeout(settle, SETTLE);
-    held = { id: region.id, html: detail.serverResponse };
+    held = { id: region.id, html: detail.serverResponse, sender, sent };
   });
 
   document.addEventListener("htmx:afterSwap", () => {
@@ -92,10 +116,7 @@
     if (!region) return;
     if ("settles" in region.dataset) moved = Date.now();
     for (const summary of region.querySelectorAll("summary")) summary.parentNode.open ||= before.open.includes(trimmed(summary));
-    for (const old of before.typed) {
-      const same = [...region.querySelectorAll(FIELDS)].find((field) => deeds(field)[1] === deeds(old)[1]);
-      if (same) same.value = old.value;
-    }
+    typing.restore(before.typed, region);
     if (document.activeElement === document.body) refocus(region, before.wanted);
     const news = sayings(region).filter((text) => !before.said.includes(text)).join(" ");
     if (news) say(news);
@@ -148,7 +169,7 @@
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     underway.delete(detail.target.id);
     for (const control of [detail.elt, ...detail.elt.querySelectorAll("[aria-busy]")]) control.removeAttribute("aria-busy");
-    if (detail.successful) goOn();
+    if (detail.successful) setTimeout(goOn); // Until then htmx holds the form that was sent.
   });
   document.addEventListener("htmx:afterSwap", clear);
   for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, noAnswer);

@@ -105,8 +105,10 @@ window.tableTalk = (() => {
     event.preventDefault();
     const data = new FormData(form);
     if (event.submitter?.name) data.set(event.submitter.name, event.submitter.value);
+    const { text } = form.elements;
+    form.reset(); // What is typed from here on is the next message.
     const done = await send(form.action, data);
-    if (done && form.elements.text) form.reset();
+    if (text && !done) text.value = [data.get("text"), text.value].filter(Boolean).join(" ");
     if (done && (data.has("talk") || data.has("watchers"))) {
       for (const choice of form.querySelectorAll("button[name]")) choice.setAttribute("aria-pressed", String(choice === event.submitter));
     }

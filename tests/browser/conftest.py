@@ -31,6 +31,7 @@ EXPECTED = (
     "ERR_INTERNET_DISCONNECTED",
     "ERR_FAILED",
     "htmx:sendError",
+    "htmx:sendAbort",  # A newer question overtook one.
     "htmx:afterRequest",  # That is how htmx names one without an answer.
     "when fetching the script",  # The browser looks for a newer service worker.
     "Service Worker registration blocked",
