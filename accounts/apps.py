@@ -5,4 +5,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import security_log, sessions, stages  # noqa: F401
+        from accounts import security_log, sessions, stages, zones  # noqa: F401

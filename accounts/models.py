@@ -30,6 +30,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(_("name"), max_length=60, blank=True)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    time_zone = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The browser's last time zone, or the chosen one.",
+    )
+    keeps_zone = models.BooleanField(
+        default=False, db_default=False, help_text="Whether the time zone was chosen."
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 

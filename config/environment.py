@@ -3,6 +3,7 @@
 import os
 from typing import NoReturn
 from urllib.parse import urlsplit
+from zoneinfo import available_timezones
 
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 
@@ -36,6 +37,14 @@ def choice(name: str, *names: str) -> str:
     value = text(name, names[0])
     if value not in names:
         _stop(name, f"choose one of {', '.join(names)}")
+    return value
+
+
+def zone(name: str, default: str) -> str:
+    """Return the variable, which must be the name of a time zone."""
+    value = text(name, default)
+    if value not in available_timezones():
+        _stop(name, "write a time zone such as Asia/Ho_Chi_Minh")
     return value
 
 

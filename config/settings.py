@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "accounts.sessions.seen_daily",
     "django.middleware.locale.LocaleMiddleware",
+    "accounts.zones.of_reader",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.unreadable.RefuseUnreadable",
@@ -444,7 +445,8 @@ LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "libraries"]
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = "UTC"
+# The clock of visitors whose browser tells no zone, and of the nightly work.
+TIME_ZONE = environment.zone("TIME_ZONE", "UTC")
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]

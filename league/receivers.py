@@ -16,7 +16,13 @@ from league.arena.signals import tournament_ended
 from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding
-from league.clubs.signals import entrants_changed, name_changed, people_merged, words_forgotten
+from league.clubs.signals import (
+    entrants_changed,
+    name_changed,
+    people_merged,
+    words_forgotten,
+    zone_changes,
+)
 from league.exchange.signals import file_waits
 from league.models import (
     Club,
@@ -39,6 +45,7 @@ from league.nights.signals import (
     night_reopened,
     round_released,
 )
+from league.schedules.acts import zones
 from league.schedules.signals import schedule_failed
 from league.seasons.acts import places, season_cache
 from league.turnout.acts import sign_ups
@@ -75,6 +82,12 @@ def seat_by_the_queue(event: Event, **kwargs: Any) -> None:
     waitlist.settle(event)
     claims.settle(event=event)
     sign_ups.settle(event=event)
+
+
+@receiver(zone_changes)
+def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
+    """Move a club's plans and coming nights to its new time zone."""
+    zones.move(club=club, zone=zone, by=by)
 
 
 @receiver(people_merged)

@@ -12,7 +12,6 @@ from unittest.mock import patch
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import User
 from engine.rules import ruleset
@@ -90,6 +89,7 @@ def make_club(
         time_zone=time_zone,
         unit="kẹo",
         is_public=is_public,
+        language="vi" if time_zone == "Asia/Ho_Chi_Minh" else "en",
     )
 
 
@@ -128,7 +128,7 @@ def make_season(
         ruleset=ruleset.preset(rules) if isinstance(rules, str) else rules,
         scoring=Scoring.from_json(scoring).to_json(),
         tie_breaks=list(DEFAULT),
-        starts_on=timezone.localdate(),
+        starts_on=club.today,
     )
 
 
@@ -143,7 +143,7 @@ def make_night(players_here: int = 4, *, season: Season | None = None, **details
         by=by,
         name=f"Đêm {next(_numbers)}",
         plan=events.read_plan(details),
-        **{"date": timezone.localdate()} | day,
+        **{"date": season.club.today} | day,
     )
     if names := NAMES[:players_here]:
         here = _people(season.club, names, by)

@@ -1,7 +1,7 @@
 """Form fields and widgets that all packages use."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import forms
@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import EMPTY_VALUES
 from django.forms.utils import flatatt
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from league.base import texts
 from league.base.domain import amounts
 from league.base.domain.settings import Setting
+from tables.base import places
 
 
 class DayInput(forms.DateInput):
@@ -99,6 +101,43 @@ class MoneyField(forms.IntegerField):
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """Return nothing, because a text input has no `min` and `max`."""
         return {}
+
+
+class PlaceInput(forms.TextInput):
+    """A text input for a place, with the likely ones and their hour beside it."""
+
+    def __init__(self, zones: Iterable[str] = ()) -> None:
+        super().__init__({"autocomplete": "off", "maxlength": 80})
+        self.zones = zones
+
+    def format_value(self, value: Any) -> str:
+        """Return the name of a place, and typed text unchanged."""
+        return value.title if isinstance(value, places.Place) else str(value or "")
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        context = self.get_context(name, value, attrs)
+        context |= {
+            "attributes": flatatt(context["widget"]["attrs"]),
+            "likely": places.likely((timezone.get_current_timezone_name(), *self.zones)),
+            "all": places.places(),
+        }
+        return render_to_string("components/place-input.html", context)
+
+
+class PlaceField(forms.CharField):
+    """A place by whose clock something happens, typed as people call it; becomes a `Place`."""
+
+    widget = PlaceInput
+
+    def clean(self, value: Any) -> places.Place | None:
+        """Return the place; raise ValidationError for one that is not known."""
+        if not (text := super().clean(value)):
+            return None
+        if (found := places.find(text)) is None:
+            raise ValidationError(_("We don't know this place. Name a larger city nearby."))
+        return found
 
 
 class MoneyForm(forms.Form):

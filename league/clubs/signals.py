@@ -8,6 +8,9 @@ entrants_changed = Signal()
 people_merged = Signal()
 """Sent with `events`, keys of locked closed nights, after a merge or its undoing."""
 
+zone_changes = Signal()
+"""Sent with `club`, the new `zone` and `by` before the club is locked to change its time zone."""
+
 words_forgotten = Signal()
 """Sent with `club` after names or addresses were erased from its texts."""
 

@@ -9,8 +9,10 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models import days
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Alphabetical, Folded
+from tables.base.places import Place, place_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -67,6 +69,20 @@ class Club(models.Model):
     )
     slug = models.SlugField(max_length=60, unique=True)
     time_zone = models.CharField(_("time zone"), max_length=40, default="Asia/Ho_Chi_Minh")
+    place = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The place by which its clock is called; by default the zone's first one.",
+    )
+    language = models.CharField(
+        max_length=5,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of news and files for everyone.",
+    )
     unit = models.CharField(
         _("unit of stakes"),
         max_length=20,
@@ -134,6 +150,16 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def clock(self) -> Place:
+        """The place by whose clock the club plays."""
+        return place_of(self.time_zone, self.place)
+
+    @property
+    def today(self) -> datetime.date:
+        """The day of tonight's nights by the club's clock, until six in the morning."""
+        return days.day_of(timezone.now(), self.time_zone)
 
 
 class Membership(models.Model):

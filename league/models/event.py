@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import datetime
+import zoneinfo
 from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules.ruleset import Ruleset
+from league.models import days
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Folded
 from league.nights.domain.night_formats import FLOORS, NightFormat
@@ -114,6 +118,13 @@ class Event(models.Model):
     starts_at = models.TimeField(
         _("starts at"), null=True, blank=True, help_text="By the club's clock."
     )
+    time_zone = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Where it was played, if its club has moved to another zone since.",
+    )
     ruleset = models.ForeignKey("tables.FrozenRuleset", on_delete=models.PROTECT)
     scoring = models.JSONField()
     tie_breaks = models.JSONField()
@@ -206,6 +217,33 @@ class Event(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN and self.binned_at is None
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The time zone of its date and start: its club's, or the one it was played in."""
+        return zoneinfo.ZoneInfo(self.time_zone or self.season.club.time_zone)
+
+    @property
+    def begins(self) -> datetime.datetime | None:
+        """When it starts; None for a night without an hour."""
+        if self.starts_at is None:
+            return None
+        return datetime.datetime.combine(self.date, self.starts_at, tzinfo=self.zone)
+
+    @property
+    def day(self) -> datetime.date:
+        """The day to which it belongs: one that starts at 00:30 is of the evening before."""
+        return days.day_of_start(self.date, self.starts_at)
+
+    @property
+    def days_ahead(self) -> int:
+        """In how many days by the club's clock it is; below 0 if its day is over.
+
+        A night without an hour is tonight's from midnight on.
+        """
+        if self.starts_at is None and self.date == timezone.localdate(timezone=self.zone):
+            return 0
+        return (self.day - self.season.club.today).days
 
     @property
     def rules(self) -> Ruleset:

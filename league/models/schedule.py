@@ -36,6 +36,9 @@ class Schedule(models.Model):
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(
+        auto_now=True, null=True, help_text="When calendars last had to change; None: at creation."
+    )
 
     class Meta:
         ordering = ["id"]

@@ -45,6 +45,12 @@
     deck: () => set("deck", root.dataset.deck === "four" ? "two" : "four"),
   };
 
+  // The server shows times by this clock, from the next page on.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+  if (zone && !document.cookie.includes(`zone=${zone};`) && !document.cookie.endsWith(`zone=${zone}`)) {
+    document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+  }
+
   function say(text) {
     const live = document.getElementById("live");
     if (live) live.textContent = text;
@@ -84,6 +90,14 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]"), input = button?.parentElement.querySelector("input");
     input?.[button.dataset.step > 0 ? "stepUp" : "stepDown"]();
+  });
+
+  // A likely answer fills its field by one tap.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-fill]"), field = document.getElementById(button?.dataset.fill);
+    if (!field) return;
+    field.value = button.dataset.value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
   });
 
   // A link to what is folded opens it; without script one taps once more where the link leads.

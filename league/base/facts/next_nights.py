@@ -3,20 +3,35 @@
 import datetime
 from collections.abc import Iterable
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Case, DateField, Exists, OuterRef, Q, Value, When
+from django.utils import timezone
 from django.utils.formats import date_format
 
 from league.models import Club, Entrant, Event, SignUp, SignUpAnswer
+from league.models.days import ENDS_AT, day_of
 
 SHOWN = 3
 
 
-def next_nights(club: Club, today: datetime.date) -> list[Event]:
+def from_day(today: datetime.date | Case) -> Q:
+    """Return the condition of nights whose day is `today` or a later one."""
+    early = Q(starts_at__isnull=False, starts_at__lt=ENDS_AT)
+    return Q(date__gt=today) | Q(date=today) & ~early
+
+
+def today_in(zone: str) -> Case:
+    """Return the day of nights as an expression of the field `zone`."""
+    now, zones = timezone.now(), Club.objects.order_by().values_list("time_zone", flat=True)
+    cases = [When(**{zone: each}, then=Value(day_of(now, each))) for each in zones.distinct()]
+    return Case(*cases, output_field=DateField())
+
+
+def next_nights(club: Club) -> list[Event]:
     """Return the club's next open nights; `coming` is the attendance, None without a sign-up."""
     nights = Event.objects.filter(
-        season__club=club, kind=Event.Kind.NIGHT, status=Event.Status.OPEN, date__gte=today
+        from_day(club.today), season__club=club, kind=Event.Kind.NIGHT, status=Event.Status.OPEN
     )
-    found = list(nights.order_by("date", "pk")[:SHOWN])
+    found = list(nights.order_by("date", "starts_at", "pk")[:SHOWN])
     counts = coming_at(found)
     for night in found:
         night.coming = counts.get(night.pk)  # type: ignore[attr-defined]

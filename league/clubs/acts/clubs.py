@@ -6,6 +6,7 @@ import unicodedata
 import zoneinfo
 from functools import cache
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -16,10 +17,14 @@ from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
+from league.clubs.signals import zone_changes
 from league.models import Account, Club, Membership, Schedule, Transfer
 from tables.base import words
+from tables.base.places import place_of
 from tables.refusals import Refusal
 
+UNITS = {"VND": "đ", "USD": "$", "CAD": "$", "AUD": "$", "EUR": "€", "GBP": "£"}
+"""What stakes are counted in where these currencies are paid."""
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ of other pages."""
 TRIES = 5
@@ -53,9 +58,8 @@ def _save_under_own_address(club: Club) -> None:
 
 
 def usual_unit(time_zone: str) -> str:
-    """Return the default unit of stakes; never the word for points."""
-    vietnamese = time_zone == "Asia/Ho_Chi_Minh" or get_language() == "vi"
-    return "đ" if vietnamese else _("chips")
+    """Return the default unit of stakes there; never the word for points."""
+    return UNITS.get(place_of(time_zone).currency) or _("chips")
 
 
 def _refuse_twin(name: str) -> None:
@@ -81,15 +85,19 @@ def create_club(
     unit: str,
     is_public: bool = False,
     held_by: str = "",
+    place: str = "",
+    language: str = "",
 ) -> Club:
     """Create a club with `by` as its owner and a ledger account for the club.
 
-    `held_by` is the hash of the phone that owns it without an account for `HELD_FOR`.
+    Its language is by default that of the person. `held_by` is the hash of the phone that owns it
+    without an account for `HELD_FOR`.
     """
     _check_time_zone(time_zone)
     name = texts.new_title(name)
     _refuse_twin(name)
     club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public, held_by=held_by)
+    club.place, club.language = place, language or get_language() or settings.LANGUAGE_CODE
     club.held_until = timezone.now() + HELD_FOR if held_by else None
     _save_under_own_address(club)
     Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
@@ -114,6 +122,8 @@ def change_club(
     payments exist in the current unit.
     """
     _check_time_zone(time_zone)
+    if time_zone != club.time_zone:
+        zone_changes.send(Club, club=club, zone=time_zone, by=by)
     club = locks.club(club.pk)
     name = texts.new_title(name, [club.name])
     if name != club.name:

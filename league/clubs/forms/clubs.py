@@ -37,7 +37,7 @@ class NewClubForm(ClubForm):
         super().__init__(*args, **kwargs)
         self.fields["unit"].required = False
         if get_language() == "vi":
-            self.initial["unit"] = clubs.usual_unit("")
+            self.initial["unit"] = clubs.usual_unit(self.initial["time_zone"])
 
     def clean(self) -> dict[str, Any]:
         """Set the default unit if none was given."""

@@ -1,13 +1,12 @@
 """Annotations of clubs for the cards of a list."""
 
-import datetime
-
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
+from league.base.facts.next_nights import from_day, today_in
 from league.models import Club, Event, Player
 
 
-def with_news(clubs: QuerySet[Club], today: datetime.date) -> QuerySet[Club]:
+def with_news(clubs: QuerySet[Club]) -> QuerySet[Club]:
     """Annotate clubs with `people`, and with the dates `next_on` and `last_on` of their nights.
 
     Each is None if there are none.
@@ -16,7 +15,8 @@ def with_news(clubs: QuerySet[Club], today: datetime.date) -> QuerySet[Club]:
     nights = Event.objects.filter(
         season__club=OuterRef("pk"), kind=Event.Kind.NIGHT, called_off_at=None
     )
-    coming = nights.filter(status=Event.Status.OPEN, date__gte=today).order_by("date")
+    today = today_in("season__club__time_zone")
+    coming = nights.filter(from_day(today), status=Event.Status.OPEN).order_by("date")
     over = nights.filter(status=Event.Status.CLOSED).order_by("-date")
     return clubs.annotate(
         people=Subquery(people.values("club").annotate(number=Count("pk")).values("number")),

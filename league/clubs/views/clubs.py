@@ -9,7 +9,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -27,14 +26,14 @@ from league.models.spelling import Alphabetical
 
 def club_list(request: HttpRequest) -> HttpResponse:
     """List the visitor's own clubs, then the public ones."""
-    clubs, today = Club.objects.get_queryset(), timezone.localdate()
+    clubs = Club.objects.get_queryset()
     clubs, mine = clubs.order_by(Alphabetical("name"), "pk"), clubs.none()
     if request.user.is_authenticated:
         mine = clubs.of(request.user)
-    public = club_cards.with_news(clubs.public().exclude(pk__in=mine), today)
+    public = club_cards.with_news(clubs.public().exclude(pk__in=mine))
     pages = Paginator(public, 30)
     context = {
-        "mine": club_cards.with_news(mine, today),
+        "mine": club_cards.with_news(mine),
         "page_obj": pages.get_page(request.GET.get("page")),
     }
     return render(request, "league/clubs/club_list.html", context)

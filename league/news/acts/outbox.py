@@ -312,7 +312,7 @@ def remind(now: datetime.datetime) -> int:
         rounds=None,
     ).select_related("season__club")
     near = {
-        f"night_soon:{night.pk}:{night.date.isoformat()}": night
+        f"night_soon:{night.pk}:{night.date.isoformat()}{_moved(night)}": night
         for night in nights
         if now < begins_at(night) <= now + AHEAD
     }
@@ -364,8 +364,12 @@ def tell_month(now: datetime.datetime) -> None:
 
 def begins_at(night: Event) -> datetime.datetime:
     """Return the start of a night; a night without a start time begins at `MORNING`."""
-    zone = zoneinfo.ZoneInfo(night.season.club.time_zone)
-    return datetime.datetime.combine(night.date, night.starts_at or MORNING, tzinfo=zone)
+    return night.begins or datetime.datetime.combine(night.date, MORNING, tzinfo=night.zone)
+
+
+def _moved(night: Event) -> str:
+    """Return what a night's reminder adds to its key once the night has moved."""
+    return f":{night.sequence}" if night.sequence else ""
 
 
 def _invited(event: Event) -> QuerySet[Player]:

@@ -50,7 +50,7 @@ def language_of(news: NewsItem) -> str:
     if wish is not None and wish.language in dict(settings.LANGUAGES):
         return str(wish.language)
     # Readers who chose no language get the club's, or the server's.
-    return "vi" if news.club is None or news.club.time_zone == "Asia/Ho_Chi_Minh" else "en"
+    return news.club.language if news.club and news.club.language else "vi"
 
 
 def zone_of(club: Club | None) -> zoneinfo.ZoneInfo:

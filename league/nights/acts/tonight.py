@@ -24,6 +24,7 @@ from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.waitlist import drawn_queue
 from league.seasons.acts import seasons
 from tables.base.faces import Face, face_of
+from tables.base.places import Place
 from tables.base.row_locks import enter
 
 STARTS = 7
@@ -32,14 +33,13 @@ LEAST, MOST = 3, 300
 """The fewest and most people of a first night."""
 ONE_TABLE = 7
 """Up to this many players share one table: last place gives up the seat."""
-TIME_ZONE = "Asia/Ho_Chi_Minh"
 
 
 @dataclass(frozen=True)
 class FirstNight:
     """What a first night is asked to be; `exchanged` are pairs of `names` that change seats.
 
-    Without a `club` it begins one, which is not public; a club has its own rules.
+    Without a `club` it begins one at `place`, which is not public; a club has its own rules.
     """
 
     names: list[str]
@@ -47,6 +47,7 @@ class FirstNight:
     games: int
     stake: int
     seed: int
+    place: Place
     exchanged: Sequence[tuple[int, int]] = ()
     club: Club | None = None
 
@@ -111,18 +112,21 @@ def _draft(by: User, phone: str, night: FirstNight) -> tuple[Round, list[Entrant
     club = night.club or clubs.create_club(
         name=_("Our table"),
         by=by,
-        time_zone=TIME_ZONE,
-        unit=clubs.usual_unit(TIME_ZONE),
+        time_zone=night.place.zone,
+        place=night.place.en,
+        unit=clubs.usual_unit(night.place.zone),
         held_by=phone,
     )
     people = _players(club, night.names, by)
     season = season_of_people(club) or seasons.begin_season(club=club, by=by, ruleset=night.ruleset)
     few = len(people) <= ONE_TABLE
+    now = timezone.localtime(timezone=ZoneInfo(club.time_zone))
     event = events.create_event(
         season=season,
         by=by,
         name=_("Night %(number)s") % {"number": season.events.count() + 1},
-        date=timezone.localdate(timezone=ZoneInfo(club.time_zone)),
+        date=now.date(),
+        starts_at=now.time().replace(second=0, microsecond=0),
         plan=NightPlan(
             NightFormat("loser_leaves" if few else "rounds"),
             stake=night.stake,

@@ -20,12 +20,12 @@ def night_of(phone: str) -> int | None:
     """Return the key of the latest night since yesterday, else the next, where it has a name."""
     if not phone:
         return None
-    today = timezone.localdate()
-    held = Claim.objects.filter(
-        phone_hash=phone, ended_at=None, event__date__gte=today - timedelta(days=1)
-    )
-    nights = held.order_by("event__date", "pk").values_list("event", flat=True)
-    return nights.filter(event__date__lte=today).last() or nights.first()
+    since = timezone.now().date() - timedelta(days=2)
+    held = Claim.objects.filter(phone_hash=phone, ended_at=None, event__date__gte=since)
+    claims = held.select_related("event__season__club").order_by("event__date", "pk")
+    nights = [claim.event for claim in claims if claim.event.days_ahead >= -1]
+    begun = [night for night in nights if night.days_ahead <= 0]
+    return next((night.pk for night in [*reversed(begun), *nights]), None)
 
 
 def holders(event: Event) -> list[Claim]:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from league.clubs.facts.people import name_of
 from league.models import Audit, Event, Round
+from league.models.days import day_of
 from tables.refusals import Refusal
 
 ACTIONS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
@@ -42,7 +43,7 @@ def last_change(event: Event, number: int) -> str:
     }
     at = timezone.localtime(entry.at)
     time = time_format(at, "H:i")
-    if at.date() != timezone.localdate():
+    if day_of(at, event.season.club.time_zone) != event.season.club.today:
         time = f"{time}, {date_format(at, 'SHORT_DATE_FORMAT')}"
     values = {
         "who": name_of(event.season.club_id, entry.by),

@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy
 
 from engine.rules import ruleset as engine_ruleset
 from league.base.domain.amounts import Usual, common
-from league.base.forms import MoneyField, MoneyForm
+from league.base.forms import MoneyField, MoneyForm, PlaceField
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import RULESET_NAMES, ruleset_choices
 from league.models import Club
 from league.nights.acts.tonight import LEAST, MOST, ONE_TABLE, FirstNight
+from tables.base.places import find
 from tables.numbers import whole_number
 
 SEEDS = 2**31
@@ -40,6 +41,7 @@ class TonightForm(MoneyForm):
         required=False,
         help_text=gettext_lazy("0: points only."),
     )
+    place = PlaceField(label=gettext_lazy("By whose clock"))
     seed = forms.CharField(max_length=20, required=False, widget=forms.HiddenInput)
     exchanged = forms.CharField(max_length=2000, required=False, widget=forms.HiddenInput)
 
@@ -73,7 +75,9 @@ class TonightForm(MoneyForm):
             said += ", " + _("%(n)s games a round") % {"n": games}
         stake = str(self["stake"].value() or "0")
         money = _("no money") if stake == "0" else _("%(stake)s a game") % {"stake": stake}
-        return f"{said}, {money}."
+        place = None if self.clubs and self["club"].value() else find(self["place"].value())
+        clock = ", " + _("%(place)s time") % {"place": place.name} if place else ""
+        return f"{said}, {money}{clock}."
 
     def night(self, names: list[str]) -> FirstNight:
         """Return the night with these players; ValidationError if they are too few or many."""
@@ -88,6 +92,7 @@ class TonightForm(MoneyForm):
             ruleset=data["ruleset"],
             games=data["games"],
             stake=data["stake"] or 0,
+            place=data["place"],
             seed=secrets.randbelow(SEEDS) if seed is None else seed % SEEDS,
             exchanged=[pair for pair in _pairs(data["exchanged"]) if max(pair) < len(names)],
             club=self.clubs.get(data.get("club", "")),

@@ -266,7 +266,7 @@ def _state(event: Event, rounds: list[Round], playing: Round | None) -> NightSta
     lacking_games = missing(event, rounds)
     return NightState(
         here=0,
-        is_ahead=event.date > timezone.localdate(),
+        is_ahead=event.days_ahead > 0,
         rounds=len(rounds),
         draft=next((r.number for r in rounds if r.status == Round.Status.DRAFT), None),
         playing=playing.number if playing else None,

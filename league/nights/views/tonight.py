@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from league.base.facts import links
@@ -22,6 +23,7 @@ from league.nights.facts import claims
 from league.nights.facts import events as facts
 from league.nights.forms.tonight import TonightForm
 from league.nights.pages.first_night import FirstNames, first_names
+from tables.base import places
 from tables.numbers import whole_number
 from tables.refusals import TableRefusal
 from tables.web import limits
@@ -35,11 +37,18 @@ def tonight(request: HttpRequest) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     if user is None and settings.SIGN_UP != "open":
         return redirect_to_login(request.path)
-    unit = clubs.usual_unit(service.TIME_ZONE)
-    form = TonightForm(request.POST or None, unit=unit, clubs=_clubs(user))
-    sent, typed = request.POST.getlist, request.POST.get("edit", "")
-    text = "\n".join(line for line in sent("text") if line != typed)
-    read = first_names(text, asked=sent("asked"), plays=sent("plays"))
+    place = places.find(request.POST.get("place", "")) or _here(request)
+    sent = request.POST.copy()
+    sent["place"] = sent.get("place") or place.title
+    form = TonightForm(
+        sent if request.POST else None,
+        unit=clubs.usual_unit(place.zone),
+        clubs=_clubs(user),
+        initial={"place": place.title},
+    )
+    typed = sent.get("edit", "")
+    text = "\n".join(line for line in sent.getlist("text") if line != typed)
+    read = first_names(text, asked=sent.getlist("asked"), plays=sent.getlist("plays"))
     if request.method != "POST" or typed or request.POST.get("do") in ("look", "names"):
         return _ask(request, form, read)
     if not (form.is_valid() and read.is_ready):
@@ -52,6 +61,12 @@ def tonight(request: HttpRequest) -> HttpResponse:
     except ValidationError as error:
         add_errors(form, error)
         return _ask(request, form, read, status=422)
+
+
+def _here(request: HttpRequest) -> places.Place:
+    """Return the place of the browser's clock; the first likely one if it has told none."""
+    zone = timezone.get_current_timezone_name()
+    return places.place_of(zone if request.has_zone else places.LIKELY[0])  # type: ignore[attr-defined]
 
 
 def _clubs(user: User | None) -> list[Club]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -122,7 +121,7 @@ def _code(request: ClubRequest, event: Event) -> tuple[str, Address]:
         link, listed = links.of_night(event), SignUp.objects.filter(event=event).first()
         if link is not None:
             asks = _("Scan and tap your name. No account needed.")
-            if event.date > timezone.localdate() and listed is not None and not listed.is_over:
+            if event.days_ahead > 0 and listed is not None and not listed.is_over:
                 asks = _("Scan and say if you're coming. No account needed.")
             return asks, address_of(request, reverse("league:link_night", args=[link.secret]))
     path = reverse("league:event", args=[request.club.slug, event.pk])

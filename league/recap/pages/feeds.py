@@ -1,12 +1,10 @@
 """The feed entries of public clubs: upcoming nights and results."""
 
 import datetime
-import zoneinfo
 from dataclasses import dataclass
 
 from django.core.cache import cache
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base.facts.next_nights import next_nights, when_of
@@ -53,7 +51,6 @@ def entries_of(club: Club) -> list[FeedEntry]:
         for night in nights
         if (text := texts[night.pk]) and night.closed_at is not None
     ]
-    today = timezone.localdate(timezone=zoneinfo.ZoneInfo(club.time_zone))
     found += [
         FeedEntry(
             f"night-{night.pk}",
@@ -62,7 +59,7 @@ def entries_of(club: Club) -> list[FeedEntry]:
             reverse("league:event", args=[club.slug, night.pk]),
             night.created_at,
         )
-        for night in next_nights(club, today)
+        for night in next_nights(club)
     ]
     return sorted(found, key=lambda entry: entry.at, reverse=True)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils import timezone
-
 from league.base.facts.next_nights import next_nights
 from league.models import Event, Player
 from league.money.facts import open_debts
@@ -48,7 +46,7 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
     people = {place.player.pk: place.player for place in places}
-    coming = [one for one in next_nights(event.season.club, timezone.localdate()) if one != event]
+    coming = [one for one in next_nights(event.season.club) if one != event]
     return Recap(
         story=story_of(event, places, own=own) if places else Story("", "", None),
         podium=podium(places),

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import connection
-from django.utils import timezone
 
 from league.base.facts.next_nights import next_nights
 from league.models import Event, Season, SeasonRow
@@ -60,7 +59,7 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
     first = table.rows.first_who_played(SENT)
     played = SeasonRow.objects.filter(season=season, games__gte=1, player__bot="")
     most = played.order_by("-games", "position").values_list("player__name", "games")[:SHOWN]
-    coming = next_nights(season.club, timezone.localdate())
+    coming = next_nights(season.club)
     open_ones = season.club.seasons.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
     return SeasonRecap(
         podium=standings.first_three(first),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base import rights
 from league.base.domain.stored_specials import from_json
+from league.base.facts.next_nights import from_day, today_in
 from league.base.lookup import season_of_people, seasons_to_see
 from league.base.page_parts import Button
 from league.clubs.pages.offers import OfferRow, offers_to
@@ -195,7 +196,6 @@ class TonightPage:
 
 def tonight_page(user: User) -> TonightPage:
     """Return the page of a person: of the clubs with a role, and of those to play for."""
-    today = timezone.localdate()
     mine = list(Player.objects.filter(user=user, merged_into=None).select_related("club"))
     keys = frozenset(player.pk for player in mine)
     clubs = Club.objects.filter(
@@ -208,13 +208,13 @@ def tonight_page(user: User) -> TonightPage:
         club.shows_money = True  # To those who belong to it or play for it.
     nights = _nights(known)
     seasons = [season for club in known if (season := season_of_people(club)) is not None]
+    running, ahead = _begun(nights)[:2], _ahead(nights, today_in("season__club__time_zone"))[:2]
     organised = [club for club in known if (held[club] or 0) >= rights.Right.ORGANISE]
     return TonightPage(
-        today=today,
-        running=[_running(event, keys) for event in _begun(nights)[:2]],
+        today=_today(running, ahead, known),
+        running=[_running(event, keys) for event in running],
         coming=[
-            _coming(event, mine, today, may_organise=event.season.club in organised)
-            for event in _ahead(nights, today)[:2]
+            _coming(event, mine, may_organise=event.season.club in organised) for event in ahead
         ],
         debts=[debt for season in seasons for debt in debts_of(season, keys)][:DEBTS],
         last=last_night(nights),
@@ -225,6 +225,12 @@ def tonight_page(user: User) -> TonightPage:
         organised=organised,
         offers=offers_to(user)[:OFFERS],
     )
+
+
+def _today(running: Iterable[Event], ahead: Iterable[Event], known: list[Club]) -> datetime.date:
+    """Return the day by the clock of the club that the page speaks of first."""
+    clubs = [*(event.season.club for event in (*running, *ahead)), *known]
+    return clubs[0].today if clubs else timezone.localdate()
 
 
 def public_night() -> RunningNight | None:
@@ -248,7 +254,6 @@ def public_night() -> RunningNight | None:
 
 def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
     """Return the home page of a club for this visitor."""
-    today = timezone.localdate()
     mine = list(club.players.filter(user=user, merged_into=None)) if user is not None else []
     keys = frozenset(player.pk for player in mine)
     nights = _nights([club]).filter(season__in=seasons_to_see(club))
@@ -269,8 +274,8 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
         told=" · ".join(facts),
         running=[_running(event, keys) for event in _begun(nights)[:2]],
         coming=[
-            _coming(event, mine, today, may_organise=may_organise)
-            for event in _ahead(nights, today)[:3]
+            _coming(event, mine, may_organise=may_organise)
+            for event in _ahead(nights, club.today)[:3]
         ],
         last=last_night(nights),
         leaders=_leaders(season, rows) if season is not None and rows is not None else None,
@@ -310,10 +315,10 @@ def _begun(nights: QuerySet[Event]) -> QuerySet[Event]:
     return begun.distinct().order_by("-date", "-pk")
 
 
-def _ahead(nights: QuerySet[Event], today: datetime.date) -> QuerySet[Event]:
+def _ahead(nights: QuerySet[Event], today: datetime.date | Case) -> QuerySet[Event]:
     drawn = Round.objects.filter(event=OuterRef("pk"), status=Round.Status.RELEASED)
-    ahead = nights.filter(~Exists(drawn), status=Event.Status.OPEN, date__gte=today)
-    return ahead.order_by("date", "pk")
+    ahead = nights.filter(~Exists(drawn), from_day(today), status=Event.Status.OPEN)
+    return ahead.order_by("date", "starts_at", "pk")
 
 
 def _running(event: Event, mine: frozenset[int]) -> RunningNight:
@@ -364,9 +369,7 @@ def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
     return found
 
 
-def _coming(
-    event: Event, mine: list[Player], today: datetime.date, *, may_organise: bool
-) -> NextNight:
+def _coming(event: Event, mine: list[Player], *, may_organise: bool) -> NextNight:
     note, asked = sign_up_of(event), SignUp.objects.filter(event=event).first()
     people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
     me = next((player for player in mine if player.club_id == event.season.club_id), None)
@@ -374,7 +377,7 @@ def _coming(
     if note and note.secret and me is not None and asked is not None and not asked.is_over:
         said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
         answers = _answers(me, note.secret, said)
-    days = (event.date - today).days
+    days = event.days_ahead
     check_in = Button(_("Check people in"), address(event, "check_in"), "gold")
     return NextNight(
         event=event,

@@ -117,7 +117,7 @@ def embed(request: ClubRequest) -> HttpResponse:
     context = {
         "season": season,
         "standings": rows,
-        "next_nights": next_nights(club, timezone.localdate()),
+        "next_nights": next_nights(club),
     }
     with translation.override(_language(request)):
         response = page(request, "league/recap/embed.html", context)

@@ -118,6 +118,13 @@ def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
     _log("schedule.paused" if paused else "schedule.resumed", schedule, by)
 
 
+def plan_again(schedule: Schedule, rule: Recurrence) -> None:
+    """Give a locked schedule another rule, which calendars have to show."""
+    schedule.rule, schedule.changes = rule.to_json(), schedule.changes + 1
+    schedule.next_at = None if schedule.paused else _next(schedule, timezone.now())
+    schedule.save(update_fields=["rule", "changes", "next_at", "changed_at"])
+
+
 @transaction.atomic
 def delete_schedule(*, schedule: Schedule, by: User) -> None:
     """End a schedule; the events that it created stay."""

@@ -21,7 +21,7 @@ from league.base import rights
 from league.models import CalendarFeed, Club, Event, Player, Schedule, Season, SignUpAnswer
 from league.schedules.domain.recurrence import Recurrence
 
-LASTS = datetime.timedelta(hours=3)
+LASTS, WHOLE_DAY = datetime.timedelta(hours=3), datetime.timedelta(days=1)
 KEPT = datetime.timedelta(days=90)
 MOST = 400
 
@@ -49,7 +49,7 @@ class CalendarEntry:
     summary: str
     status: str
     dtstart: datetime.date
-    dtend: datetime.date
+    duration: datetime.timedelta
     last_modified: datetime.datetime | None = None
     transp: str = ""
     url: str = ""
@@ -138,12 +138,6 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> CalendarE
         status = "CANCELLED"
     elif said is not None and night.is_open and said.get(night.pk) != SignUpAnswer.Reply.YES:
         status = "TENTATIVE"
-    begins: datetime.date = night.date
-    ends = night.date + datetime.timedelta(days=1)
-    if night.starts_at is not None:
-        zone = zoneinfo.ZoneInfo(club.time_zone)
-        begins = datetime.datetime.combine(night.date, night.starts_at, tzinfo=zone)
-        ends = _end(begins)
     return CalendarEntry(
         uid=uid(night),
         sequence=night.sequence,
@@ -151,8 +145,8 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> CalendarE
         last_modified=changed,
         summary=f"{club.name}: {night.name}",
         status=status,
-        dtstart=begins,
-        dtend=ends,
+        dtstart=night.begins or night.date,
+        duration=LASTS if night.begins else WHOLE_DAY,
         transp="" if night.starts_at else "TRANSPARENT",
         url=address,
     )
@@ -167,24 +161,20 @@ def _repeated(schedule: Schedule, said: dict[int, str] | None) -> CalendarEntry 
         return None
     zone = zoneinfo.ZoneInfo(rule.zone)
     begins = first.moment.astimezone(zone)
-    held_at = getattr(schedule, "held_at", None)
+    stamps = [schedule.created_at, schedule.changed_at, getattr(schedule, "held_at", None)]
     later = sorted(each.day for each in schedule.occurrences.all() if each.day > first.day)
     name = re.sub(r"[ .#]*[0-9]+$", "", schedule.name) or schedule.name
     return CalendarEntry(
         uid=_uid("schedule", schedule.pk),
         sequence=schedule.changes + getattr(schedule, "held", 0),
-        dtstamp=(held_at or schedule.created_at).astimezone(datetime.UTC),
+        dtstamp=max(filter(None, stamps)).astimezone(datetime.UTC),
         summary=f"{schedule.season.club.name}: {name}",
         status="CONFIRMED" if said is None else "TENTATIVE",
         dtstart=begins,
-        dtend=_end(begins),
+        duration=LASTS,
         rrule=rule.rrule() or None,
         exdate=[datetime.datetime.combine(day, rule.at, tzinfo=zone) for day in later],
     )
-
-
-def _end(begins: datetime.datetime) -> datetime.datetime:
-    return (begins.astimezone(datetime.UTC) + LASTS).astimezone(begins.tzinfo)
 
 
 def uid(night: Event) -> str:

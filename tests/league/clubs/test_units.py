@@ -16,8 +16,9 @@ pytestmark = pytest.mark.django_db
     ("zone", "language", "unit"),
     [
         ("Asia/Ho_Chi_Minh", "en", "đ"),
-        ("Europe/Berlin", "vi", "đ"),
-        ("Europe/Berlin", "en", "chips"),
+        ("Europe/Berlin", "vi", "€"),
+        ("America/Los_Angeles", "vi", "$"),
+        ("Europe/Oslo", "en", "chips"),
     ],
 )
 def test_a_new_club_without_a_unit_gets_the_usual_one(client, zone, language, unit):

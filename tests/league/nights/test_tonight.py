@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 
 import pytest
 from django.core.cache import cache
@@ -52,7 +52,7 @@ def test_the_first_page_leads_to_the_names_without_an_account(family):
     page = family.get(PAGE).content.decode()
     assert "Who plays tonight?" in page
     assert "Step 1 of 3" in page
-    assert "Play Miền Nam, 4 games a round, no money." in page
+    assert "Play Miền Nam, 4 games a round, no money, Saigon time." in page
 
 
 @pytest.mark.parametrize("people", [3, 4, 6, 9, 17])
@@ -143,6 +143,7 @@ def test_after_midnight_the_night_has_the_day_of_the_people_at_the_table(monkeyp
     event = Event.objects.get()
     new_year = date(2027, 1, 1)
     assert (event.date, event.season.starts_on) == (new_year, new_year)
+    assert (event.starts_at, event.day) == (time(0, 30), date(2026, 12, 31))
     assert event.season.name == "Season 2027"
 
 

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 
@@ -140,6 +141,7 @@ def test_the_next_night_asks_whether_one_comes_and_takes_the_answer():
     assert again.people == "1 coming"
 
 
+@time_machine.travel("2027-06-04 20:00+07:00", tick=False)
 def test_on_its_day_the_host_checks_people_in_from_here_and_nobody_else():
     event = make_night(0)
     club = event.season.club

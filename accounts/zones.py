@@ -1,0 +1,66 @@
+"""The time zone of the person who reads: their browser's, or the one they chose."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+from functools import cache
+
+from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from accounts.models import User
+
+SEEN, CHOSEN = "zone", "own_zone"
+"""The cookies with the browser's zone, which static/js/app.js sets, and with a chosen one."""
+YEAR = 365 * 24 * 3600
+
+
+@cache
+def names() -> frozenset[str]:
+    """Return the names of all time zones; reading them takes hundreds of files."""
+    return frozenset(zoneinfo.available_timezones())
+
+
+def of_reader(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Return middleware that shows times by the reader's clock, and keeps it for the account."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        seen = _cookie(request, SEEN)
+        name = _cookie(request, CHOSEN) or seen
+        request.has_zone = bool(name)  # type: ignore[attr-defined]
+        with timezone.override(zoneinfo.ZoneInfo(name or settings.TIME_ZONE)):
+            response = get_response(request)
+        user = getattr(request, "_cached_user", None)  # None: no view asked who it is.
+        if seen and isinstance(user, User) and seen != user.time_zone and not user.keeps_zone:
+            User.objects.filter(pk=user.pk, keeps_zone=False).update(time_zone=seen)
+        if (chosen := getattr(request, "chosen_zone", None)) is not None:
+            keep(response, chosen)
+        return response
+
+    return handle
+
+
+def _cookie(request: HttpRequest, cookie: str) -> str:
+    name = request.COOKIES.get(cookie, "")
+    return name if name in names() else ""
+
+
+def keep(response: HttpResponse, zone: str) -> None:
+    """Let this browser show times in `zone`; with "" in its own again."""
+    if not zone:
+        response.delete_cookie(CHOSEN)
+        return
+    secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(CHOSEN, zone, max_age=YEAR, samesite="Lax", secure=secure, httponly=True)
+
+
+@receiver(user_logged_in)
+def take_along(request: HttpRequest, user: User, **kwargs: object) -> None:
+    """Show the account's chosen zone in a browser where it signs in."""
+    request.chosen_zone = user.time_zone if user.keeps_zone else ""  # type: ignore[attr-defined]
