@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from launcher import logs, moments, network, systemd, upgrade
+from launcher import edits, logs, moments, network, systemd, upgrade
 from launcher.away import AwayPage
 from launcher.children import tail
 from launcher.errors import LaunchError
@@ -97,6 +97,8 @@ def _serve(
     _greet(places, port, lan, demo, note, seconds=time.monotonic() - started)
     running = [*servers, *programs]
     looks = [logs.LogKeeper(places).look, systemd.LifeSigns().look]
+    if edits.are_watched():
+        looks.append(edits.Edits([part for part in programs if part.line]).look)
     systemd.notify("READY=1")
     if own_database:
         looks.append(Nightly(places).look)

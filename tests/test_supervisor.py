@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from config.settings import QUEUES
-from launcher import away, capacity, logs, programs, supervisor, systemd, upgrade, watchdog
+from launcher import away, capacity, edits, logs, programs, supervisor, systemd, upgrade, watchdog
 from launcher.children import wait_until
 from launcher.errors import LaunchError
 from launcher.locations import locations
@@ -79,6 +79,36 @@ def test_what_cannot_start_on_a_full_disk_starts_when_there_is_room(tmp_path, ca
     finally:
         program.stop()
     assert capsys.readouterr().out.count("The disk is full") == 1
+
+
+def test_an_edited_source_starts_the_web_again_and_nothing_else_does(tmp_path, capsys):
+    source = tmp_path / "league" / "views.py"
+    source.parent.mkdir()
+    source.write_text("before = 1")
+    web = Program(tmp_path, "stays")
+    look = edits.Edits([web], root=tmp_path).look
+    look()
+    assert web.count == 0
+    source.with_name("page.html").write_text("a template is read at each look anyway")
+    look()
+    assert web.count == 0
+    os.utime(source, ns=(1, 1))
+    look()
+    look()
+    assert web.count == 1
+    assert "league/views.py has changed" in capsys.readouterr().out
+    source.with_name("new.py").write_text("")
+    look()
+    source.unlink()
+    look()
+    assert web.count == 3
+    web.stop()
+
+
+@pytest.mark.parametrize(("debug", "watched"), [("1", True), ("", False), ("0", False)])
+def test_sources_are_watched_for_developers_alone(monkeypatch, debug, watched):
+    monkeypatch.setenv("DEBUG", debug)
+    assert edits.are_watched() is watched
 
 
 def test_what_keeps_ending_on_a_full_disk_is_not_given_up(tmp_path):
