@@ -15,7 +15,7 @@ from league.clubs.pages.bins import binned_clubs
 from league.clubs.pages.offers import OfferRow, offers_to
 from league.models import Player, Season
 from league.news.acts.outbox import wanted_by
-from league.news.facts.words import kinds_at
+from league.news.facts.words import Switch, kinds_at
 from league.recap.pages.tonight import Debt, debts_of
 from league.seasons.facts import season_cache
 from league.seasons.pages import player_charts, player_page
@@ -130,7 +130,7 @@ def _animals(players: list[Player]) -> list[Animal]:
 
 def _notices(user: User) -> list[NoticeSwitch]:
     wanted = wanted_by(user)
-    texts = {
+    texts: dict[Switch, tuple[str, str]] = {
         "table": (_("My table, games to confirm"), _("buzzes when the app is closed")),
         "night": (_("New nights, reminders to answer"), ""),
         "money": (_("Debts and money"), ""),

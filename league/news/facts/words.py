@@ -3,7 +3,7 @@
 import datetime
 import zoneinfo
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -297,6 +297,10 @@ def _event(news: NewsItem) -> Event:
     return news.event
 
 
+Switch = Literal["night", "table", "result", "money", ""]
+"""The switches of *Me*, and none."""
+
+
 class NewsKind(NamedTuple):
     """A kind of message: its name in settings and how its text is made.
 
@@ -306,7 +310,7 @@ class NewsKind(NamedTuple):
 
     label: Promise
     words: Callable[[NewsItem], Text | None]
-    switch: str = ""
+    switch: Switch = ""
     to: str = "people"
     is_private: bool = False
 

@@ -12,6 +12,7 @@ import time
 import uuid
 import zoneinfo
 from html import unescape
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from django.conf import settings
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
+from django.dispatch import Signal
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -56,6 +59,16 @@ from tests.factories import (
 from tests.league.news.receiver import receiver
 from tests.races import race
 from tests.worlds import made_once
+
+SIGNALS = (
+    "league.arena.signals",
+    "league.clubs.signals",
+    "league.exchange.signals",
+    "league.nights.signals",
+    "league.schedules.signals",
+    "league.turnout.signals",
+    "tables.signals",
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -635,3 +648,26 @@ def test_several_workers_send_each_message_once():
         race(*calls, refused=())
         assert len(chat.ids()) == len(set(chat.ids())) == 20
     assert len(told()) == 3
+
+
+def test_the_table_of_the_docs_has_a_row_for_each_kind():
+    """Programs read the `type`; a kind that no webhook gets has none."""
+    table = (Path(settings.BASE_DIR) / "docs/news.md").read_text(encoding="utf-8")
+    types = re.findall(r"^\| .+ \| (none|`[a-z.]+`) \| .+ \|$", table, re.M)
+    told = {key: kind for key, kind in KINDS.items() if kind.to != "administrator"}
+    del told["test"]
+    public = {f"`{key.replace('_', '.')}`" for key, kind in told.items() if not kind.is_private}
+    assert set(types) - {"none", "`type`"} == public
+    assert types.count("none") == sum(kind.is_private for kind in told.values())
+
+
+def test_every_signal_of_an_act_is_heard():
+    modules = [import_module(name) for name in SIGNALS]
+    signals = [
+        (module.__name__, name, value)
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, Signal)
+    ]
+    assert len(signals) > 10
+    assert [(where, name) for where, name, one in signals if not one.has_listeners()] == []
