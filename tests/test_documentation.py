@@ -92,6 +92,13 @@ def test_every_part_of_the_sources_that_a_page_names_is_there(page):
     assert [name for name in named if not is_there(name)] == []
 
 
+def test_every_name_of_a_file_that_a_page_leads_to_is_there():
+    named = {name for page in PAGES for name in CODE.findall(text_of(page)) if ".py: " in name}
+    ways = [name.split(": ") for name in named]
+    assert [way for way in ways if not re.search(rf"\b{way[1]}\b", text_of(ROOT / way[0]))] == []
+    assert len(ways) > 8
+
+
 def test_every_picture_of_the_docs_is_shown_and_made_by_the_gallery():
     shown = {Path(link).name for page in PAGES for link in links_of(page)}
     kept = {picture.name for picture in ROOT.glob("docs/pictures/*")}
