@@ -33,6 +33,22 @@ def test_templates_decide_little():
     assert choices <= MOST_CHOICES * len(found) / 100
 
 
+def test_one_frame_says_where_a_page_is():
+    """Its bar has the only h1; a surface has no bar, and neither have pages without templates."""
+    surfaces = ("lesson", "qr", "table", "wall_inside")
+    alone = ("offline", "500", "503", "away", "embed")
+    own = sorted(
+        path.stem
+        for path in TEMPLATES.rglob("*.html")
+        if "<h1" in path.read_text(encoding="utf-8") and path.stem != "base"
+    )
+    assert own == sorted(surfaces + alone)
+    words = [
+        where for where, line in lines() if re.search(r"breadcrumb|block trail|page-head", line)
+    ]
+    assert words == []
+
+
 def test_what_is_sent_has_no_indentation_and_words_stay_apart():
     source = """<p>
   {% if a %}

@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -27,6 +28,12 @@ def doors(context: Mapping[str, Any]) -> dict[str, Any]:
     """Return the five doors; the one of the requested page is the current one."""
     is_run = getattr(context.get("event"), "run_id", None) is not None
     return {"doors": doors_of("/bots/" if is_run else context["request"].path)}
+
+
+@register.inclusion_tag("components/back.html")
+def back_to(where: str, *args: Any) -> dict[str, str]:
+    """Return the arrow that leads to an address, or to the view of this name."""
+    return {"address": where if where.startswith("/") else reverse(where, args=args)}
 
 
 @register.simple_tag(takes_context=True)

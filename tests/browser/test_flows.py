@@ -228,7 +228,7 @@ def find(visitor: Visitor) -> None:
     world, page = a_night(), visitor.page
     player = world.night.entrants.get(player__name="Bình").player
     visitor.go("/clubs/")
-    page.locator(".tools a[href='/search/']").click()
+    page.locator(".frame a[href='/search/']:visible").click()
     page.locator("#search-words").fill("binh")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search/?q=binh")
@@ -238,7 +238,7 @@ def find(visitor: Visitor) -> None:
     check_page(page)
     page.goto(f"{world.at}rounds/1/tables/{world.sitting.table_no}/")
     visitor.follow("The rules of this table")
-    expect(page.locator(".rule-card h1")).to_have_text("Tiến Lên Miền Nam")
+    expect(page.locator(".rule-card header h2")).to_have_text("Tiến Lên Miền Nam")
     check_page(page)
     assert Event.objects.count() == 1
     assert player.club == world.club

@@ -85,7 +85,7 @@ def test_every_card_prints_on_one_page(page):
     digests = [digest(preset(key)) for key in preset_keys()] + [wordiest.frozen_id]
     for frozen in digests:
         page.goto(f"/clubs/{club.slug}/rules/{frozen}/")
-        expect(page.locator(".rule-card h1")).to_be_visible()
+        expect(page.locator(".rule-card header h2")).to_be_visible()
         for paper in ("A4", "A5"):
             pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))
             assert (frozen, paper, len(pages)) == (frozen, paper, 1)

@@ -45,7 +45,7 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
     page = text_of(client)
     face, debts, nights = (page.index(part) for part in ("me-face", "my-money", "my-nights"))
     assert face < debts < nights
-    assert f"<h1>{player.name}</h1>" in page
+    assert f"<h1>\n{player.name}\n</h1>" in page
     assert "10,000" in page
     assert page.count("btn-primary") == 2, "the skip link, and to pay"
 
@@ -58,7 +58,7 @@ def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
 
 def test_an_account_without_a_club_is_told_what_will_be_here():
     page = text_of(browser_of(make_user("lan@club.example")))
-    assert "<h1>lan@club.example</h1>" in page
+    assert "<h1>\nlan@club.example\n</h1>" in page
     assert "No night yet" in page
     assert "my-animal" not in page
 
