@@ -72,7 +72,7 @@ def test_an_organiser_makes_rules_and_reads_them_while_choosing(page):
     check_page(page)
     page.get_by_label("Maximum players").fill("4")
     page.get_by_role("button", name="Save rules").click()
-    expect(page.get_by_role("heading", name="Luật nhà Lan")).to_be_visible()
+    expect(page.get_by_role("heading", name="Luật nhà Lan", level=1)).to_be_visible()
     check_page(page)
     shot(page, "rules-card")
     saved = rulesets.thaw(ClubRuleset.objects.get().frozen)
