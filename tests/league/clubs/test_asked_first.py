@@ -102,7 +102,7 @@ def test_before_the_yes_nothing_of_the_club_reaches_the_account(with_mail):
         assert "900,000" not in page
         assert f"do you play here as <b>{name}</b>?" in page
         assert club.name in page
-    assert f'<h1 class="with-face">{name}' not in me
+    assert f"<h1>\n{victim.email}\n</h1>" in me
     assert (
         victim.email
         not in browser_of(owner_of(club))
