@@ -40,9 +40,7 @@ MODULES: tuple[ModuleType, ...] = (
 _ARRAY = "int64[::1]"
 _SHORT = "int32[::1]"
 _BYTES = "int8[::1]"
-# The kernels called from outside; all others are compiled into them. An entry precedes the entries
-# that call it: compiled on a caller's behalf it would be cached differently, and the first process
-# to load it would compile it again.
+# The kernels called from outside; all others are compiled into them.
 ENTRIES = {
     "list_plays": f"({_ARRAY}, {_ARRAY})",
     "seed_die": f"({_ARRAY}, int64, {_ARRAY}, int64, int64, int64)",
@@ -53,7 +51,7 @@ ENTRIES = {
     "play_deals": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64, int64, int64, int64)",
     "deal_games": f"({_ARRAY}, {_ARRAY}, {_ARRAY}, int64)",
     "imagine": f"({_ARRAY}, {_ARRAY}, {_ARRAY})",
-    "step_games": f"({', '.join(6 * [_ARRAY] + 2 * [_BYTES])}, int64)",
+    "step_games": f"({', '.join(6 * [_ARRAY] + 2 * [_BYTES])}, int64, int64)",
     "foresee": f"({', '.join(5 * [_ARRAY] + 2 * [_SHORT] + [_ARRAY])})",
     "judge": f"({', '.join(5 * [_ARRAY] + 2 * [_SHORT] + 3 * [_ARRAY])})",
 }
@@ -61,6 +59,7 @@ ENTRIES = {
 _FOR_LEARNERS = "step_games"
 # Recursive kernels: numba cannot infer their types.
 RECURSIVE = {"least_cost": f"int64({_ARRAY}, {_ARRAY}, int64)"}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 Numbers = Any  # A list of int, or a numpy array of int64.
 
 
@@ -96,42 +95,101 @@ def plain(array: Callable[[Any], Numbers] = list) -> Core:
     )  # fmt: skip
 
 
-def compiled(folder: Path | None, **options: Any) -> Core:
-    """Return the kernels as machine code cached in `folder`; numba's and disk errors propagate."""
+def compiled(folder: Path | None) -> Core:
+    """Return the kernels as machine code cached in `folder`; numba's and disk errors propagate.
+
+    Between kernels an array is a pointer. As an array numba would count its references at each
+    call, pass it as seven numbers, and check the sign of each index.
+    """
+    import numba
+
+    kernels = machine_code(MODULES, folder, are_pointers=True)
+    pointers = _pointers()
+    entries = {}
+    for name, signature in ENTRIES.items():
+        entry = _entry(name, {"__name__": __name__, "kernel": kernels[name], "pointers": pointers})
+        entries[name] = numba.njit(cache=folder is not None, **_OPTIONS)(entry)
+        if name != _FOR_LEARNERS or not __name__.startswith("engine."):
+            entries[name].compile(signature)
+    return on_arrays(entries)
+
+
+def on_arrays(entries: dict[str, Any]) -> Core:
+    """Return a core of these entries, with numpy's arrays."""
     import numpy
 
-    names = machine_code(MODULES, folder, **options)
-    for name, signature in ENTRIES.items():
-        if name != _FOR_LEARNERS or not __name__.startswith("engine."):
-            names[name].compile(signature)
     return Core(
         lambda values: numpy.array(values, numpy.int64),
         lambda size: numpy.zeros(size, numpy.int64),
         lambda size: numpy.zeros(size, numpy.int8),
         lambda mind: numpy.array(mind.numbers, numpy.int32),
         lambda: numpy.zeros(mind_layout.SUMS_OF_MIND, numpy.int32),
-        **_entries(names),
+        **_entries(entries),
     )
 
 
+def _entry(name: str, names: dict[str, Any]) -> Any:
+    """Return a function that calls a kernel with pointers in place of its arrays."""
+    code = names["kernel"].py_func.__code__
+    given = ", ".join(code.co_varnames[: code.co_argcount])
+    body = f"def {name}({given}): return kernel(*pointers(({given},)))"
+    exec(compile(body, __file__, "exec"), names)  # numba caches by this file's name.
+    return names[name]
+
+
 def machine_code(
-    modules: Iterable[ModuleType], folder: Path | None, **options: Any
+    modules: Iterable[ModuleType],
+    folder: Path | None,
+    *,
+    are_pointers: bool = False,
+    **options: Any,
 ) -> dict[str, Any]:
     """Return all names of some modules, their functions compiled when they are first called.
 
-    The entries and the recursive kernels are cached in the folder.
+    The recursive kernels are compiled now, and cached in the folder.
     """
     import numba
 
     numba.config.CACHE_DIR = str(folder or "")  # type: ignore[attr-defined]
-    jit = functools.partial(numba.njit, nogil=True, error_model="numpy", **options)
+    jit = functools.partial(numba.njit, **_OPTIONS, **options)
 
     def compile_twin(name: str, twin: FunctionType) -> Any:
-        signature = RECURSIVE.get(name)
-        kept = folder is not None and (name in ENTRIES or signature is not None)
-        return jit(signature, cache=kept)(twin) if signature else jit(cache=kept)(twin)
+        if name not in RECURSIVE:
+            return jit(twin)
+        types = RECURSIVE[name]
+        if are_pointers:
+            types = types.replace(_ARRAY, "CPointer(int64)")
+        return jit(types, cache=folder is not None)(twin)
 
     return _twins(modules, compile_twin)
+
+
+def _pointers() -> Any:
+    """Return the intrinsic that puts pointers to their numbers in place of a tuple's arrays."""
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def pointers(_context: Any, given: Any) -> Any:
+        kinds = [
+            types.CPointer(kind.dtype)  # type: ignore[no-untyped-call]
+            if isinstance(kind, types.Array)
+            else kind
+            for kind in given
+        ]
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            found = []
+            for at, kind in enumerate(given):
+                value = builder.extract_value(values[0], at)
+                if isinstance(kind, types.Array):
+                    value = context.make_array(kind)(context, builder, value).data
+                found.append(value)
+            return context.make_tuple(builder, signature.return_type, found)
+
+        return types.Tuple(kinds)(given), generate  # type: ignore[no-untyped-call]
+
+    return pointers
 
 
 def _twins(

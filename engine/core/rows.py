@@ -56,7 +56,7 @@ class Rows(Games):
         """Let all games of a sheet go on; raises EngineError for an action that is not legal."""
         wrong = self._core.step_games(
             self.rules, self._plan, self.work, sheet.rows, sheet.legal, actions, sheet.seen,
-            sheet.masks, what,
+            sheet.masks, len(actions), what,
         )  # fmt: skip
         if wrong >= 0:
             raise EngineError(f"action {actions[wrong]} is not legal in game {wrong}")

@@ -187,8 +187,8 @@ def _alone(path: Path, wait: bool) -> Iterator[bool]:
 def _version() -> str:
     """Return a hash of everything that the machine code depends on."""
     parts = [sys.version, platform.machine(), *_versions(), *_processor()]
-    for module in MODULES:
-        path = Path(str(module.__file__))
+    sources = [Path(str(module.__file__)) for module in MODULES]
+    for path in [*sources, Path(__file__).with_name("compiled.py")]:
         # numba checks the modification time too, and would compile again.
         parts += [path.read_text(encoding="utf-8"), str(path.stat().st_mtime_ns), str(path)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

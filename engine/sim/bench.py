@@ -83,7 +83,7 @@ def measure_core(core: Core, ruleset: Ruleset, seconds: float) -> tuple[float, .
     games.plan(worths(ruleset, 4, shipped_weights()))
     games.seed_deck(1)
     return tuple(
-        _rate(lambda bot=bot: _play_on_core(games, ruleset, bot, rng), seconds)  # type: ignore[misc]
+        _rate(lambda bot=bot: play_on_core(games, ruleset, bot, rng), seconds)  # type: ignore[misc]
         for bot in _CORE_BOTS
     )
 
@@ -133,7 +133,7 @@ def _play_games(ruleset: Ruleset, bot: str, rng: Random) -> int:
     return games
 
 
-def _play_on_core(games: Games, ruleset: Ruleset, bot: str, rng: Random) -> int:
+def play_on_core(games: Games, ruleset: Ruleset, bot: str, rng: Random) -> int:
     games.seat([POLICIES[bot]] * 4, [rng.getrandbits(64) for _ in range(4)])
     played, left = games.deal(_BATCH)
     count = len([game for game in played if game])

@@ -13,6 +13,7 @@ from .games import (
     start_game,
     take_turn,
 )
+from .plays import number_of_cards
 
 Numbers = list[int]
 
@@ -38,11 +39,7 @@ LEGAL_LOW = 1
 LEGAL_HIGH = 2
 LEGAL_SIZE = LEGAL * MOST_ACTIONS
 OUTSIDE = -1  # the policy of a seat that is asked
-_UNSIGNED = (1 << 40) - 1  # Masked, an index is known to be non-negative, which allows vector code.
 _FIRSTS = 0x5555555555555555
-_PAIRS = 0x3333333333333333
-_NIBBLES = 0x0F0F0F0F0F0F0F0F
-_ONES = 0x0101010101010101
 # What `step_games` does.
 ACT = 1  # carry out the actions, and play on to the next seat that is asked
 AGAIN = 2  # deal anew where a game is over
@@ -90,7 +87,6 @@ def _comes_first(low: int, high: int, other_low: int, other_high: int) -> bool:
 
 
 def _load(work: Numbers, rows: Numbers, row: int) -> None:
-    row &= _UNSIGNED
     for i in range(48):
         work[i] = rows[row + i]
     for i in range(8):
@@ -100,7 +96,6 @@ def _load(work: Numbers, rows: Numbers, row: int) -> None:
 
 
 def _save(work: Numbers, rows: Numbers, row: int) -> None:
-    row &= _UNSIGNED
     for i in range(48):
         rows[row + i] = work[i]
     for i in range(L.EVENT * work[L.EVENTS]):
@@ -186,7 +181,6 @@ def _list_legal(rules: Numbers, work: Numbers, legal: Numbers, at: int, slots: i
 
 
 def _write_cards(seen: Numbers, at: int, low: int, high: int) -> None:
-    at &= _UNSIGNED
     for i in range(4):
         _write_eight(seen, at + 8 * i, low >> 16 * i & 0xFFFF)
     for i in range(3):
@@ -202,14 +196,6 @@ def _write_eight(seen: Numbers, at: int, cards: int) -> None:
         seen[at + i] = spread >> 8 * i & 255
 
 
-def _number_of_cards(low: int, high: int) -> int:
-    """Return the number of cards in a set, by sums within the words."""
-    low = (low & _PAIRS) + (low >> 2 & _PAIRS)
-    high = (high & _PAIRS) + (high >> 2 & _PAIRS)
-    by_rank = (low + (low >> 4) & _NIBBLES) + (high + (high >> 4) & _NIBBLES)
-    return by_rank * _ONES >> 56 & 255
-
-
 def _from(own: int, seat: int, players: int) -> int:
     """Return how many seats another comes after one's own."""
     return seat - own if seat >= own else seat - own + players
@@ -219,7 +205,6 @@ def _encode(
     rules: Numbers, work: Numbers, rows: Numbers, row: int, seen: Numbers, at: int, own: int
 ) -> None:
     """Write what a seat sees, as `engine.adapters.observations` does; absent seats stay 0."""
-    at &= _UNSIGNED
     players = work[L.PLAYERS]
     over = rows[row + ROW_OVER]
     top_high = work[L.TOP_HIGH]
@@ -237,7 +222,7 @@ def _encode(
         high = work[L.HANDS + 2 * seat + 1]
         played = row + ROW_PLAYED + 2 * seat
         _write_cards(seen, at + SEEN_PLAYED + 52 * step, rows[played], rows[played + 1])
-        left = _number_of_cards(low, high)
+        left = number_of_cards(low, high)
         is_hidden = rules[L.HIDES_COUNTS] and step and not over and not work[L.OUT] >> seat & 1
         seen[at + SEEN_LEFT + step] = -1 if is_hidden else left
         seen[at + SEEN_AT_TABLE + step] = 1
@@ -254,9 +239,9 @@ def _encode(
     seen[at + SEEN_FLAGS] = 1 if top_high and work[L.TURN] == work[L.TOP_BY] else 0
 
 
-def _find(rows: Numbers, legal: Numbers, actions: Numbers) -> int:
+def _find(rows: Numbers, legal: Numbers, actions: Numbers, games: int) -> int:
     """Note which legal action each game's is; return the first game with an illegal one, or -1."""
-    for game in range(len(actions)):
+    for game in range(games):
         row = ROW_SIZE * game
         at = LEGAL_SIZE * game
         rows[row + ROW_CHOICE] = -1
@@ -312,6 +297,7 @@ def step_games(
     actions: Numbers,
     seen: Numbers,
     masks: Numbers,
+    games: int,
     what: int,
 ) -> int:
     """Let all games go on by one action each; return -1, or the first game with an illegal one.
@@ -319,9 +305,8 @@ def step_games(
     Nothing changes then. `what` is a sum of ACT, AGAIN and LOOK. Seats to act look; without ACT and
     AGAIN, `actions` are the seats that do.
     """
-    games = len(actions)
     if what & ACT:
-        wrong = _find(rows, legal, actions)
+        wrong = _find(rows, legal, actions, games)
         if wrong >= 0:
             return wrong
     for game in range(games):
@@ -333,7 +318,7 @@ def step_games(
         if what & AGAIN:
             _deal_row(rules, plan, work, rows, row)
         if what & LOOK:
-            mask = MOST_ACTIONS * game & _UNSIGNED
+            mask = MOST_ACTIONS * game
             for i in range(rows[row + ROW_COUNT]):
                 masks[mask + legal[at + LEGAL * i]] = 0
             count = 0

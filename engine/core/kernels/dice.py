@@ -12,7 +12,6 @@ DIE = 626
 _WORDS = 624
 _NEXT, _MADE = 624, 625
 _WORD = 0xFFFFFFFF
-_NO_SIGN = (1 << 40) - 1  # Masked, an index is known to be non-negative, which allows vector code.
 
 
 def seed_die(array: Numbers, at: int, base: Numbers, base_at: int, key: int, length: int) -> None:
@@ -68,7 +67,6 @@ def seed_dice(array: Numbers, at: int, base: Numbers, base_at: int, keys: int, c
 
 
 def _fill(array: Numbers, row: int, word: int, count: int) -> None:
-    row &= _NO_SIGN
     for die in range(count):
         array[row + die] = word
 
@@ -76,9 +74,6 @@ def _fill(array: Numbers, row: int, word: int, count: int) -> None:
 def _stir(
     array: Numbers, row: int, before: int, factor: int, key: int, more: int, count: int
 ) -> None:
-    row &= _NO_SIGN
-    before &= _NO_SIGN
-    key &= _NO_SIGN
     for die in range(count):
         last = array[before + die]
         mixed = (array[row + die] ^ ((last ^ last >> 30) * factor)) + array[key + die]
@@ -105,12 +100,11 @@ def throw_all(array: Numbers, at: int, dice: int, count: int, number: int) -> No
     The dice are not changed. `number` is 0 to 112: later throws depend on more than the seeded
     words.
     """
-    at &= _NO_SIGN
-    one = dice + count * 2 * number & _NO_SIGN
-    two = one + count & _NO_SIGN
-    three = two + count & _NO_SIGN
-    far = one + count * 397 & _NO_SIGN
-    farther = far + count & _NO_SIGN
+    one = dice + count * 2 * number
+    two = one + count
+    three = two + count
+    far = one + count * 397
+    farther = far + count
     for die in range(count):
         middle = array[two + die]
         high = _tempered(array[far + die] ^ _twisted(array[one + die], middle))

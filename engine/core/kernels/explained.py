@@ -11,9 +11,9 @@ from . import plan_layout as P
 from .dice import next_word
 from .games import list_plays
 from .imagined import shuffle_pool
-from .planned import bonus, ranks_of, was_weighed
+from .planned import bonus, was_weighed
 from .plans import forget_when_full, least_cost
-from .plays import high_of, low_of
+from .plays import high_of, low_of, ranks_of
 
 Numbers = list[int]
 
@@ -47,7 +47,7 @@ def regret(
     if not n or work[L.FAULT] or (leads and n == 1):
         return 0
     forget_when_full(plan)
-    held = ranks_of(rules, low, high)
+    held = ranks_of(low, high)
     before = least_cost(rules, plan, held) >> 6
     plan[P.DECISIONS] += 1
     decided = past[at + 9] >> 2

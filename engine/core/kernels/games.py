@@ -23,6 +23,7 @@ from .plays import (
     list_suited_answers,
     low_of,
     may_hold_bombs,
+    number_of_cards,
 )
 
 Numbers = list[int]
@@ -299,17 +300,25 @@ def _play_into(rules: Numbers, plan: Numbers, work: Numbers, number: int) -> Non
         order = L.UNPLAYABLE
     else:
         work[row + L.R_LEFT] = _left(rules, work, first_event)
-        if _next_event(work, first_event, L.BOMB) >= 0:
+        if _has_chops(work, first_event):
             order = -order
     work[row + L.R_ORDER] = order
 
 
-def _next_event(work: Numbers, first: int, what: int) -> int:
-    """Return the offset of the first event of kind `what` from event `first` on, or -1."""
+def _has_chops(work: Numbers, first: int) -> bool:
+    """Return whether a bomb beat a play from event `first` on; one that is led costs nothing."""
     for at in range(L.EVENT_LOG + L.EVENT * first, L.EVENT_LOG + L.EVENT * work[L.EVENTS], L.EVENT):
-        if work[at] == what:
-            return at
-    return -1
+        if work[at] == L.BOMB and work[at + 5]:
+            return True
+    return False
+
+
+def _first_out(work: Numbers, first: int) -> int:
+    """Return the offset of the event of the first seat that went out, from event `first` on."""
+    at = L.EVENT_LOG + L.EVENT * first
+    while work[at] != L.OUT_NOW:
+        at += L.EVENT
+    return at
 
 
 def _left(rules: Numbers, work: Numbers, first_event: int) -> int:
@@ -318,7 +327,7 @@ def _left(rules: Numbers, work: Numbers, first_event: int) -> int:
     if not counts:
         return 0
     players = work[L.PLAYERS]
-    played = work[_next_event(work, first_event, L.OUT_NOW) + 2]  # seats that had played by then
+    played = work[_first_out(work, first_event) + 2]  # seats that had played by then
     late = played != (1 << players) - 1
     if counts > 2 or players > 4 or (late and not rules[L.FIRST_OUT_ENDS]):
         return -1
@@ -330,15 +339,12 @@ def _left(rules: Numbers, work: Numbers, first_event: int) -> int:
     for seat in range(players):
         low = work[L.HANDS + 2 * seat]
         high = work[L.HANDS + 2 * seat + 1]
-        if may_hold_bombs(rules, low, high) or _has_three_spades(rules, work, seat):
+        if may_hold_bombs(low, high) or _has_three_spades(rules, work, seat):
             return -1
         twos = high >> 40
-        cards = 0
-        for rank in range(13):
-            cards += rules[L.BYTE_CARDS + byte_of(low, high, rank)]
         black = rules[L.BYTE_CARDS + (twos & 15)]
         red = rules[L.BYTE_CARDS + (twos >> 4)]
-        left = left << 11 | cards << 6 | black << 3 | red
+        left = left << 11 | number_of_cards(low, high) << 6 | black << 3 | red
         pays = pays or twos > 0
     return left if pays else 0
 

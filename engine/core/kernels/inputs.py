@@ -8,9 +8,8 @@ from . import layout as L
 from . import mind_layout as M
 from . import plan_layout as P
 from .games import after_seat
-from .planned import ranks_of
 from .plans import divide
-from .plays import byte_of
+from .plays import byte_of, number_of_cards, ranks_of
 
 Numbers = list[int]
 
@@ -97,7 +96,7 @@ def common_inputs(rules: Numbers, work: Numbers, notes: Numbers, into: Numbers, 
     players = work[L.PLAYERS]
     low = work[L.UNPLAYED] - work[L.HANDS + 2 * turn]
     high = work[L.UNPLAYED + 1] - work[L.HANDS + 2 * turn + 1]
-    _note_sizes(rules, work, notes)
+    _note_sizes(work, notes)
     note_best(rules, low, high, notes)
     n = cards_inputs(rules, low, high, M.I_UNSEEN, M.I_UNSEEN_COUNT, into, n)
     for step in range(1, 4):
@@ -138,16 +137,12 @@ def common_inputs(rules: Numbers, work: Numbers, notes: Numbers, into: Numbers, 
     return n
 
 
-def _note_sizes(rules: Numbers, work: Numbers, notes: Numbers) -> None:
+def _note_sizes(work: Numbers, notes: Numbers) -> None:
     """Note each seat's number of cards as the seat to act can count it; 0 if it is out."""
     for seat in range(work[L.PLAYERS]):
         cards = 0
         if not work[L.OUT] >> seat & 1:
-            for rank in range(13):
-                cards += rules[
-                    L.BYTE_CARDS
-                    + byte_of(work[L.HANDS + 2 * seat], work[L.HANDS + 2 * seat + 1], rank)
-                ]
+            cards = number_of_cards(work[L.HANDS + 2 * seat], work[L.HANDS + 2 * seat + 1])
             if seat != work[L.TURN]:
                 cards = max(cards - work[L.HIDDEN + seat], 1)
         notes[M.N_SIZES + seat] = cards
@@ -268,7 +263,7 @@ def _kept_inputs(
     for seat in range(work[L.PLAYERS]):
         if seat != work[L.TURN]:
             longest = max(longest, notes[M.N_SIZES + seat])
-    ranks = ranks_of(rules, low, high)
+    ranks = ranks_of(low, high)
     groups = divide(rules, plan, ranks, notes, M.N_GROUPS)
     sure = 0
     for i in range(groups):

@@ -166,6 +166,12 @@ GREEDY = 1
 LOWEST = 2
 PLANNER = 3
 
+# Of words with a rank in each byte: pairs of bits, nibbles, the lowest bit of each byte. GATHER
+# times such bits has them in a row from bit 49 on.
+PAIRS = 0x33333333333333
+NIBBLES = 0x0F0F0F0F0F0F0F
+ONES = 0x01010101010101
+GATHER = 0x2040810204080
 LOW_MASK = (1 << 56) - 1
 HIGH_MASK = (1 << 48) - 1
 ONE_DECK_LOW = 0x55555555555555

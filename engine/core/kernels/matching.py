@@ -33,11 +33,11 @@ def forms(rules: Numbers, low: int, high: int) -> bool:
 
 
 def suits_of(low: int, high: int) -> int:
-    """Return the number of cards of each suit in a set, four bits per suit, at most fifteen."""
+    """Return the number of cards of each suit in a set, a byte per suit."""
     counts = 0
-    for rank in range(13):
-        byte = byte_of(low, high, rank)
-        counts += byte & 3 | (byte & 12) << 2 | (byte & 48) << 4 | (byte & 192) << 6
+    for suit in range(4):
+        cards = (low >> 2 * suit & L.SUIT_LOW) + (high >> 2 * suit & L.SUIT_HIGH)
+        counts = counts << 8 | cards * L.ONES >> 48 & 255
     return counts
 
 

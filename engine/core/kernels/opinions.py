@@ -19,9 +19,8 @@ def begin_sums(mind: Numbers, sums: Numbers, notes: Numbers, end: int) -> None:
         sums[j] = mind[M.M_BIAS + j]
     for k in range(end):
         at = M.MIND_FIRST * notes[M.N_INPUTS + k]
-        column = mind[at : at + M.MIND_FIRST]
         for j in range(M.MIND_FIRST):
-            sums[j] += column[j]
+            sums[j] += mind[at + j]
 
 
 def ask(mind: Numbers, sums: Numbers, notes: Numbers, start: int, less: int, end: int) -> None:
@@ -30,34 +29,29 @@ def ask(mind: Numbers, sums: Numbers, notes: Numbers, start: int, less: int, end
     Of the listed inputs, those from `start` to `less` are taken off the shared sums and those from
     `less` to `end` are added.
     """
-    first = sums[M.S_FIRST : M.S_SECOND]
     for j in range(M.MIND_FIRST):
-        first[j] = sums[j]
+        sums[M.S_FIRST + j] = sums[j]
     for k in range(start, less):
         at = M.MIND_FIRST * notes[M.N_INPUTS + k]
-        column = mind[at : at + M.MIND_FIRST]
         for j in range(M.MIND_FIRST):
-            first[j] -= column[j]
+            sums[M.S_FIRST + j] -= mind[at + j]
     for k in range(less, end):
         at = M.MIND_FIRST * notes[M.N_INPUTS + k]
-        column = mind[at : at + M.MIND_FIRST]
         for j in range(M.MIND_FIRST):
-            first[j] += column[j]
-    second = sums[M.S_SECOND : M.S_SECOND + M.MIND_SECOND]
+            sums[M.S_FIRST + j] += mind[at + j]
     for k in range(M.MIND_SECOND):
-        second[k] = mind[M.M_SECOND_BIAS + k]
+        sums[M.S_SECOND + k] = mind[M.M_SECOND_BIAS + k]
     for j in range(M.MIND_FIRST):
-        given = first[j]
+        given = sums[M.S_FIRST + j]
         if given > 0:
             at = M.M_SECOND + M.MIND_SECOND * j
-            column = mind[at : at + M.MIND_SECOND]
             for k in range(M.MIND_SECOND):
-                second[k] += given * column[k]
+                sums[M.S_SECOND + k] += given * mind[at + k]
     for o in range(M.OPINIONS):
         total = mind[M.M_LAST_BIAS + o]
         for k in range(M.MIND_SECOND):
-            if second[k] > 0:
-                total += second[k] * mind[M.M_LAST + M.MIND_SECOND * o + k]
+            if sums[M.S_SECOND + k] > 0:
+                total += sums[M.S_SECOND + k] * mind[M.M_LAST + M.MIND_SECOND * o + k]
         at = total // M.CHANCE_STEP + M.CHANCES // 2
         notes[M.N_CHANCES + o] = mind[M.M_CHANCES + min(max(at, 0), M.CHANCES - 1)]
 

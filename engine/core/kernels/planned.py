@@ -3,32 +3,20 @@
 from . import layout as L
 from . import plan_layout as P
 from .plans import forget_when_full, least_cost
-from .plays import byte_of
+from .plays import number_of_cards, ranks_of
 
 Numbers = list[int]
 _FINISH = 100_000
 
 
-def ranks_of(rules: Numbers, low: int, high: int) -> int:
-    """Return the number of cards of each rank, four bits per rank."""
-    counts = 0
-    for rank in range(13):
-        counts |= rules[L.BYTE_CARDS + byte_of(low, high, rank)] << 4 * rank
-    return counts
-
-
-def _shortest_hand(rules: Numbers, work: Numbers) -> int:
+def _shortest_hand(work: Numbers) -> int:
     """Return the size of the smallest other hand in play, as the seat to act can count it."""
     least = 64
     for seat in range(work[L.PLAYERS]):
         if seat == work[L.TURN] or work[L.OUT] >> seat & 1:
             continue
-        cards = -work[L.HIDDEN + seat]
-        low = work[L.HANDS + 2 * seat]
-        high = work[L.HANDS + 2 * seat + 1]
-        for rank in range(13):
-            cards += rules[L.BYTE_CARDS + byte_of(low, high, rank)]
-        least = min(least, max(cards, 1))
+        cards = number_of_cards(work[L.HANDS + 2 * seat], work[L.HANDS + 2 * seat + 1])
+        least = min(least, max(cards - work[L.HIDDEN + seat], 1))
     return least
 
 
@@ -106,9 +94,9 @@ def choose_planned(rules: Numbers, plan: Numbers, work: Numbers, n: int) -> int:
     if leads and n == 1:
         return 0
     forget_when_full(plan)
-    held = ranks_of(rules, work[L.HANDS + 2 * work[L.TURN]], work[L.HANDS + 2 * work[L.TURN] + 1])
+    held = ranks_of(work[L.HANDS + 2 * work[L.TURN]], work[L.HANDS + 2 * work[L.TURN] + 1])
     before = least_cost(rules, plan, held) >> 6
-    least = _shortest_hand(rules, work)
+    least = _shortest_hand(work)
     plan[P.DECISIONS] += 1
     best = -1
     best_score = 0

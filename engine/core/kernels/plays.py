@@ -33,16 +33,36 @@ def high_of(card: int) -> int:
     return high_at(1 << 2 * (card & 3), card >> 2)
 
 
-def ranks_with(rules: Numbers, low: int, high: int, count: int) -> int:
+def _counts(cards: int) -> int:
+    """Return the number of cards of each rank of a word, a byte each."""
+    pairs = (cards & L.PAIRS) + (cards >> 2 & L.PAIRS)
+    return pairs + (pairs >> 4) & L.NIBBLES
+
+
+def _ranks_with(cards: int, count: int) -> int:
+    enough = _counts(cards) + (128 - count) * L.ONES >> 7 & L.ONES
+    return enough * L.GATHER >> 49 & 127
+
+
+def ranks_with(low: int, high: int, count: int) -> int:
     """Return the ranks of which a set holds at least `count` cards, one bit per rank."""
-    found = 0
-    for rank in range(7):
-        if rules[L.BYTE_CARDS + (low >> 8 * rank & 255)] >= count:
-            found |= 1 << rank
-    for rank in range(6):
-        if rules[L.BYTE_CARDS + (high >> 8 * rank & 255)] >= count:
-            found |= 128 << rank
-    return found
+    return _ranks_with(low, count) | _ranks_with(high, count) << 7
+
+
+def _in_nibbles(counts: int) -> int:
+    counts = (counts | counts >> 4) & 0xFF00FF00FF00FF
+    counts = (counts | counts >> 8) & 0xFFFF0000FFFF
+    return (counts | counts >> 16) & 0xFFFFFFF
+
+
+def ranks_of(low: int, high: int) -> int:
+    """Return the number of cards of each rank, four bits per rank."""
+    return _in_nibbles(_counts(low)) | _in_nibbles(_counts(high)) << 28
+
+
+def number_of_cards(low: int, high: int) -> int:
+    """Return the number of cards in a set, of up to two decks."""
+    return (_counts(low) + _counts(high)) * L.ONES >> 48 & 255
 
 
 def add_group(
@@ -75,7 +95,7 @@ def add_shape(
     length = shape & 15
     each = 1 << base - 1
     end = rules[L.STRAIGHT_END] if base == 1 else rules[L.PAIR_END]
-    held = ranks_with(rules, low, high, each)
+    held = ranks_with(low, high, each)
     run = (1 << length) - 1
     for top in range(max(length - 1, first), end):
         start = top - length + 1
@@ -165,10 +185,11 @@ def _add_runs(
 ) -> int:
     """Append all straights (`base` 1) or pair runs (`base` 2), by top rank."""
     each = base
-    held = ranks_with(rules, low, high, each) & (1 << end) - 1
+    held = ranks_with(low, high, each) & (1 << end) - 1
+    starts = held & held >> 1 & held >> 2
     start = 0
-    while start + 2 < end:
-        if held >> start & 7 != 7:
+    while starts >> start:
+        if not starts >> start & 1:
             start += 1
             continue
         # A stem is two or more ranks of a run and ends one rank below; `ones` is that rank's row.
@@ -236,7 +257,7 @@ def _add_runs(
 
 def _add_quad_runs(rules: Numbers, work: Numbers, n: int, low: int, high: int) -> int:
     """Append the runs of two or more quads, by top rank."""
-    held = ranks_with(rules, low, high, 4) & (1 << rules[L.PAIR_END]) - 1
+    held = ranks_with(low, high, 4) & (1 << rules[L.PAIR_END]) - 1
     stems = 0
     at = 0
     for rank in range(13):
@@ -273,9 +294,8 @@ def list_leads(rules: Numbers, work: Numbers, low: int, high: int) -> int:
     n = 0
     for rank in range(13):
         byte = byte_of(low, high, rank)
-        if byte:
-            for size in range(1, 5):
-                n = add_group(rules, work, n, byte, rank, size, -1)
+        for size in range(1, min(rules[L.BYTE_CARDS + byte], 4) + 1):
+            n = add_group(rules, work, n, byte, rank, size, -1)
     groups = n
     if groups < 3:
         return n
@@ -319,10 +339,10 @@ def list_first(rules: Numbers, work: Numbers, low: int, high: int, must: int) ->
     return kept
 
 
-def may_hold_bombs(rules: Numbers, low: int, high: int) -> bool:
+def may_hold_bombs(low: int, high: int) -> bool:
     """Return whether a hand has three consecutive pairs or four of a rank."""
-    pairs = ranks_with(rules, low, high, 2)
-    return bool(pairs & pairs >> 1 & pairs >> 2 or (pairs and ranks_with(rules, low, high, 4)))
+    pairs = ranks_with(low, high, 2)
+    return bool(pairs & pairs >> 1 & pairs >> 2 or (pairs and ranks_with(low, high, 4)))
 
 
 def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: int) -> int:
@@ -333,7 +353,7 @@ def add_chops(rules: Numbers, work: Numbers, n: int, low: int, high: int, code: 
         shapes
         and rules[row + 1] > 3
         and not rules[L.LONG_STRAIGHTS]
-        and not may_hold_bombs(rules, low, high)
+        and not may_hold_bombs(low, high)
     ):
         return n
     for i in range(shapes):

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 from engine.bots.master import MasterBot
-from engine.core.compiled import compiled, plain
+from engine.core.compiled import MODULES, machine_code, on_arrays, plain
 
 
 class Opinionated(MasterBot):
@@ -43,7 +43,7 @@ def checked():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMBA_OPT", "0")
         numba.core.config.reload_config()
-        return compiled(None, boundscheck=True)
+        return on_arrays(machine_code(MODULES, None, boundscheck=True))
 
 
 CORES = {"plain": lambda: plain(Watched)}
