@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from django.conf import settings
@@ -297,6 +298,11 @@ class Seat(models.Model):
     autopilot = models.BooleanField(default=False)
     away = models.BooleanField(default=False)
     gone_at = models.DateTimeField(null=True, blank=True)
+    cut_off = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether the autopilot began while the player was offline.",
+    )
     claim = models.CharField(max_length=64, blank=True, db_default="")
     leaving = models.BooleanField(default=False)
     ready = models.BooleanField(default=False, db_default=False)
@@ -333,10 +339,14 @@ class Seat(models.Model):
     def is_bot(self) -> bool:
         return bool(self.bot)
 
-    @property
-    def bank_to_use(self) -> int:
-        """The time bank in milliseconds; it waits for nobody whose page is closed."""
-        return 0 if self.gone_at else self.bank_ms
+    def bank_in(self, turn_at: datetime.datetime | None) -> int:
+        """Return the time bank, in milliseconds, for the turn that began at `turn_at`.
+
+        It runs for a player who was there then, also while a cut keeps them away, and waits for
+        nobody else.
+        """
+        was_gone = self.gone_at is not None and (turn_at is None or self.gone_at < turn_at)
+        return 0 if was_gone else self.bank_ms
 
     @property
     def is_program(self) -> bool:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from tables.base.fifo_cache import forget_all
 from tables.live import stream, tokens
 from tables.models import Seat, Table
-from tables.play.acts import absence, games
+from tables.play.acts import absence, games, sweeps
 from tables.play.facts import positions
 from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, post
@@ -96,11 +96,35 @@ def is_gone(table: Table) -> bool:
         connections.close_all()
 
 
-def test_the_bank_does_not_run_for_a_player_who_is_offline(table):
+def come_back(table: Table, no: int = SLEEPER) -> None:
+    absence.note(seat_id=live.chair(table, no).pk, here=True)
+
+
+def test_a_cut_during_a_turn_costs_no_time_that_was_promised(table):
     assert 98 < seconds_left(table) <= 100
     go(table)
+    assert 98 < seconds_left(table) <= 100
+    come_back(table)
+    assert 98 < seconds_left(table) <= 100
+    let_pass(table, 66)  # The 40 seconds of a move are over, and the ring shows 34.
+    go(table)
+    assert 32 < seconds_left(table) <= 34
+    let_pass(table, 10)
+    sweeps.sweep()
+    assert not live.current(table).actions.exists()
+    come_back(table)
+    assert 22 < seconds_left(table) <= 24
+    live.act(table, SLEEPER, "play", "3S")
+    assert 22_000 < live.chair(table, SLEEPER).bank_ms <= 24_000
+
+
+def test_a_turn_that_begins_while_its_player_is_offline_has_no_bank(table):
+    go(table, HOST)
+    live.act(table, SLEEPER, "play", "3S")
     assert 38 < seconds_left(table) <= 40
-    absence.note(seat_id=live.chair(table, SLEEPER).pk, here=True)
+    come_back(table, HOST)
+    assert 98 < seconds_left(table) <= 100
+    go(table, HOST)
     assert 98 < seconds_left(table) <= 100
 
 
@@ -109,19 +133,55 @@ def test_going_and_coming_wins_no_time(table):
         let_pass(table, spent)
         for _ in range(3):
             go(table)
-            assert seconds_left(table) <= 40
-            absence.note(seat_id=live.chair(table, SLEEPER).pk, here=True)
+            assert seconds_left(table) <= left
+            come_back(table)
         assert seconds_left(table) <= left
     go(table)
     assert seconds_left(table) <= 2
 
 
-def test_who_was_offline_keeps_the_bank_and_the_next_turns_are_quick(table):
+def test_who_was_offline_before_the_turn_keeps_the_bank(table):
+    go(table, HOST)
+    live.act(table, SLEEPER, "play", "3S")
+    live.hurry(table)
+    seat = live.chair(table, HOST)
+    assert (seat.autopilot, seat.bank_ms) == (True, 60_000)
+    assert live.current(table).actions.last().made_by == "autopilot"
+
+
+def test_who_is_back_from_a_cut_plays_on_without_a_tap(table):
     go(table)
     live.hurry(table)
     seat = live.chair(table, SLEEPER)
-    assert (seat.autopilot, seat.bank_ms) == (True, 60_000)
-    assert live.current(table).actions.get().made_by == "autopilot"
+    assert (seat.autopilot, seat.cut_off, seat.bank_ms) == (True, True, 0)
+    come_back(table)
+    assert not live.chair(table, SLEEPER).autopilot
+    told = "The network was gone, so the autopilot played. You are back."
+    assert told in page_of(table)
+    for no, card in ((1, "3C"), (2, "3D"), (3, "3H")):
+        live.act(table, no, "play", card)
+    assert 38 < seconds_left(table) <= 40
+    live.act(table, SLEEPER, "play", "4S")
+    assert told not in page_of(table)
+
+
+def test_coming_back_ends_no_autopilot_that_was_asked_for_or_began_while_one_was_there(table):
+    games.sit_out(seat_id=live.chair(table, SLEEPER).pk)
+    go(table)
+    live.hurry(table)
+    come_back(table)
+    assert live.chair(table, SLEEPER).autopilot
+    live.hurry(table)  # Seat 1 is there and lets its time run out.
+    go(table, HOST)
+    come_back(table, HOST)
+    seat = live.chair(table, HOST)
+    assert (seat.autopilot, seat.cut_off) == (True, False)
+    assert "You ran out of time" in page_of(table, HOST)
+
+
+def page_of(table: Table, no: int = SLEEPER) -> str:
+    page = browser_of(table, no).get(reverse("tables:table", args=[table.key]))
+    return page.content.decode()
 
 
 def test_the_host_may_act_at_once_and_the_others_after_a_minute(table):

@@ -20,7 +20,11 @@ PATIENCE = datetime.timedelta(minutes=1)
 
 @transaction.atomic
 def note(*, seat_id: int, here: bool) -> None:
-    """Note whether a player has a page of the table open. Coming back never adds time."""
+    """Note whether a player has a page of the table open.
+
+    A cut costs no time that the player was promised, and coming back adds none; it ends an
+    autopilot that began during the cut.
+    """
     unknown = Seat.objects.filter(pk=seat_id, left_at=None, bot="", gone_at__isnull=not here)
     found = unknown.first()
     if found is None:
@@ -30,12 +34,12 @@ def note(*, seat_id: int, here: bool) -> None:
     if seat is None:
         return
     seat.gone_at = None if here else timezone.now()
-    seat.save(update_fields=["gone_at"])
-    if not seat.autopilot and table.due_at and (state := games.in_turn(table, seat)):
-        if here:
-            table.due_at = max(table.due_at, clocks.deadline(table, state, seat))
-        else:
-            clocks.hurry(table, state, seat)
+    if is_back := here and seat.cut_off and not seat.away:
+        seat.autopilot = False
+    seat.save(update_fields=["gone_at", "autopilot"])
+    if here and not seat.autopilot and table.due_at and (state := games.in_turn(table, seat)):
+        promised = clocks.deadline(table, state, seat)
+        table.due_at = promised if is_back else max(table.due_at, promised)
     seats.touch(table)
 
 

@@ -30,8 +30,8 @@ OUTAGE = datetime.timedelta(seconds=10)
 """Delay after which a clock counts as unwatched: its player gets `CREDIT`, once per turn."""
 CREDIT = datetime.timedelta(seconds=15)
 
-GRACE = datetime.timedelta(seconds=5)
-"""What is left at least of the turn of a player whose page is closed."""
+ACTED = ("bank_ms", "autopilot", "away", "cut_off")
+"""The fields of a seat that an action changes."""
 
 _random = random.SystemRandom()
 
@@ -62,7 +62,7 @@ def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
     elif seat.is_bot or seat.autopilot:
         due_at = now + thinking(table)
     else:
-        due_at = now + span(table, state, seat)
+        due_at = now + span(table, state, seat, now)
     return Wait("turn", due_at, now, seat.is_bot and seat.bot not in autopilot.QUICK)
 
 
@@ -83,21 +83,15 @@ def give_back(table: Table, state: State, seat: Seat) -> None:
     table.due_at = deadline(table, state, seat)
 
 
-def hurry(table: Table, state: State, seat: Seat) -> None:
-    """Shorten the turn of a player whose page was closed: the bank does not run."""
-    soon = max(timezone.now() + GRACE, deadline(table, state, seat))
-    table.due_at = min(table.due_at or soon, soon)
-
-
 def deadline(table: Table, state: State, seat: Seat) -> datetime.datetime:
     """Return the end of a person's turn, counted from its beginning."""
     assert table.turn_at is not None
-    return table.turn_at + span(table, state, seat)
+    return table.turn_at + span(table, state, seat, table.turn_at)
 
 
-def span(table: Table, state: State, seat: Seat) -> datetime.timedelta:
+def span(table: Table, state: State, seat: Seat, turn_at: datetime.datetime) -> datetime.timedelta:
     """Return the length of a person's turn, including the bank."""
-    return datetime.timedelta(milliseconds=sum(allowance(table, state, seat.bank_to_use)))
+    return datetime.timedelta(milliseconds=sum(allowance(table, state, seat.bank_in(turn_at))))
 
 
 def allowance(table: Table, state: State, bank_ms: int) -> tuple[int, int]:
@@ -111,19 +105,18 @@ def acted(table: Table, state: State, seat: Seat, made_by: str) -> Seat | None:
     """Return the seat after its action, `None` if it does not change.
 
     A player's action takes the time beyond `move_seconds` from the bank and ends the autopilot.
-    A timeout empties the bank, unless nobody was there to use it, and the autopilot plays until the
-    player acts again. `state` is the state before the action.
+    A timeout empties the bank that ran, and the autopilot plays until the player acts again, or is
+    back after a cut. `state` is the state before the action.
     """
-    bank_ms, played_for, away = before = seat.bank_ms, seat.autopilot, seat.away
-    if made_by == "player":
-        bank_ms, played_for, away = max(0, bank_ms - beyond(table)), False, False
-    elif made_by == "autopilot" and not (played_for or is_aside(state) or is_forced(state)):
-        bank_ms, played_for = seat.bank_ms if seat.gone_at else 0, True
-    if (bank_ms, played_for, away) == before:
-        return None
     after = copy(seat)
-    after.bank_ms, after.autopilot, after.away = bank_ms, played_for, away
-    return after
+    if made_by == "player":
+        after.bank_ms = max(0, seat.bank_ms - beyond(table))
+        after.autopilot = after.away = after.cut_off = False
+    elif made_by == "autopilot" and not (seat.autopilot or is_aside(state) or is_forced(state)):
+        after.bank_ms -= seat.bank_in(table.turn_at)
+        after.autopilot, after.cut_off = True, seat.gone_at is not None
+    changes = any(getattr(after, name) != getattr(seat, name) for name in ACTED)
+    return after if changes else None
 
 
 def beyond(table: Table) -> int:

@@ -159,8 +159,8 @@ def stay(*, seat_id: int) -> Table:
         return table
     if seat.autopilot and (state := in_turn(table, seat)):
         clocks.give_back(table, state, seat)
-    seat.leaving = seat.autopilot = seat.away = False
-    seat.save(update_fields=["leaving", "autopilot", "away"])
+    seat.leaving = seat.autopilot = seat.away = seat.cut_off = False
+    seat.save(update_fields=["leaving", "autopilot", "away", "cut_off"])
     seats.touch(table)
     return table
 
@@ -174,8 +174,8 @@ def sit_out(*, seat_id: int) -> Table:
     seat = table.seats.filter(pk=seat_id, left_at=None, bot="", away=False).first()
     if seat is None:
         return table
-    seat.autopilot = seat.away = True
-    seat.save(update_fields=["autopilot", "away"])
+    seat.autopilot, seat.away, seat.cut_off = True, True, False
+    seat.save(update_fields=["autopilot", "away", "cut_off"])
     if in_turn(table, seat):
         clocks.take_over(table)
     seats.touch(table)
@@ -300,7 +300,7 @@ def carry_out(
     move = moves.follow(table, game, replayed, chairs, action, client_id=client_id, made_by=made_by)
     Action.objects.create(game=game, **move.line._asdict())
     if move.seat is not None:
-        move.seat.save(update_fields=["bank_ms", "autopilot", "away"])
+        move.seat.save(update_fields=clocks.ACTED)
         chairs[action.seat] = move.seat
     _wait_for(move.wait, table, game, replayed)
 

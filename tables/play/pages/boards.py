@@ -413,7 +413,7 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         claim=seat.claim,
         leaving=seat.leaving,
         ready=seat.ready,
-        bank=seat.bank_to_use,
+        bank=seat.bank_in(table.turn_at),
         mark=str(table.version),
     )
 

@@ -193,6 +193,8 @@ def _show_hand(own: OwnPart, found: Board, game: Game, replayed: ReplayedGame, s
     own.may_lock = found.rules.straight_flush_locks == "choice"
     names = [plate.name for plate in found.plates]
     own.notes = [note for event in seen.history if (note := _note(event, seen, names))]
+    if seat.cut_off and not seat.autopilot:
+        own.notes.append(_("The network was gone, so the autopilot played. You are back."))
     if pause == "trade":
         own.trading = _trading(found, game, seat)
     elif pause:
