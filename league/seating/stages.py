@@ -2,9 +2,10 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 
 from league.seating.sizes import FULL, SeatingError
 
@@ -28,24 +29,50 @@ MOVES = 400
 """The number of swaps tried to keep team-mates apart."""
 
 
+def group_sizes(players: int, groups: int, seats_all: Callable[[int], bool]) -> list[int]:
+    """Return group sizes as even as `seats_all` allows: whether tables seat that many at once.
+
+    Of two groups at tables of four, ten players make six and four, not twice five. A size at which
+    somebody sits out is left only where no move between two groups avoids it.
+    """
+    each, more = divmod(players, groups)
+    sizes = [each + 1] * more + [each] * (groups - more)
+    while bad := {size for size in sizes if not seats_all(size)}:
+        moves = [
+            ((b not in bad, moved, b), a, b, moved)
+            for a, b in set(permutations(sizes, 2))
+            for moved in range(1, b)
+            if a in bad and seats_all(a + moved) and seats_all(b - moved)
+        ]
+        if not moves:
+            break
+        _cost, a, b, moved = min(moves)
+        sizes.remove(a)
+        sizes.remove(b)
+        sizes += [a + moved, b - moved]
+    return sorted(sizes, reverse=True)
+
+
 def snake_groups(
     order: Sequence[int],
-    groups: int,
+    sizes: Sequence[int],
     *,
     teams: Mapping[int, int | None] | None = None,
     seed: int = 0,
 ) -> list[list[int]]:
-    """Return `groups` groups of equal strength from players listed strongest first.
+    """Return groups of these sizes and of equal strength from players listed strongest first.
 
-    Players are dealt out in snake order, so group sizes differ by at most one. Team-mates of
+    Players are dealt out to and fro, each lap to the groups that are not full. Team-mates of
     `teams` are put into different groups if swaps within a lap can do it.
     """
-    if not 1 <= groups <= len(order):
-        raise SeatingError(f"{len(order)} players cannot make {groups} groups.")
-    drawn: list[list[int]] = [[] for _ in range(groups)]
-    for number, player in enumerate(order):
-        lap, place = divmod(number, groups)
-        drawn[place if lap % 2 == 0 else groups - 1 - place].append(player)
+    if sum(sizes) != len(order) or not all(sizes):
+        raise SeatingError(f"{len(order)} players cannot make groups of {sizes}.")
+    drawn: list[list[int]] = [[] for _ in sizes]
+    following = iter(order)
+    for lap in range(max(sizes)):
+        for group in sorted(range(len(sizes)), reverse=lap % 2 == 1):
+            if len(drawn[group]) < sizes[group]:
+                drawn[group].append(next(following))
     return _with_mates_apart(drawn, teams, seed) if teams else drawn
 
 

@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from engine.rules.ruleset import Ruleset
 from league import seating
 from league.base.acts import audit, links, locks
 from league.clubs.acts import players
@@ -23,7 +22,7 @@ from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
 from league.nights.acts import handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
-from league.nights.facts import draw_changes, missing_games, same_deals
+from league.nights.facts import draw_changes, missing_games, same_deals, table_sizes
 from league.nights.facts.stages import StoredPool
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
@@ -96,7 +95,7 @@ def _draw_tables(
     by: User,
 ) -> Round:
     """Return a draft in which each pool of the night's format has its own tables."""
-    _refuse_too_few(len(here), event.rules)
+    _refuse_too_few(len(here), event)
     groups, fixed = _wishes(event, here)
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
     if not (anyway or redrawn):
@@ -107,7 +106,7 @@ def _draw_tables(
         _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
     ]
     if not any(each.tables for each in drawn):
-        _refuse_too_few(max(len(each.seated) for each in drawn), event.rules)
+        _refuse_too_few(max(len(set(each.pool.members) & set(here)) for each in drawn), event)
     tables = seating.place_tables([table for each in drawn for table in each.tables], fixed)
     resting = {key for each in drawn for key in each.resting}
     settings = {
@@ -165,10 +164,11 @@ def _draw_pool(
     people = [key for key in pool.members if key in here]
     together = event.rules_of_format.sits_together(len(people), event.most_at_table)
     filling = [] if together else bots.fill(len(people))
-    resting = set() if filling or together else _who_rests(event, people, seed)
+    seats = sum(table_sizes.sizes_of(event, pool.kind, len(people), len(here)))
+    resting = _who_rests(event, people, seats, seed)
     seated = sorted([*(key for key in people if key not in resting), *filling])
-    if len(seated) < event.least_at_table:
-        return _Drawn(pool, seated, set(people), [], None)
+    if not seated:
+        return _Drawn(pool, seated, resting, [], None)
     groups, _fixed = _wishes(event, seated)
     tables, quality = seating.next_round(
         _history(rounds, seated if pool.kind else None),
@@ -256,7 +256,7 @@ def _draw_queue(event: Event, here: list[int], seed: int, rounds: list[Round]) -
             _("The tables are already open. Checked-in players join the queue."),
             code="open",
         )
-    _refuse_too_few(len(here), event.rules)
+    _refuse_too_few(len(here), event)
     night = waitlist.draft(event, here, seed)
     tables = [list(seats) for seats in night.tables]
     waiting = list(night.waiting)
@@ -375,24 +375,22 @@ def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
     return found
 
 
-def _who_rests(event: Event, here: list[int], seed: int) -> set[int]:
-    """Return the entrants who sit out because the rules allow no table that small.
+def _who_rests(event: Event, people: list[int], seats: int, seed: int) -> set[int]:
+    """Return the entrants who sit out because there are fewer seats.
 
     Those with the fewest sit-outs so far, by lot if tied: nobody sits out twice before everyone has
     once.
     """
-    least = event.least_at_table
-    sizes = seating.table_sizes(len(here), size=event.full_table, least=least)
-    if len(here) < least or sum(sizes) == len(here):
+    if len(people) <= seats:
         return set()
     had = Counter(Bye.objects.filter(round__event=event).values_list("entrant_id", flat=True))
     lots = random.Random(f"byes:{seed}:{event.rounds.count()}")
-    order = sorted(here, key=lambda key: (had[key], lots.random()))
-    return set(order[: len(here) - sum(sizes)])
+    order = sorted(people, key=lambda key: (had[key], lots.random()))
+    return set(order[: len(people) - seats])
 
 
-def _refuse_too_few(count: int, ruleset: Ruleset) -> None:
-    least = max(2, ruleset.min_players)
+def _refuse_too_few(count: int, event: Event) -> None:
+    least = max(2, event.least_at_table)
     if count < least:
         raise Refusal(
             _(

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.models import Event, Round
-from league.nights.facts import missing_games, stages
+from league.nights.facts import missing_games, stages, table_sizes
 from league.nights.facts.stages import Played
 from league.seasons.facts import standings
 from league.seating import stages as domain
@@ -83,13 +83,9 @@ def _group_round(
     """Return the groups as first drawn; latecomers join the smallest."""
     rules = event.rules_of_format
     if rounds:
-        groups = [list(p["members"]) for p in stages.pools_of(rounds[-1]) if p["kind"] == "group"]
+        groups = stages.groups_with(rounds[-1], here)
     else:
         groups = _new_groups(event, here, seed, teams)
-    known = {key for group in groups for key in group}
-    for key in here:
-        if key not in known:
-            min(groups, key=lambda group: len(set(group) & set(here))).append(key)
     ahead = rules.group_rounds - len(rounds)
     return Plan([Pool("group", no, group, ahead) for no, group in enumerate(groups, start=1)])
 
@@ -113,7 +109,8 @@ def _new_groups(
     lots = random.Random(f"groups:{seed}").sample(range(len(here)), len(here))
     lot = dict(zip(sorted(here), lots, strict=True))
     order = sorted(here, key=lambda key: (-points.get(key, 0), lot[key]))
-    return domain.snake_groups(order, rules.groups, teams=teams, seed=seed)
+    sizes = table_sizes.group_sizes_of(event, len(here))
+    return domain.snake_groups(order, sizes, teams=teams, seed=seed)
 
 
 def _season_points(event: Event) -> dict[int, Fraction]:

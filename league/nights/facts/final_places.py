@@ -96,7 +96,7 @@ def _levels(event: Event, *, with_held: bool) -> list[_Level]:
     seen = {row.entrant for row in final}
     for number, parts in _eliminating(event, rounds, played):
         kind = "group" if number is None else "table"
-        levels += [_Level(kind, rows, number) for rows in _eliminated(event, parts, seen)]
+        levels += [_Level(kind, rows, number) for rows in _eliminated(parts, seen)]
         seen |= {row.entrant for part in parts for row in part.rows}
     return levels
 
@@ -113,15 +113,13 @@ def _eliminating(
             yield round_.number, stages.tables(round_, played)
 
 
-def _eliminated(
-    event: Event, parts: Iterable[StagePart], seen: set[Key]
-) -> list[list[StandingsRow]]:
-    """Return the rows not in `seen`, by place in their part, then by points per game."""
+def _eliminated(parts: Iterable[StagePart], seen: set[Key]) -> list[list[StandingsRow]]:
+    """Return the rows not in `seen`, by place in their part, then by share of the points."""
     found = []
     for part in parts:
         for row in part.rows:
             if row.entrant not in seen:
-                worth = stages.value_of(event, row)
+                worth = stages.share_of(row)
                 found.append(((not row.games, row.rank or 0, -worth), row))
     found.sort(key=lambda pair: pair[0])
     return [[row for _key, row in own] for _key, own in groupby(found, key=lambda pair: pair[0])]

@@ -12,6 +12,7 @@ from django.db.models import Q
 from league.models import Adjustment, Entrant, Event, Placing, Round, Transfer
 from league.models.result import latest
 from league.seasons.domain import standings as domain
+from league.seasons.domain.scoring import points_for
 from league.seasons.domain.standings import Facts, StandingsRow
 from league.seasons.places import BegunStage
 from league.seating import stages
@@ -229,20 +230,22 @@ def cut(event: Event, parts: Sequence[StagePart], here: Collection[int], seed: i
     ]
     sizes = [sum(map(len, table)) for table in levels]
     each = max(1, rules.final // max(1, len(parts))) if rules.kind == "groups" else 2
-    values = {int(row.entrant): value_of(event, row) for part in parts for row in part.rows}
-    total = _total(event, sizes)
+    values = {int(row.entrant): share_of(row) for part in parts for row in part.rows}
+    total = how_many_advance(event, sizes)
     return stages.advance(levels, seed=seed, each=each, total=total, points=values)
 
 
-def _total(event: Event, sizes: Sequence[int]) -> int:
+def how_many_advance(event: Event, sizes: Sequence[int]) -> int:
     """Return how many advance from tables or groups of these sizes."""
     rules, people = event.rules_of_format, sum(sizes)
-    if rules.kind == "groups":
-        return min(rules.final, people)
     total, full = sum(min(2, size) for size in sizes), event.full_table
-    if total > full and (rules.fill_up or event.least_at_table == full):
+    if rules.kind == "groups":
+        total = min(rules.final, people)
+    elif total > full and (rules.fill_up or event.least_at_table == full):
         return min(people, stages.full_tables(total, full))
-    is_odd = total == FULL + 1 and full == FULL  # Five players fit neither one table nor two.
+    # Five players fit neither one table nor two, unless the rules allow a table of five.
+    is_odd = total == FULL + 1 and full == FULL
+    is_odd &= rules.kind == "knockout" or not rules.sits_together(total, event.most_at_table)
     return min(people, total + 1) if is_odd else total
 
 
@@ -373,10 +376,26 @@ def rounds_with_places(event: Event) -> list[Round]:
     return list(event.rounds.prefetch_related("sittings__places"))
 
 
-def value_of(event: Event, row: StandingsRow) -> Fraction:
-    """Return a row's mean points per game or per table: not all have played equally many."""
-    if event.rules_of_scoring.counting == "fixed":
-        times = row.games
-    else:
-        times = len({counted.sitting for night in row.nights for counted in night.played})
-    return row.points / max(1, times)
+def share_of(row: StandingsRow) -> Fraction:
+    """Return a row's share of the points that its games offered, to compare unequal groups.
+
+    In a night whose points are money it is the mean per game: a game offers no fixed amount.
+    """
+    most = Fraction(0)
+    for night in row.nights:
+        table = night.scoring.points_table
+        for line in night.lines:
+            if line.placing is not None and not table.stake:
+                best = points_for(table, line.placing.size, 1)
+                most += line.count * best * line.weight
+    return row.points / (most or max(1, row.games))
+
+
+def groups_with(round_: Round, here: Collection[int]) -> list[list[int]]:
+    """Return the groups of a round; whoever came since is in the smallest of those here."""
+    groups = [list(pool["members"]) for pool in pools_of(round_) if pool["kind"] == "group"]
+    known = {key for group in groups for key in group}
+    for key in here:
+        if key not in known:
+            min(groups, key=lambda group: len(set(group) & set(here))).append(key)
+    return groups

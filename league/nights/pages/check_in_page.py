@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 from league.base.domain.names import is_meant
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
-from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
+from league.models import Claim, Entrant, Event, Player, Round, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
+from league.nights.facts.table_sizes import sizes_ahead
 from league.nights.pages import my_seat
-from league.seating.sizes import table_sizes
 
 ASKED = 24
 """The most people shown who have not answered."""
@@ -98,7 +98,7 @@ def check_in_page(night: Night) -> CheckInPage:
     here = groups[Entrant.Presence.HERE]
     return CheckInPage(
         event=event,
-        split="" if event.has_queue else tables_told(len(here), event.full_table),
+        split="" if event.has_queue else _split(event, here),
         expected=[e for e in expected if e.player_id not in comes],
         signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
         here=here,
@@ -112,13 +112,23 @@ def check_in_page(night: Night) -> CheckInPage:
     )
 
 
-def tables_told(people: int, full: int) -> str:
-    """Return how many people are here, and the tables that they make."""
+def _split(event: Event, here: Sequence[Entrant]) -> str:
+    drawn = event.rounds.filter(status=Round.Status.RELEASED).prefetch_related("sittings__places")
+    rounds = list(drawn) if event.rules_of_format.has_stages else []
+    counting = [entrant.pk for entrant in here if entrant.counts]
+    return tables_told(len(counting), sizes_ahead(event, counting, rounds))
+
+
+def tables_told(people: int, sizes: Sequence[int]) -> str:
+    """Return how many people are here, the tables that they make, and how many sit out."""
     told = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
     of = [
         ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
-        for size, n in Counter(table_sizes(people, size=full)).items()
+        for size, n in Counter(sizes).items()
     ]
+    if of and (out := people - sum(sizes)) > 0:
+        resting = ngettext("%(n)s sits out, in turn", "%(n)s sit out, in turn", out)
+        of.append(resting % {"n": out})
     return f"{told}: {', '.join(of)}." if of else f"{told}."
 
 

@@ -30,6 +30,7 @@ from league.nights.facts.events import (
 )
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.stages import next_stage
+from league.nights.facts.table_sizes import sizes_ahead
 from league.nights.pages.check_in_page import SignUpNote, tables_told
 from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
@@ -67,12 +68,13 @@ class NextStep:
 class NightState:
     """How far an open night is; `stage` is the next draw's kind from `next_stage`.
 
-    `playing` is the latest released round. `time_left` is True while its clock runs in a night
+    `sizes` are those of the tables that the next draw makes of those here, and `playing` is the
+    latest released round. `time_left` is True while its clock runs in a night
     without a set number of games.
     """
 
     here: int
-    full: int = 4
+    sizes: Sequence[int] = ()
     is_ahead: bool = False
     tables: int = 0
     rounds: int = 0
@@ -198,7 +200,8 @@ def night_page(
     """
     entrants = {entrant.pk: entrant for entrant in entrants_of([event])}
     rounds = rounds_of(event, with_drafts=may_organise, entrants=entrants)
-    playing = next((r for r in rounds[::-1] if r.status == Round.Status.RELEASED), None)
+    released = [round_ for round_ in rounds if round_.status == Round.Status.RELEASED]
+    playing = released[-1] if released else None
     standings = event_standings(event, entrants=entrants.values())
     queue, stages = queue_page(event, rounds), stage_page(event, rounds)
     notice, now = ceremony_notice(event), now or attention(event)
@@ -213,11 +216,14 @@ def night_page(
         for round_ in rounds
     ]
     latest = by_round[-1] if by_round and event.is_open else None
+    here = [
+        key for key, e in entrants.items() if e.counts and e.presence == Entrant.Presence.HERE
+    ]
     state = replace(
         _state(event, rounds, playing),
-        full=event.full_table,
+        sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
         tables=len(latest.tables) if latest else 0,
-        here=sum(e.counts and e.presence == Entrant.Presence.HERE for e in entrants.values()),
+        here=len(here),
         queue_open=queue is not None,
         has_final=stages is not None and bool(stages.final),
         final_over=stages is not None and stages.final_over,
@@ -474,7 +480,7 @@ def next_step(state: NightState, to: To, needs: Sequence[Need] = ()) -> NextStep
         sentences = [] if state.games else [_("Close it when everyone has finished.")]
         return NextStep(title, sentences, [_close(to, "primary"), _screen(to)], _draws(state, to))
     return NextStep(
-        _round_done(state), [tables_told(state.here, state.full)], _draws(state, to, "primary")
+        _round_done(state), [tables_told(state.here, state.sizes)], _draws(state, to, "primary")
     )
 
 

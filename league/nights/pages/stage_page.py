@@ -48,12 +48,16 @@ class PartView:
 
 @dataclass(frozen=True)
 class StagePage:
-    """The groups or tables that decide who advances, the final, and the changed stages."""
+    """The groups or tables that decide who advances, the final, and the changed stages.
+
+    `compares` says how the best of unequal groups are compared, where a place depends on it.
+    """
 
     parts: list[PartView]
     final: list[StageRow]
     changes: list[str]
     final_over: bool = False
+    compares: str = ""
 
 
 def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
@@ -76,7 +80,16 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
         final,
         [sentence_of(change) for change in stages.changes_of(event, rounds, played)],
         over,
+        _compares(event, parts),
     )
+
+
+def _compares(event: Event, parts: Sequence[PartView]) -> str:
+    """Return how players of unequal groups are compared for the last places in the final."""
+    rules, sizes = event.rules_of_format, {len(part.lines) for part in parts}
+    if rules.kind != "groups" or len(sizes) <= 1 or rules.final % len(parts) == 0:
+        return ""
+    return _("The groups differ in size: the best of the rest are compared by their share of points.")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.base.page_parts import Badge
 from league.models import Entrant, Event, Player, SignUpAnswer
-from league.seating.sizes import table_sizes
+from league.nights.facts.table_sizes import sizes_ahead
 
 NAMES = 20
 """How many names fit next to the code on a 16:9 screen."""
@@ -53,7 +53,7 @@ def before_the_draw(event: Event, number: int) -> Before:
     parts = max(1, -(-len(listed) // NAMES))
     part = number % parts
     begin, end = len(listed) * part // parts, len(listed) * (part + 1) // parts
-    tables = len(table_sizes(count, size=event.full_table))
+    tables = len(sizes_ahead(event, range(count), []))
     is_list = hasattr(event, "sign_up")
     return Before(listed[begin:end], count, tables, is_list, part + 1, parts)
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from league.base.facts.next_nights import when_of
 from league.base.page_parts import Badge
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
-from league.seating.sizes import table_sizes
+from league.nights.facts.table_sizes import sizes_ahead
 from league.turnout.domain.places import forecast
 
 
@@ -78,7 +78,7 @@ def sign_up_page(sign_up: SignUp) -> SignUpPage:
         silent=[player for player in people if player.pk not in answered | here.keys()],
         count=count,
         sentences=sentences(count, sign_up.places, full),
-        tables=table_sizes(count, size=full),
+        tables=sizes_ahead(event, range(count), []),
     )
 
 

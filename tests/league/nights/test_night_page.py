@@ -97,7 +97,7 @@ def test_the_likely_next_step_is_the_button_that_stands_out(games, over, title, 
 
 
 def test_between_two_rounds_the_tables_of_the_next_one_are_told():
-    found = step(here=11, rounds=1, playing=1, games=GameCount(8, 8))
+    found = step(here=11, sizes=(4, 4, 3), rounds=1, playing=1, games=GameCount(8, 8))
     assert found.sentences == ["11 players: 2 tables of 4, 1 table of 3."]
 
 

@@ -21,7 +21,7 @@ def sizes(people, rules="thirteen", **settings):
 @pytest.mark.parametrize(
     ("people", "most", "drawn"),
     [
-        (5, None, [5]), (5, 4, [3, 2]), (6, None, [3, 3]), (6, 6, [6]), (7, 7, [7]), (8, 8, [8]),
+        (5, None, [5]), (5, 4, [4]), (6, None, [3, 3]), (6, 6, [6]), (7, 7, [7]), (8, 8, [8]),
         (8, None, [4, 4]), (9, 8, [3, 3, 3]),
     ],
 )  # fmt: skip
@@ -29,8 +29,10 @@ def test_five_sit_together_and_more_if_the_organiser_says_so(people, most, drawn
     assert sizes(people, one_table=most) == drawn
 
 
-def test_rules_for_four_never_seat_five():
-    assert sizes(5, "penguin", one_table=8) == [3, 2]
+def test_rules_for_four_never_seat_five_and_no_two_are_left_to_themselves():
+    assert sizes(5, "penguin", one_table=8) == [4]
+    assert sizes(2, "penguin") == [2]
+    assert sizes(7, "penguin", table_size=3) == [3, 3]
     assert sizes(12, "penguin", table_size=6) == [4, 4, 4]
 
 

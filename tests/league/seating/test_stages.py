@@ -4,7 +4,8 @@ from fractions import Fraction
 import pytest
 
 from league.seating import SeatingError
-from league.seating.stages import advance, full_tables, snake_groups
+from league.seating.sizes import table_sizes
+from league.seating.stages import advance, full_tables, group_sizes, snake_groups
 
 
 def orders(*tables):
@@ -17,11 +18,39 @@ def through(results, **options):
 
 
 def test_groups_are_dealt_out_to_and_fro():
-    assert snake_groups([1, 2, 3, 4, 5, 6, 7, 8, 9], 3) == [[1, 6, 7], [2, 5, 8], [3, 4, 9]]
+    drawn = snake_groups([1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 3, 3])
+    assert drawn == [[1, 6, 7], [2, 5, 8], [3, 4, 9]]
 
 
-def test_group_sizes_differ_by_one_at_most():
-    assert [len(group) for group in snake_groups(range(10), 4)] == [3, 3, 2, 2]
+def test_a_larger_group_has_more_of_the_weaker_players():
+    assert snake_groups(list(range(13)), [6, 4, 3]) == [
+        [0, 5, 6, 10, 11, 12], [1, 4, 7, 9], [2, 3, 8],
+    ]  # fmt: skip
+
+
+def at_tables_of_four(people):
+    return sum(table_sizes(people, least=3)) == people
+
+
+@pytest.mark.parametrize(
+    ("players", "groups", "sizes"),
+    [
+        (8, 2, [4, 4]), (7, 2, [4, 3]), (10, 2, [6, 4]), (13, 3, [6, 4, 3]), (24, 4, [6] * 4),
+        (17, 4, [6, 4, 4, 3]), (19, 4, [6, 6, 4, 3]), (12, 4, [3] * 4), (15, 3, [6, 6, 3]),
+        (5, 1, [5]),
+    ],
+)  # fmt: skip
+def test_groups_are_as_even_as_whole_tables_allow(players, groups, sizes):
+    assert group_sizes(players, groups, at_tables_of_four) == sizes
+
+
+def test_only_groups_that_no_move_can_mend_leave_somebody_without_a_seat():
+    for groups in range(2, 12):
+        for players in range(3 * groups, 90):
+            sizes = group_sizes(players, groups, at_tables_of_four)
+            assert (sum(sizes), len(sizes)) == (players, groups)
+            assert all(map(at_tables_of_four, sizes))
+            assert max(sizes) - min(sizes) <= 3
 
 
 def test_team_mates_come_into_different_groups_of_still_equal_strength():
@@ -30,7 +59,7 @@ def test_team_mates_come_into_different_groups_of_still_equal_strength():
         for size, groups in ((2, 2), (4, 4), (4, 8), (2, 16)):
             mixed = random.Random(seed).sample(order, 32)
             teams = {player: no // size for no, player in enumerate(mixed)}
-            drawn = snake_groups(order, groups, teams=teams, seed=seed)
+            drawn = snake_groups(order, [32 // groups] * groups, teams=teams, seed=seed)
             assert all(len({teams[p] for p in group}) == len(group) for group in drawn)
             for lap in range(32 // groups):
                 strength = {group[lap] for group in drawn}
@@ -93,5 +122,5 @@ def test_a_number_that_cannot_go_on_is_refused(total):
 
 
 def test_more_groups_than_players_are_refused():
-    with pytest.raises(SeatingError, match="2 players cannot make 3 groups"):
-        snake_groups([1, 2], 3)
+    with pytest.raises(SeatingError, match=r"2 players cannot make groups of \[1, 1, 0\]"):
+        snake_groups([1, 2], [1, 1, 0])

@@ -1,0 +1,115 @@
+"""What check-in says of the tables is what the draw makes, and no two play for full points."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from league.nights.acts import draws
+from league.nights.facts.final_places import event_places
+from league.nights.facts.stages import Played, groups, share_of
+from league.nights.facts.table_sizes import sizes_ahead
+from league.nights.pages.check_in_page import check_in_page
+from league.nights.pages.stage_page import stage_page
+from tests.factories import browser_of, make_night, owner_of
+from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
+from tests.league.nights.waitlist_helpers import open_floor, play_floor
+
+pytestmark = pytest.mark.django_db
+
+
+def drawn_sizes(round_):
+    return sorted((sitting.places.count() for sitting in round_.sittings.all()), reverse=True)
+
+
+def promised(event):
+    """The tables of which check-in speaks, as sizes."""
+    here = list(event.entrants.filter(presence="here", counts=True).values_list("pk", flat=True))
+    rounds = list(event.rounds.filter(status="released").prefetch_related("sittings__places"))
+    return sizes_ahead(event, here, rounds)
+
+
+@pytest.mark.parametrize("people", range(6, 17))
+@pytest.mark.parametrize(
+    "night",
+    [
+        lambda people: make_night(people),
+        lambda people: make_night(people, format={"same_deals": True}),
+        lambda people: groups_night(people, groups=2, group_rounds=2, final=4, rounds_planned=4),
+        lambda people: groups_night(people, groups=2, final=5),
+        lambda people: knockout_night(people, others_play=True, rounds_planned=4),
+        lambda people: make_night(people, format={"bot": "greedy"}),
+        lambda people: make_night(people, format={"table_size": 3}),
+    ],
+    ids=["rounds", "duplicate", "groups", "final of five", "knock-out", "bots", "threes"],
+)
+def test_every_draw_of_a_night_makes_the_tables_that_were_promised(night, people):
+    event = night(people)
+    for _number in range(event.rounds_planned):
+        sizes = promised(event)
+        try:
+            drawn = open_floor(event)
+        except ValidationError as refused:
+            assert refused.code == "over"
+            break
+        assert drawn_sizes(drawn) == sizes
+        assert 2 not in sizes
+        play_all(drawn)
+
+
+def test_a_cup_of_thirteen_is_drawn_as_check_in_says():
+    event = groups_night(13, groups=3, group_rounds=2, final=4, rounds_planned=5)
+    assert check_in_page(event).split == "13 players: 1 table of 4, 3 tables of 3."
+    for _number in range(2):
+        assert drawn_sizes(play_and_draw(event)) == [4, 3, 3, 3]
+    assert check_in_page(event).split == "13 players: 1 table of 4, 3 tables of 3."
+    assert drawn_sizes(open_floor(event)) == [4, 3, 3, 3]
+
+
+def play_and_draw(event):
+    drawn = open_floor(event)
+    play_all(drawn)
+    return drawn
+
+
+def test_of_five_one_sits_out_in_turn_and_the_page_says_so_before_the_draw():
+    event = make_night(5, rounds_planned=5, games_per_round=1)
+    owner = browser_of(owner_of(event.season.club))
+    at = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    said = "5 players: 1 table of 4, 1 sits out, in turn."
+    assert said in owner.get(at).content.decode()
+    out = set()
+    for _number in range(5):
+        drawn = play_and_draw(event)
+        out |= set(drawn.byes.values_list("entrant_id", flat=True))
+    assert len(out) == 5
+
+
+def test_too_few_for_a_duplicate_night_are_refused_with_the_number_it_takes():
+    event = make_night(3, format={"same_deals": True})
+    with pytest.raises(ValidationError, match="3 players are here.* at least 4 per table"):
+        draws.draw_round(event=event, by=owner_of(event.season.club), seed=1)
+
+
+def test_the_best_of_unequal_groups_are_compared_by_their_share_of_the_points():
+    """A group of three where second place gives 1.5 of 3, and one of four where it gives 2 of 3.
+
+    The seconds of both have one game at a table; the third place in the final goes by share.
+    """
+    event = groups_night(7, groups=2, final=3, rounds_planned=2)
+    first = play_and_draw(event)
+    four, three = sorted(map(by_seat, first.sittings.all()), key=len, reverse=True)
+    parts = groups([first], Played(event))
+    shares = {
+        row.entrant: share_of(row) for part in parts for row in part.rows
+    }
+    names = {entrant.pk: entrant.player.name for entrant in event.entrants.all()}
+    by_name = {names[key]: share for key, share in shares.items()}
+    assert [by_name[name] * 6 for name in four] == [6, 4, 2, 0]
+    assert [by_name[name] * 6 for name in three] == [6, 3, 0]
+    page = stage_page(event, [first])
+    assert page is not None
+    assert page.compares.startswith("The groups differ in size")
+    final = open_floor(event)
+    assert set(by_seat(final.sittings.get(table_no=1))) == {four[0], four[1], three[0]}
+    play_floor(final.sittings.get(table_no=1), [four[1], four[0], three[0]])
+    assert event_places(event)[3].player.name == three[1]
