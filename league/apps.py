@@ -13,6 +13,6 @@ class LeagueConfig(AppConfig):
         from league.seasons import places
         from tables import hosts
 
-        places.register(final_places.event_places, stages.begun)
+        places.register(final_places.places_of_events, stages.begun)
         online.register(Tables())
         hosts.register(ClubHost())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from league.models import Event, Player
 from league.seasons.domain.standings import Share
-from league.seasons.facts.standings import Standing, event_standings
+from league.seasons.facts.standings import Standing, standings_of_events
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class BegunStage:
     ranks: Mapping[int, int | None]
 
 
-PlacesOf = Callable[[Event], Sequence[Standing]]
+PlacesOf = Callable[[Sequence[Event]], Mapping[int, Sequence[Standing]]]
 StagesOf = Callable[[Event], Sequence[BegunStage]]
 
 
@@ -33,12 +33,12 @@ def _no_stages(_event: Event) -> Sequence[BegunStage]:
     return ()
 
 
-_places_of: PlacesOf = event_standings
+_places_of: PlacesOf = standings_of_events
 _stages_of: StagesOf = _no_stages
 
 
 def register(places_of: PlacesOf, stages_of: StagesOf) -> None:
-    """Register the functions that return the places and the stages of a night."""
+    """Register the functions that return the places of nights and the stages of one."""
     global _places_of, _stages_of
     _places_of, _stages_of = places_of, stages_of
 
@@ -48,9 +48,14 @@ def stages_of(event: Event) -> Sequence[BegunStage]:
     return _stages_of(event)
 
 
+def places_of_events(events: Sequence[Event]) -> Mapping[int, Sequence[Standing]]:
+    """Return everyone's place in each of these nights, best first, by night."""
+    return _places_of(events)
+
+
 def places_of(event: Event) -> Sequence[Standing]:
     """Return everyone's place in the night, best first."""
-    return _places_of(event)
+    return _places_of([event])[event.pk]
 
 
 def ranked(event: Event) -> list[Standing]:

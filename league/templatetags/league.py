@@ -251,15 +251,22 @@ def rows_shown(
     with_money: object = False,
     places: Mapping[int, list[int | None]] | None = None,
     moves: Mapping[int, int] | None = None,
+    points_only: object = False,
 ) -> SafeString:
     """Return rows as HTML; points link to their explanation in the event or the season, if given.
+
+    `points_only` leaves out ranks and medals, where other games decide the places.
 
     `own` are the keys of the visitor's players, `places` and `moves` those of the last nights.
 
     Many visitors look at long tables, so a row is formatted in one step here, not by filters, and
     drawn again only when it looks different.
     """
-    shows = {"with_dots": bool(places), "with_money": bool(with_money)}
+    shows = {
+        "with_dots": bool(places),
+        "with_money": bool(with_money),
+        "points_only": bool(points_only),
+    }
     player_at = _stem("league:player", club.slug)
     opens_at = ""
     if event:

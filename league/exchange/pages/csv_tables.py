@@ -12,7 +12,7 @@ from league.exchange.facts.exports import Cell
 from league.models import Club, Event, Placing, Player, Rating, RatingState, Season, Transfer
 from league.money.facts import money
 from league.nights.facts import final_places
-from league.seasons.facts import honours, ratings, rosters, standings
+from league.seasons.facts import honours, ratings, rosters
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing
 from league.seasons.pages import past_seasons, player_page, race
@@ -69,7 +69,7 @@ def _teams(name: str, season: Season) -> CsvTable:
 def of_event(event: Event, what: str) -> CsvTable | None:
     name = f"event-{event.pk}-{what}"
     if what == "standings":
-        return _standings(name, standings.event_standings(event))
+        return _standings(name, final_places.points_of_games(event))
     if what == "places":
         return _places(name, event)
     if what == "money":

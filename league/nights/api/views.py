@@ -43,7 +43,6 @@ from league.nights.pages.my_seat import players_of
 from league.nights.pages.night_page import Need
 from league.seasons.acts import seasons
 from league.seasons.api.serializers import StandingOut
-from league.seasons.facts import standings
 from league.seasons.facts.rosters import crew_of
 
 SEASON = OpenApiParameter("season", int, description="Only events of this season.")
@@ -231,11 +230,11 @@ def _body(action: Button) -> dict[str, object]:
 class EventStandings(ClubView):
     @extend_schema(responses=StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return the standings from all of the event's games, best first.
+        """Return the points from all of the event's games, most first.
 
-        See `places` for the places of its final.
+        In an event with stages they have no ranks: `places` has its places.
         """
-        return self.pages(StandingOut, standings.event_standings(find_event(self.club, pk)))
+        return self.pages(StandingOut, final_places.points_of_games(find_event(self.club, pk)))
 
 
 class EventPlaces(ClubView):

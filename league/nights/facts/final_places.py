@@ -17,6 +17,7 @@ from league.seasons.facts.standings import (
     canonical,
     event_standings,
     first_three,
+    standings_of_events,
 )
 
 
@@ -26,11 +27,13 @@ class Placed(Standing):
 
     The row counts the games that decided the place: those of the final, of the group, or of the
     last table before elimination. With an empty `stage`, and for bots, it counts the whole night;
-    bots take no place from people. The money is always the whole night's.
+    bots take no place from people. The money is always the whole night's. Until `decided`, while a
+    final is still to come, the rank is only by points.
     """
 
     stage: str = ""
     round: int | None = None
+    decided: bool = True
 
     @property
     def stage_name(self) -> str:
@@ -54,6 +57,12 @@ class _Level:
     round: int | None = None
 
 
+def places_of_events(events: Sequence[Event]) -> dict[int, Sequence[Standing]]:
+    """Return the places of several events by event key; those without stages share queries."""
+    nights = standings_of_events(events)
+    return {event.pk: event_places(event, nights[event.pk]) for event in events}
+
+
 def event_places(
     event: Event, standings: Sequence[Standing] | None = None, *, with_held: bool = False
 ) -> list[Placed]:
@@ -65,13 +74,23 @@ def event_places(
     night = event_standings(event, with_held=with_held) if standings is None else standings
     levels = _levels(event, with_held=with_held)
     if not levels:
-        return [Placed(one.player, one.row, one.nights) for one in night]
+        decided = not (event.is_open and event.rules_of_format.has_stages)
+        return [Placed(one.player, one.row, one.nights, decided=decided) for one in night]
     return list(_placed(event, levels, night))
 
 
+def points_of_games(event: Event) -> list[Standing]:
+    """Return the standings from all games; without ranks where a final decides the places."""
+    night = event_standings(event)
+    if not event.rules_of_format.has_stages:
+        return night
+    bare = {"rank": None, "shared": False, "separated_by": None}
+    return [replace(one, row=replace(one.row, **bare)) for one in night]
+
+
 def podium(places: Iterable[Placed]) -> list[Placed]:
-    """Return the players in the first three places; empty if there are fewer than three."""
-    first = first_three(places)
+    """Return the players in the first three places; empty with fewer, and before the final."""
+    first = first_three(place for place in places if place.decided)
     return first if len(first) >= PODIUM else []
 
 

@@ -47,7 +47,6 @@ from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.views import cached, online_links
-from league.seasons.facts import standings
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
 
@@ -151,7 +150,8 @@ def _code(request: ClubRequest, event: Event) -> Address | None:
 def explain(request: ClubRequest, pk: int, player: int) -> HttpResponse:
     """Return how one row of the event's standings adds up."""
     found = find_event(request.club, pk)
-    standing = next((s for s in standings.event_standings(found) if s.player.pk == player), None)
+    rows = final_places.points_of_games(found)
+    standing = next((one for one in rows if one.player.pk == player), None)
     if standing is None:
         raise Http404
     return page(request, "league/seasons/explain.html", {"event": found, "standing": standing})

@@ -18,7 +18,7 @@ from league.nights.pages.entry_form import sentences
 from league.seasons.domain.scoring.points import points_for
 from league.seasons.facts.standings import canonical
 
-SHOWN, LEAST_STEPS, MOST_STEPS, MOST_PEOPLE = 5, 3, 120, 60
+LEAST_STEPS, MOST_STEPS, MOST_PEOPLE = 3, 120, 60
 STREAK, CLIMB = 4, 4
 LEFT, TOP, APART = 28.0, 22.0, 27.0
 WIDE, SMALL = (560.0, 400.0), (280.0, 220.0)
@@ -258,30 +258,29 @@ def plot_of(
     def y(points: Fraction) -> float:
         return round(TOP + float((most - points) / (most - low)) * (height - TOP), 1)
 
-    best = sorted(course.players, key=lambda place: -course.sums[place.player.pk][-1])
-    named = [place.player for place in best[:SHOWN]]
-    named += [place.player for place in best[SHOWN:] if place.player.pk in own]
+    people = [place.player for place in course.players]
+    kinds = {player.pk: kind for player, kind in zip(people, KEYS, strict=False)}
+    kinds |= {player.pk: "own" for player in people if player.pk in own}
+    named = [player for player in people if player.pk in kinds]
+    named.sort(key=lambda player: -course.sums[player.pk][-1])
     lines, lowest = [], -apart
-    for index, player in enumerate(named):
-        at, kind = y(course.sums[player.pk][-1]), KEYS[min(index, SHOWN - 1)]
-        lowest = max(at, lowest + apart)
-        kind = "own" if player.pk in own else kind
-        lines.append(_line(course, player, kind, x, y, lowest))
-    rest = [place.player for place in best if place.player not in named]
+    for player in named:
+        lowest = max(y(course.sums[player.pk][-1]), lowest + apart)
+        lines.append(_line(course, player, kinds[player.pk], x, y, lowest))
+    rest = [player for player in people if player.pk not in kinds]
     faint = [_line(course, player, "rest", x, y, 0) for player in rest]
     ends = list(accumulate([0, *course.rounds]))
     bracket = None
     if streak is not None:
         top = y(course.sums[streak.player][streak.ends]) - 8
         bracket = (x(streak.begins), x(streak.ends), max(top, 10.0), streak)
-    keys = {player.pk for player in named}
     step = max(1, round(float(most - low) / 4 / 5) * 5 or 2)
     return StoryPlot(
         lines=[*faint, *lines[::-1]],
         marks=[
             Mark(x(chop.step), y(course.sums[chop.by][chop.step]), chop.text)
             for chop in course.chops
-            if chop.by in keys
+            if chop.by in kinds
         ],
         rounds=[(x(a), x(b) - x(a), n) for n, (a, b) in enumerate(pairwise(ends), 1)],
         levels=[(y(Fraction(value)), value) for value in range(step, int(most) + 1, step)],

@@ -32,7 +32,7 @@ from league.nights.pages.night_page import STANDINGS, Need, address, needs
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedRows
-from league.seasons.facts.standings import Standing, event_standings
+from league.seasons.facts.standings import Standing
 from league.seasons.pages.bump import Bump, bump_of
 
 FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 4, 6, 3, 5, 2
@@ -332,7 +332,7 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
     places = [(place, table) for table in sittings for place in table.places.all()]
     seat, table = next((at for at in places if at[0].entrant.player_id in mine), (None, None))
     others = [place.entrant.player for place, at in places if at is table and place is not seat]
-    ranked = [row for row in event_standings(event) if row.row.games]
+    ranked = [row for row in event_places(event) if row.row.games and row.decided]
     return RunningNight(
         event=event,
         number=playing.number,

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from league.models import Event, Player, Season
+from league.seasons import places as doors
 from league.seasons.facts import player_rows
-from league.seasons.facts.standings import PLAYED, standings_of_events
+from league.seasons.facts.standings import PLAYED
 
 LAST = 5
 STEP, BAR, TOP, HEIGHT = 44.0, 36.0, 18.0, 96.0
@@ -16,8 +17,9 @@ def last_places(season: Season) -> dict[int, list[int | None]]:
     played = season.counted_events.filter(PLAYED).order_by("-date", "-pk")
     nights = list(played.select_related("season")[:LAST])[::-1]
     found: dict[int, list[int | None]] = {}
-    for at, rows in enumerate(standings_of_events(nights).values()):
-        for one in rows:
+    places_of = doors.places_of_events(nights)
+    for at, night in enumerate(nights):
+        for one in places_of[night.pk]:
             if one.row.games:
                 places = found.setdefault(one.player.pk, [None] * len(nights))
                 places[at] = one.row.rank

@@ -1,0 +1,108 @@
+"""A cup's gold is the final's for every reader; points of all games bear no medals."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from league.exchange.pages import csv_tables
+from league.nights.acts import closing
+from league.nights.facts.final_places import event_places, podium
+from league.nights.pages.wall import screen_of
+from league.recap.pages.recap import recap_page
+from league.recap.pages.tonight import club_home
+from league.seasons.pages.last_places import last_places
+from tests.factories import browser_of, owner_of
+from tests.league.nights.test_stages import groups_night, play_all
+from tests.league.nights.waitlist_helpers import open_floor, play_floor
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+
+def before_the_final():
+    """A cup whose third of group 1 has most points by all games: ten, all but one beside the final.
+
+    Returns it with its final's table, the players of the final from first to last, and that third.
+    """
+    event = groups_night(8, games_per_round=3)
+    (a, b, third, d), (e, f, g, h) = play_all(open_floor(event)).values()
+    final, beside = open_floor(event).sittings.all()
+    for _game in range(3):
+        play_floor(beside, [third, d, g, h])
+    return event, final, [f, b, a, e], third
+
+
+@made_once
+def cup():
+    event, final, order, third = before_the_final()
+    play_floor(final, order)
+    return event, order, third
+
+
+def by_name(event):
+    return {entrant.player.name: entrant.player for entrant in event.entrants.all()}
+
+
+def the_home_page(event):
+    [night] = club_home(event.season.club, None, may_organise=False).running
+    return night
+
+
+def shown(event):
+    """The night's page without its tables, and its standings."""
+    at = reverse("league:event", args=[event.season.club.slug, event.pk])
+    text = browser_of(owner_of(event.season.club)).get(at).content.decode()
+    return text, text.split('class="standings"')[1].split("</table>")[0]
+
+
+def test_whoever_was_eliminated_has_no_gold_on_any_page(cup):
+    event, order, third = cup
+    people, club = by_name(event), event.season.club
+    assert [one.player.name for one in event_places(event)[:4]] == order
+    # The first rows of everyone else who tells the night's places.
+    assert [one.player.name for one in the_home_page(event).leaders.rows] == order[:3]
+    assert [one.player.name for one in screen_of(event, 0).round.standings[:4]] == order
+    text, standings = shown(event)
+    assert "Points from all games" in text
+    assert 'class="medal' not in standings
+    assert standings.index(f"> {third}<") < standings.index(f"> {order[0]}<")
+    closing.close_event(event=event, by=owner_of(club), despite_unfinished=True)
+    event.refresh_from_db()
+    places = last_places(event.season)
+    assert [places[people[name].pk] for name in order] == [[1], [2], [3], [4]]
+    assert places[people[third].pk] == [5]
+    _text, standings = shown(event)
+    assert 'class="medal' not in standings
+
+
+def test_points_of_all_games_have_no_rank_where_a_final_gives_the_places(cup):
+    event, order, third = cup
+    at = [event.season.club.slug, event.pk]
+    rows = browser_of(owner_of(event.season.club)).get(reverse("api:event_standings", args=at))
+    first = rows.json()["results"][0]
+    assert (first["name"], first["points"], first["rank"]) == (third, "10", None)
+    table = csv_tables.of_event(event, "standings")
+    assert table is not None
+    assert [row[:3] for row in table.rows][0] == (None, third, 10)
+
+
+def test_the_recap_draws_the_points_in_the_order_of_the_places(cup):
+    event, order, third = cup
+    story = recap_page(event, with_money=False).story
+    drawn = {line.player.name: line.kind for line in story.plot.lines}
+    assert [drawn[name] for name in order[:3]] == ["first", "second", "third"]
+    assert drawn[third] != "first"
+    at = reverse("league:recap", args=[event.season.club.slug, event.pk])
+    text = re.sub(r"\s+", " ", browser_of(owner_of(event.season.club)).get(at).content.decode())
+    assert "points from all games; faint lines: everyone else" in text
+
+
+def test_before_a_game_of_the_final_nobody_has_a_medal():
+    event, _final, _order, third = before_the_final()
+    assert event_places(event)[0].player.name == third  # By points, until the final decides.
+    assert podium(event_places(event)) == []
+    at = reverse("league:wall", args=[event.season.club.slug, event.pk])
+    text = browser_of(owner_of(event.season.club)).get(at).content.decode()
+    assert third in text
+    assert "medal" not in text
