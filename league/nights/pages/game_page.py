@@ -7,11 +7,19 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from engine.rules.specials import Special
 from league.base.domain import stored_specials
+from league.base.forms import mark_of
 from league.base.page_parts import Button
 from league.clubs.facts.people import names_of
 from league.models import Dispute, Event, Result, Sitting
-from league.nights.domain.entry import groups_of, write_order, write_specials
+from league.nights.domain.entry import (
+    SentGame,
+    groups_of,
+    ranks_of,
+    write_order,
+    write_specials,
+)
 from league.nights.facts import sittings, stages
 from league.nights.facts.sittings import PlayedGame
 from league.nights.pages import answers
@@ -46,7 +54,7 @@ class GamePage:
     """A game's page; what is None or empty, this visitor is not offered.
 
     `report_to` is the address for reports of a mistake, `void` the button for a game that was not
-    played.
+    played, `doubt` what the form asks before it saves, as a question and the mark that answers it.
     """
 
     event: Event
@@ -62,9 +70,29 @@ class GamePage:
     report_to: str
     report_kinds: Sequence[tuple[str, str | Promise]]
     versions: list[Version]
+    doubt: tuple[str, str] | None
 
 
-def game_page(desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str]) -> GamePage:
+def doubt_of(versions: list[PlayedGame], new: SentGame) -> str:
+    """Return the question whether cóng still holds of players whose places the correction changes.
+
+    `versions` are the game's, the current one first; empty without such a player.
+    """
+    before = {placing.entrant_id: placing for placing in versions[0].placings}
+    ranks, known = ranks_of(new.groups), stored_specials.from_json(versions[0].result.specials)
+    moved = [
+        _("%(name)s moves from place %(old)s to %(new)s and stays cóng. Is that right?")
+        % {"name": before[key].entrant.player, "old": before[key].rank, "new": ranks[key]}
+        for key in dict.fromkeys(special.of for special in new.specials if special in known)
+        if key in before and ranks.get(key, before[key].rank) != before[key].rank
+        if Special("cong", of=key) in new.specials
+    ]
+    return " ".join(moved)
+
+
+def game_page(
+    desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str], doubt: str = ""
+) -> GamePage:
     """Return the game's page after the taps in `sent`.
 
     `versions` are the game's, the current one first.
@@ -104,6 +132,7 @@ def game_page(desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str]) -
             )
             for game in versions
         ],
+        doubt=(doubt, mark_of(doubt)) if doubt else None,
     )
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.base.acts import links
+from league.base.forms import mark_of
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views.base import (
@@ -29,6 +30,7 @@ from league.nights.forms.events import SideForm
 from league.nights.pages import entry_form, game_page, table_page
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
+from tables.refusals import Refusal
 from tables.web.addresses import address_of
 from tables.web.scripts import is_script
 
@@ -74,10 +76,13 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         words = _("Game %(game)s is kept back until the ceremony. Organisers can correct it.")
         messages.info(request, words % {"game": game_no})
         return redirect(desk.here)
-    sent, status = request.GET, 200
+    sent, status, doubt = request.GET, 200, ""
     if request.method == "POST":
         try:
             new = _sent(request, "version")
+            doubt = "" if "void" in request.POST else game_page.doubt_of(versions, new)
+            if doubt and request.POST.get("sure") != mark_of(doubt):
+                raise Refusal(doubt, code="cong_moved", status=409)
             results.correct(
                 sitting_id=desk.sitting.pk,
                 game_no=game_no,
@@ -101,7 +106,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             for sentence in game_page.consequences_of(desk.event, desk.sitting, game_no):
                 messages.warning(request, sentence)
             return redirect(desk.here)
-    found = game_page.game_page(desk, versions, sent.dict())
+    found = game_page.game_page(desk, versions, sent.dict(), doubt)
     return page(request, "league/nights/game.html", vars(found), status)
 
 

@@ -187,3 +187,45 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
         assert not [word for word in absent if word in shown]
         cannot = [marks for _place, marks in page.context["entry"].people]
         assert cannot == ["no-left no-cong", "no-left", "no-left", ""]
+
+
+def test_a_correction_of_the_order_asks_whether_cong_still_holds(client):
+    sitting = money_table(stake=10)
+    event, (a, b, c, d) = sitting.round.event, names_at(sitting)
+    key = keys_of(sitting)
+    play(sitting, [a, b, c, d], specials=[Special("cong", of=key[d])])
+    client.force_login(owner_of(event.season.club))
+    at = reverse("league:game", args=[event.season.club.slug, event.pk, 1, 1, 1])
+    sent = {
+        "version": 1,
+        "order": ",".join(str(key[name]) for name in (a, b, d, c)),
+        "specials": write_specials([Special("cong", of=key[d])]),
+        "client_id": uuid.uuid4(),
+    }
+    asked = client.post(at, sent)
+    text = asked.content.decode()
+    assert asked.status_code == 409
+    assert f"{d} moves from place 4 to 3 and stays cóng. Is that right?" in text
+    assert f'value="{sent["order"]}"' in text  # The taps are kept.
+    assert Result.objects.filter(sitting=sitting).count() == 1
+    mark = text.split('name="sure" value="')[1].split('"')[0]
+    assert client.post(at, sent | {"sure": mark}).status_code == 302
+    assert Result.objects.get(sitting=sitting, current=True).specials == [
+        {"kind": "cong", "of": key[d]}
+    ]
+
+
+def test_a_correction_that_moves_the_cong_along_is_not_asked_about(client):
+    sitting = money_table(stake=10)
+    event, (a, b, c, d) = sitting.round.event, names_at(sitting)
+    key = keys_of(sitting)
+    play(sitting, [a, b, c, d], specials=[Special("cong", of=key[d])])
+    client.force_login(owner_of(event.season.club))
+    at = reverse("league:game", args=[event.season.club.slug, event.pk, 1, 1, 1])
+    sent = {
+        "version": 1,
+        "order": ",".join(str(key[name]) for name in (a, b, d, c)),
+        "specials": write_specials([Special("cong", of=key[c])]),
+        "client_id": uuid.uuid4(),
+    }
+    assert client.post(at, sent).status_code == 302
