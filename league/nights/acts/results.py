@@ -183,6 +183,8 @@ def correct(
     order = groups_of((placing.rank, placing.entrant_id) for placing in old.placings.all())
     before = {"order": order, "specials": old.specials}
     held = old.held
+    if old.current:
+        tallies.take_back(old)
     old.current = old.held = False
     old.save(update_fields=["current", "held"])
     ledger.reverse_game(result=old, by=by)
@@ -205,8 +207,6 @@ def correct(
     )
     disputes.close_by_correction(result=result, changed=changed)
     _save(result, groups, seats, event=event, action="result.corrected", before=before)
-    if not held:
-        tallies.rebuild(event, sitting)
     waitlist.after_correction(event, result, counted=not old.void)
     return result
 
@@ -238,13 +238,11 @@ def _same_game(
     return found if dict(places) == ranks_of(groups) else None
 
 
-_WRITE = """
+_FIELDS = {field.attname: field for field in Result._meta.concrete_fields if not field.primary_key}
+_WRITE = f"""
     WITH made AS (
-        INSERT INTO league_result (sitting_id, game_no, version, current, held, void, source,
-            specials, client_id, by_id, device, at, reason)
-        VALUES (%(sitting_id)s, %(game_no)s, %(version)s, %(current)s, %(held)s, %(void)s,
-            %(source)s, %(specials)s::jsonb, %(client_id)s, %(by_id)s, %(device)s,
-            %(at)s, %(reason)s)
+        INSERT INTO league_result ({", ".join(_FIELDS)})
+        VALUES ({", ".join(f"%({name})s" for name in _FIELDS)})
         RETURNING id
     ), placed AS (
         INSERT INTO league_placing (result_id, entrant_id, seat, rank, tied, size)
@@ -255,7 +253,7 @@ _WRITE = """
     ), counted AS (
         INSERT INTO league_tally (event_id, sitting_id, entrant_id, size, rank, tied, games)
         SELECT %(event)s, %(sitting_id)s, entrant_id, size, rank, tied, 1
-        FROM placed WHERE %(version)s = 1 AND %(current)s
+        FROM placed WHERE %(current)s
         ON CONFLICT (event_id, sitting_id, entrant_id, size, rank, tied)
         DO UPDATE SET games = league_tally.games + 1
     ), paid AS (
@@ -272,7 +270,7 @@ _WRITE = """
     UPDATE league_sitting SET version = version + 1 WHERE id = %(sitting_id)s
     RETURNING (SELECT id FROM made), version
 """
-"""Stores a version of a game; the first one is counted."""
+"""Stores a version of a game; a current one is counted."""
 
 
 def _save(
@@ -309,9 +307,10 @@ def _save(
         "void": result.void,
         "reason": result.reason,
     }
-    columns = [field.attname for field in Result._meta.concrete_fields]
-    values: dict[str, Any] = {name: getattr(result, name) for name in columns} | {
-        "specials": json.dumps(result.specials),
+    values: dict[str, Any] = {
+        name: field.get_db_prep_save(getattr(result, name), connection)
+        for name, field in _FIELDS.items()
+    } | {
         "entrants": [place.entrant_id for place in places],
         "seats": [place.seat for place in places],
         "ranks": [place.rank for place in places],

@@ -84,8 +84,10 @@ def points_of_games(event: Event) -> list[Standing]:
     night = event_standings(event)
     if not event.rules_of_format.has_stages:
         return night
-    bare = {"rank": None, "shared": False, "separated_by": None}
-    return [replace(one, row=replace(one.row, **bare)) for one in night]
+    return [
+        replace(one, row=replace(one.row, rank=None, shared=False, separated_by=None))
+        for one in night
+    ]
 
 
 def podium(places: Iterable[Placed]) -> list[Placed]:

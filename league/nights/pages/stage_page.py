@@ -89,7 +89,9 @@ def _compares(event: Event, parts: Sequence[PartView]) -> str:
     rules, sizes = event.rules_of_format, {len(part.lines) for part in parts}
     if rules.kind != "groups" or len(sizes) <= 1 or rules.final % len(parts) == 0:
         return ""
-    return _("The groups differ in size: the best of the rest are compared by their share of points.")
+    return _(
+        "The groups differ in size: the best of the rest are compared by their share of points."
+    )
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The door Tonight and a club's home: what runs, what comes, what is owed, and who leads."""
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -70,7 +70,7 @@ class Leaders:
     title: str
     address: str
     club: Club
-    rows: list[Standing]
+    rows: Sequence[Standing]
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,18 @@ import uuid
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from engine.rules import ruleset
 from league.models import Placing, Result, Tally, Transfer
 from league.nights.acts import closing, results, tallies
 from league.nights.facts import sittings
 from league.seasons.facts import standings
 from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of, play
+from tests.plugins.chance import examples
 from tests.refusals import refuses
+from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
@@ -131,6 +136,53 @@ def test_counts_kept_are_the_counts_rebuilt():
     kept = set(Tally.objects.values_list(*columns))
     tallies.rebuild(event)
     assert set(Tally.objects.values_list(*columns)) == kept
+
+
+TALLY = ("sitting", "entrant", "size", "rank", "tied", "games")
+ACTS = st.tuples(
+    st.sampled_from(["record", "correct", "void"]),
+    st.permutations(range(4)),
+    st.booleans(),
+    st.integers(0, 7),
+)
+
+
+@made_once
+def shared_places():
+    rules = ruleset.with_options(ruleset.preset("penguin"), {"all_lose": True})
+    return make_table(make_night(season=make_season(rules=rules), games_per_round=9, stake=5))
+
+
+@settings(
+    max_examples=examples(30),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(acts=st.lists(ACTS, max_size=8))
+def test_any_mix_of_entries_and_corrections_counts_like_a_rebuild(shared_places, acts):
+    """One rule counts for both; the last of all places may be shared."""
+    with transaction.atomic():
+        keys = [place.entrant_id for place in sittings.places_at(shared_places, 1)]
+        versions: list[int] = []
+        for act, places, shares, which in acts:
+            first, *others = (keys[at] for at in places)
+            sent = {
+                "sitting_id": shared_places.pk,
+                "groups": [[first], others] if shares else [[first], *([key] for key in others)],
+                "client_id": uuid.uuid4(),
+                "by": None,
+            }
+            if act == "record" or not versions:
+                results.record(**sent, game_no=len(versions) + 1)
+                versions.append(1)
+                continue
+            at = which % len(versions)
+            results.correct(**sent, game_no=at + 1, version=versions[at], void=act == "void")
+            versions[at] += 1
+        kept = sorted(Tally.objects.values_list(*TALLY))
+        tallies.rebuild(shared_places.round.event)
+        assert sorted(Tally.objects.values_list(*TALLY)) == kept
+        transaction.set_rollback(True)
 
 
 def test_the_loser_deals_and_the_winner_leads_the_next_game():
