@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.clubs.signals import entrants_changed, name_changed, people_merged
-from league.models import Entrant, Event, Place, Player
+from league.models import Audit, Entrant, Event, Place, Player
 from tables.refusals import Refusal
 
 
@@ -28,7 +28,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     alias, into = fresh[alias.pk], fresh[into.pk]
     _refuse_unfit(alias, into)
     _refuse_who_met(alias, into)
-    _hand_over_presence(alias, into, open_events)
+    was = _hand_over_presence(alias, into, open_events)
     moved = list(alias.aliases.values_list("pk", flat=True))
     alias.aliases.update(merged_into=into)
     user = alias.user
@@ -50,6 +50,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
         into=into.pk,
         into_name=into.name,
         aliases=moved,
+        presence=was,
     )
     name_changed.send(Player, player=into, change="merged", by=by)
     return alias
@@ -57,8 +58,11 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
 
 @transaction.atomic
 def unmerge(*, alias: Player, by: User) -> Player:
-    """Make the alias a separate player again, with all results entered for it."""
-    _open, closed = _lock_events(alias)
+    """Make the alias a separate player again, with all results entered for it.
+
+    In open events each of the two is here, left or expected by themselves again.
+    """
+    open_events, closed = _lock_events(alias)
     locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
     if alias.merged_into is None:
@@ -71,6 +75,9 @@ def unmerge(*, alias: Player, by: User) -> Player:
         )
     old, alias.merged_into = alias.merged_into, None
     alias.save(update_fields=["merged_into"])
+    _give_presence_back(alias, old, open_events)
+    for event in Event.objects.filter(pk__in=open_events):
+        entrants_changed.send(Event, event=event)
     people_merged.send(Event, events=closed)
     audit.log(
         "player.unmerged",
@@ -130,14 +137,60 @@ def _refuse_who_met(alias: Player, into: Player) -> None:
         )
 
 
-def _hand_over_presence(alias: Player, into: Player, open_events: list[int]) -> None:
-    """Move the alias's presence in open events to `into`, so that nobody is drawn twice."""
+def _hand_over_presence(
+    alias: Player, into: Player, open_events: list[int]
+) -> dict[str, list[str]]:
+    """Move the alias's presence in open events to `into`, so that nobody is drawn twice.
+
+    Return the presences of both before, by event.
+    """
+    was: dict[str, list[str]] = {}
     for entry in Entrant.objects.filter(player=alias, event__in=open_events):
         other, made = Entrant.objects.get_or_create(
             event_id=entry.event_id, player=into, defaults={"presence": entry.presence}
         )
+        into_was = Entrant.Presence.EXPECTED.value if made else other.presence
+        was[str(entry.event_id)] = [entry.presence, into_was]
         if entry.presence == Entrant.Presence.HERE and not made:
             other.presence = Entrant.Presence.HERE
             other.save(update_fields=["presence"])
         entry.presence = Entrant.Presence.LEFT
         entry.save(update_fields=["presence"])
+    return was
+
+
+def _give_presence_back(alias: Player, old: Player, open_events: list[int]) -> None:
+    """Give both players of a merge their own presence in open events.
+
+    Whoever came before the merge, or sits at a table now, is as present as the two were together;
+    the other is as before. A merge by an earlier release left no note: then nobody is moved but
+    whoever sits at a table.
+    """
+    merged = Audit.objects.filter(
+        club=alias.club_id, action="player.merged", data__player=alias.pk, data__into=old.pk
+    )
+    noted = merged.order_by("-pk").values_list("data__presence", flat=True).first() or {}
+    here, expected = Entrant.Presence.HERE.value, Entrant.Presence.EXPECTED.value
+    for key in open_events:
+        pair = {e.player_id: e for e in Entrant.objects.filter(event=key, player__in=[alias, old])}
+        if len(pair) < 2:
+            continue
+        one, other = pair[alias.pk], pair[old.pk]
+        sits = _seated_now(key) & {one.pk, other.pk}
+        usual = [one.presence, expected if one.pk in sits else other.presence]
+        one_was, other_was = noted.get(str(key), usual)
+        one_came, other_came = (
+            one_was == here or one.pk in sits,
+            other_was == here or other.pk in sits,
+        )
+        together = other.presence
+        one.presence = together if one_came else one_was
+        other.presence = other_was if one_came and not other_came else together
+        Entrant.objects.bulk_update([one, other], ["presence"])
+
+
+def _seated_now(event: int) -> set[int]:
+    """Return the entrants at the tables of the event's latest round."""
+    places = Place.objects.filter(round__event=event, to_game=None)
+    last = places.order_by("-round__number").values("round__number")[:1]
+    return set(places.filter(round__number=last).values_list("entrant_id", flat=True))
