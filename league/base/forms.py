@@ -158,11 +158,14 @@ class MoneyForm(forms.Form):
                 self._compare(name, field, data[name])
         return data
 
-    def ask(self, name: str, question: str) -> None:
-        """Refuse the amount with the question, unless its checkbox answers this very question."""
+    def ask(self, name: str, question: str, about: object = "") -> None:
+        """Refuse the amount with the question, unless its checkbox answers this very question.
+
+        `about` is what the page shows with it: an answer to something else is asked again.
+        """
         widget = self.fields[name].widget
-        widget.question = question
-        widget.is_sure = self.data.get(f"{self.add_prefix(name)}-sure") == mark_of(question)
+        widget.question = f"{question}{about}"
+        widget.is_sure = self.data.get(f"{self.add_prefix(name)}-sure") == mark_of(widget.question)
         if not widget.is_sure:
             self.add_error(name, question)
 

@@ -16,12 +16,12 @@ def log(
     club: Club | None = None,
     event: Event | None = None,
     **data: Any,
-) -> None:
+) -> Audit:
     """Log `action` with its data in its club, or its event's; `by` None: an automatic action."""
     if club is None:
         assert event is not None
         club = event.season.club
-    Audit.objects.create(club=club, event=event, by=by, action=action, data=data)
+    return Audit.objects.create(club=club, event=event, by=by, action=action, data=data)
 
 
 def log_at_table(

@@ -15,8 +15,9 @@ from league.base.acts import audit, erasures, locks
 from league.base.domain import names
 from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
+from league.clubs.facts.people import name_of
 from league.clubs.signals import name_changed
-from league.models import Account, BankDetails, Club, Event, Membership, Player
+from league.models import Account, Audit, BankDetails, Club, Event, Membership, Player
 from tables.base import words
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -85,10 +86,23 @@ def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player
 
 
 @transaction.atomic
-def rename_player(*, player: Player, name: str, by: User) -> Player:
-    """Rename the player, in all results too."""
+def rename_player(*, player: Player, name: str, by: User, was: str | None = None) -> Player:
+    """Rename the player, in all results too.
+
+    `was` is the name that the caller saw; None skips the check. Refusal: `stale` if the player was
+    renamed since.
+    """
     clean = texts.new_name(name, [player.name])
     locks.club(player.club_id)
+    player.refresh_from_db(fields=["name"])
+    if was not in (None, player.name, clean):
+        last = Audit.objects.filter(action="player.renamed", data__player=player.pk)
+        entry = last.select_related("by").order_by("-pk").first()
+        text = _("%(who)s has just renamed this player to %(name)s. Nothing was changed.")
+        who = name_of(player.club_id, entry.by if entry else None)
+        raise Refusal(
+            text % {"who": who, "name": player.name}, code="stale", status=409, field="name"
+        )
     _refuse_taken(player.club, clean, but=player)
     old, player.name = player.name, clean
     player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)

@@ -112,7 +112,9 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
     data = form.cleaned_data if form is not None else {}
     acts: dict[str, tuple[Callable[[], object], str]] = {
         "rename": (
-            lambda: players.rename_player(player=player, name=data["name"], by=request.user),
+            lambda: players.rename_player(
+                player=player, name=data["name"], by=request.user, was=request.POST.get("was")
+            ),
             _("Renamed."),
         ),
         "merge": (

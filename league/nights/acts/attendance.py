@@ -11,6 +11,7 @@ from league.base.acts import audit, locks
 from league.clubs.acts import players
 from league.models import Entrant, Event, Player
 from league.nights.acts import roll_calls, waitlist
+from league.nights.facts import last_changes
 from league.seasons.facts import rosters
 from tables.refusals import Refusal
 
@@ -23,13 +24,18 @@ def set_presence(
     presence: str,
     by: User | None,
     captain: Player | None = None,
-) -> int:
-    """Mark those players as here, expected or left; returns how many changed.
+    undoes: int | None = None,
+) -> int | None:
+    """Mark those players as here, expected or left; return the log's entry, None for no change.
 
     `by` is None where people check themselves in by the night's link. A `captain` speaks for the
-    own team only, and says who sits in or out.
+    own team only, and says who sits in or out. `undoes` is the entry of a change that this one
+    takes back. Refusal: `overtaken` if one of them was changed again since.
     """
     event = locks.event_to_change(event.pk)
+    if undoes is not None:
+        later = last_changes.find_presence_after(event, player_ids, undoes)
+        last_changes.refuse_overtaken(event, later)
     said = {} if captain is None else _as_captain(event, captain, player_ids, presence)
     roll_calls.end_if_due(event)
     club = event.season.club
@@ -49,17 +55,18 @@ def set_presence(
     changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
     count = changed.update(presence=presence) + len(known - entered)
     waitlist.settle(event)
-    if count:
-        audit.log(
-            "event.presence",
-            club=club,
-            by=by,
-            event=event,
-            players=sorted(known),
-            to=presence,
-            **said,
-        )
-    return count
+    if not count:
+        return None
+    entry = audit.log(
+        "event.presence",
+        club=club,
+        by=by,
+        event=event,
+        players=sorted(known),
+        to=presence,
+        **said,
+    )
+    return entry.pk
 
 
 def _as_captain(

@@ -41,9 +41,19 @@ def reveal_next(*, event: Event, revealed: int, by: User) -> Event:
 
 
 @transaction.atomic
-def reveal_all(*, event: Event, by: User) -> Event:
-    """Publish all held results at once; games may still be missing."""
+def reveal_all(*, event: Event, by: User, revealed: int | None = None) -> Event:
+    """Publish all held results at once; games may still be missing.
+
+    `revealed` as for `reveal_next`: it is refused (`stale`) once more places are revealed. None
+    skips the check.
+    """
     event = _entered(event)
+    if revealed not in (None, event.told):
+        raise Refusal(
+            _("The ceremony has already begun. Nothing was revealed: continue place by place."),
+            code="stale",
+            status=409,
+        )
     _reveal_all(event, by)
     return event
 

@@ -11,17 +11,22 @@ from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Round, Sitting
 from league.nights import online
+from league.nights.facts import last_changes
 from tables.refusals import Refusal
 
 LONGEST = 600
 
 
 @transaction.atomic
-def start(*, round_: Round, minutes: int, by: User) -> Round:
-    """Start or restart the clock of a released round."""
+def start(*, round_: Round, minutes: int, by: User, seen: int | None = None) -> Round:
+    """Start or restart the clock of a released round.
+
+    `seen` are the minutes of the clock that the caller saw, 0 for none; None skips the check.
+    Refusal: `stale` if it was set otherwise since.
+    """
     _check_minutes(minutes)
     return _set(
-        _locked(round_),
+        _locked(round_, seen=seen),
         by,
         "clock.started",
         clock_minutes=minutes,
@@ -51,9 +56,9 @@ def resume(*, round_: Round, by: User) -> Round:
 
 
 @transaction.atomic
-def add(*, round_: Round, minutes: int, by: User) -> Round:
-    """Give every table more time."""
-    found = _locked(round_, running=True)
+def add(*, round_: Round, minutes: int, by: User, seen: int | None = None) -> Round:
+    """Give every table more time; `seen` as for `start`."""
+    found = _locked(round_, running=True, seen=seen)
     _check_minutes(minutes)
     whole = (found.clock_minutes or 0) + minutes
     _check_minutes(whole)
@@ -110,10 +115,10 @@ def answer_call(*, sitting: Sitting, by: User | None) -> None:
     audit.log_at_table("director.answered", sitting, by=by, event=event, changes=changes)
 
 
-def _locked(round_: Round, *, running: bool = False) -> Round:
+def _locked(round_: Round, *, running: bool = False, seen: int | None = None) -> Round:
     """Return the released round, read again under its event's lock.
 
-    `running` also requires that its clock was started.
+    `running` also requires that its clock was started, `seen` that it has these minutes.
     """
     event = locks.event_to_change(round_.event_id)
     found = event.rounds.filter(pk=round_.pk, status=Round.Status.RELEASED).first()
@@ -121,6 +126,13 @@ def _locked(round_: Round, *, running: bool = False) -> Round:
         raise Refusal(_("This round is not released yet."), code="draft", status=409)
     if running and found.clock_started_at is None:
         raise Refusal(_("The clock isn't running. Start it first."), code="off")
+    if seen not in (None, found.clock_minutes or 0):
+        change = last_changes.say(
+            last_changes.find_last(event, last_changes.CLOCK, round=found.number)
+        )
+        raise Refusal(
+            _("%(change)s Nothing was changed.") % {"change": change}, "stale", status=409
+        )
     found.event = event
     return found
 

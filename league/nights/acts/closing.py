@@ -12,7 +12,7 @@ from league.models import Dispute, Event, LiveTable, Season, Sitting
 from league.nights import online
 from league.nights.acts import roll_calls, same_deals
 from league.nights.acts.night_settings import reschedule
-from league.nights.facts import ceremony, draw_changes
+from league.nights.facts import ceremony, draw_changes, last_changes
 from league.nights.facts.missing_games import named, unfinished_sittings
 from league.nights.signals import night_called_off, night_closed, night_reopened
 from league.seasons.acts import places
@@ -100,10 +100,17 @@ def call_off(*, event: Event, by: User) -> Event:
 
 
 @transaction.atomic
-def reopen_event(*, event: Event, by: User) -> Event:
-    """Lets a closed event be changed again."""
+def reopen_event(*, event: Event, by: User, undoes: int | None = None) -> Event:
+    """Let a closed event be changed again.
+
+    `undoes` is the log's entry of the closing that this takes back. Refusal: `overtaken` if it was
+    reopened since, also if it was closed again.
+    """
     season = locks.season(event.season_id)
     event = locks.event_to_change(event.pk, must_be_open=False)
+    if undoes is not None:
+        later = last_changes.find_last(event, last_changes.STATUS, after=undoes)
+        last_changes.refuse_overtaken(event, later)
     if season.status != Season.Status.OPEN:
         raise Refusal(_("Its season is closed. Reopen the season first."))
     if event.called_off_at:

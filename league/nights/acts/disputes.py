@@ -5,10 +5,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
+from league.clubs.facts.people import name_of
 from league.models import Confirmation, Dispute, Event, Player, Result, Sitting
 from league.models.result import latest
 from league.nights.signals import dispute_opened
@@ -34,15 +36,18 @@ def may_confirm(
 
 def as_seen(sitting: Sitting, game_no: int, version: int) -> Result:
     """Return the version of a game; Refusal `stale` when it is no longer the current one."""
-    result = sitting.results.filter(latest(), game_no=game_no, version=version).first()
-    if result is None:
+    found = sitting.results.filter(latest(), game_no=game_no).select_related("by").first()
+    if found is None or found.version != version:
+        club = sitting.round.event.season.club_id
+        who = name_of(club, found.by) if found and found.by else _("A phone at the table")
+        at = date_format(timezone.localtime(found.at), "TIME_FORMAT") if found else ""
         raise Refusal(
-            _("Someone else has just corrected game %(game)s. Check it again."),
+            _("%(who)s corrected game %(game)s at %(time)s. Nothing was changed: check it again."),
             code="stale",
-            params={"game": game_no},
+            params={"who": who, "game": game_no, "time": at},
             status=409,
         )
-    return result
+    return found
 
 
 @transaction.atomic

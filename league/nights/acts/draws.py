@@ -276,10 +276,13 @@ def _draw_queue(event: Event, here: list[int], seed: int, rounds: list[Round]) -
 
 
 @transaction.atomic
-def release_round(*, round_: Round, by: User, version: int | None = None) -> Round:
+def release_round(
+    *, round_: Round, by: User, version: int | None = None, seen: str | None = None
+) -> Round:
     """Release the draft: results can be entered from now on, and online tables open.
 
-    `version` is the draft's as the caller saw it. Refusal: `stale` when it has changed since.
+    `version` is the draft's as the caller saw it, `seen` what the page said of who came and left
+    since the draw; None skips the check. Refusal: `stale` when either has changed since.
     """
     if round_.event.rules_of_format.handicap:
         locks.season(round_.event.season_id)
@@ -287,6 +290,11 @@ def release_round(*, round_: Round, by: User, version: int | None = None) -> Rou
     draft = _as_seen(event, round_, version)
     if draft.status != Round.Status.DRAFT:
         raise draw_changes.stale(event, round_.number)
+    since = draw_changes.since(event, draft)
+    if seen not in (None, since):
+        text = since or _("Everyone who was drawn is here again.")
+        text = _("%(since)s Draw again, or release the tables as they are.") % {"since": text}
+        raise Refusal(text, code="stale", status=409)
     draft.status = Round.Status.RELEASED
     draft.released_at, draft.version = timezone.now(), event.version
     draft.save(update_fields=["status", "released_at", "version"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -37,9 +38,13 @@ def change_settings(
     date: datetime.date,
     starts_at: datetime.time | None = None,
     version: int | None = None,
+    seen: Mapping[str, Any] | None = None,
     corrects_stake: bool = False,
 ) -> Event:
     """Give the open event another name, day or plan.
+
+    `seen` are the settings that the caller changed from, as `settings_shown` returns them: others
+    keep their values of now. Refusal: `crossed` where somebody else changed one of the same.
 
     Rules and points stay, stake and number of games from the first game on: games were played for
     them. With `corrects_stake` all games are posted again for another stake. So does the kind of
@@ -55,6 +60,16 @@ def change_settings(
             _("This has changed since you opened it. Reload it and try again."), "stale", status=409
         )
     before = event.plan
+    merged, crossed = merge(
+        event, {"name": name, "date": date, "starts_at": starts_at, "plan": plan}, seen
+    )
+    if crossed:
+        raise Refusal(
+            _("Someone else has just changed the same settings. Open them again."),
+            code="crossed",
+            status=409,
+        )
+    name, date, starts_at, plan = (merged[key] for key in ("name", "date", "starts_at", "plan"))
     plan = read_plan(plan.to_json() | {"counting": before.counting, "gives": before.gives})
     posts_again = corrects_stake and plan.stake != before.stake and is_played(event)
     if posts_again:
@@ -86,6 +101,45 @@ def change_settings(
     if changed:
         audit.log("event.settings", by=by, event=event, changed=changed)
     return event
+
+
+_CALLED = ("name", "date", "starts_at")
+
+
+def settings_shown(event: Event) -> dict[str, Any]:
+    """Return the event's settings by name as JSON values, for a form to say what it changes."""
+    return _plain({name: getattr(event, name) for name in _CALLED} | event.plan.values)
+
+
+def merge(
+    event: Event, given: Mapping[str, Any], seen: Mapping[str, Any] | None
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings `given` from a form that had `seen` others, and those changed by both.
+
+    Only what differs from `seen` was changed by the sender; the event's values of now stand for
+    the rest. Settings that both changed in the same way are not in the list.
+    """
+    if seen is None:
+        return dict(given), []
+    now = {name: getattr(event, name) for name in _CALLED} | event.plan.values
+    sent = {name: given[name] for name in _CALLED} | given["plan"].values
+    plain_now, plain_sent = _plain(now), _plain(sent)
+    mine = {name for name in sent if name in seen and plain_sent[name] != seen[name]}
+    crossed = [
+        name
+        for name in sent
+        if name in mine and plain_now[name] not in (seen[name], plain_sent[name])
+    ]
+    whole = {name: (sent if name in mine or name not in seen else now)[name] for name in sent}
+    options = {name: whole.pop(name) for name in given["plan"].format.to_json()}
+    called = {name: whole.pop(name) for name in _CALLED}
+    plan = read_plan(whole | {"format": options})
+    return dict(given) | called | {"plan": plan}, crossed
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values as they come back from JSON."""
+    return dict(json.loads(json.dumps(values, default=str)))
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str]]:

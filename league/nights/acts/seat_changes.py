@@ -3,7 +3,7 @@
 Played games keep their players: a seat changes hands from the table's next game on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -14,21 +14,27 @@ from accounts.models import User
 from league.base.acts import audit, links, locks
 from league.models import Bye, Entrant, Event, LiveTable, Place, Round, Sitting
 from league.nights.acts import waitlist
-from league.nights.facts import sittings
+from league.nights.facts import last_changes, sittings
 from league.nights.online import tables as online_tables
 from tables.refusals import Refusal
 
 
 @transaction.atomic
 def leave(
-    *, sitting_id: int, entrant_id: int, by: User, substitute_id: int | None = None
+    *,
+    sitting_id: int,
+    entrant_id: int,
+    by: User,
+    substitute_id: int | None = None,
+    seen: Collection[int] | None = None,
 ) -> Place | None:
     """Take a player off the table and the night; `substitute_id`, if given, takes the seat.
 
-    Refusal: `gone` when that player no longer sits there, `too_few` when too few are left, `seated`
-    when the substitute already sits at a table of this round.
+    `seen` are the entrants whom the caller saw there; None skips the check. Refusal: `stale` when
+    others sit there, `gone` when that player no longer does, `too_few` when too few are left,
+    `seated` when the substitute already sits at a table of this round.
     """
-    sitting, event, number, online = _open_table(sitting_id)
+    sitting, event, number, online = _open_table(sitting_id, seen)
     places = sittings.places_at(sitting, number)
     place = _place_of(entrant_id, sitting, number)
     chair = places.index(place)
@@ -49,12 +55,15 @@ def leave(
 
 
 @transaction.atomic
-def join(*, sitting_id: int, entrant_id: int, by: User | None) -> Place:
+def join(
+    *, sitting_id: int, entrant_id: int, by: User | None, seen: Collection[int] | None = None
+) -> Place:
     """Seat a latecomer in a new seat, after the last one.
 
-    Refusal: `too_many` when the rules allow no more seats, `seated` as in `leave`.
+    Refusal: `too_many` when the rules allow no more seats, `stale` and `seated` as in `leave`.
     """
-    sitting, event, number, online = _open_table(sitting_id)
+    sitting, event, number, online = _open_table(sitting_id, seen)
+    _refuse_seated(sitting, event, entrant_id)
     _refuse_online(online, event)
     _refuse_too_many(event, len(sittings.places_at(sitting, number)) + 1)
     place = _sit(sitting, event, entrant_id, seat=_new_seat(sitting, event), number=number)
@@ -78,15 +87,22 @@ def take_free_chair(*, sitting_id: int, entrant_id: int) -> Place:
 
 @transaction.atomic
 def move(
-    *, sitting_id: int, entrant_id: int, to_id: int, by: User, with_id: int | None = None
+    *,
+    sitting_id: int,
+    entrant_id: int,
+    to_id: int,
+    by: User,
+    with_id: int | None = None,
+    seen: Collection[int] | None = None,
 ) -> Place:
     """Move a player to another table of the round; `with_id`, if given, moves the other way.
 
-    Both changes apply from each table's next game on. Refusal: `gone` when one of them no longer
-    sits there, `table` for a table of another round or the same table, `too_few` or `too_many`,
+    Both changes apply from each table's next game on. Refusal: `stale` as in `leave`, `gone` when
+    one of them no longer sits there, `table` for a table of another round or the same table,
+    `too_few` or `too_many`,
     `format` on a queue night, `counting` where a table's games count as one.
     """
-    sitting, event, number, online = _open_table(sitting_id)
+    sitting, event, number, online = _open_table(sitting_id, seen)
     to, _event, to_number, to_online = _open_table(to_id)
     _refuse_online(online or to_online, event)
     if to.round_id != sitting.round_id or to.pk == sitting.pk:
@@ -192,16 +208,25 @@ def _new_seat(sitting: Sitting, event: Event) -> int:
     return max(sitting.places.values_list("seat", flat=True), default=-1) + 1
 
 
-def _open_table(sitting_id: int) -> tuple[Sitting, Event, int, LiveTable | None]:
+def _open_table(
+    sitting_id: int, seen: Collection[int] | None = None
+) -> tuple[Sitting, Event, int, LiveTable | None]:
     """Return the table, its locked event, the next game's number, and the online table.
 
-    At an online table the next game is the one after the game in progress.
+    At an online table the next game is the one after the game in progress. Refusal: `stale` if
+    others sit there than the caller has `seen`.
     """
     sitting, event = locks.table_to_change(sitting_id)
     online, game_on = online_tables().game_on(sitting=sitting, event=event)
     number = sittings.next_number(sitting) + game_on
     if event.games_per_round and number > event.games_per_round:
         raise Refusal(_("All games of this round are played."), code="full")
+    if seen is not None and set(seen) != {
+        p.entrant_id for p in sittings.places_at(sitting, number)
+    }:
+        last = last_changes.find_last(event, last_changes.SEATS, table=sitting.table_no)
+        text = _("%(change)s Nothing was changed. These are its seats now.")
+        raise Refusal(text % {"change": last_changes.say(last)}, code="stale", status=409)
     return sitting, event, number, online
 
 
@@ -237,18 +262,23 @@ def _sit(sitting: Sitting, event: Event, entrant_id: int, *, seat: int, number: 
     entrant = event.entrants.select_related("player").filter(pk=entrant_id).first()
     if entrant is None:
         raise Refusal(_("This player is not on tonight's list. Try again."), code="gone")
-    if Place.objects.filter(round=sitting.round, entrant=entrant, to_game=None).exists():
-        raise Refusal(
-            _("%(name)s already sits at a table in this round."),
-            code="seated",
-            params={"name": entrant.player.name},
-        )
+    _refuse_seated(sitting, event, entrant_id)
     entrant.presence, entrant.ticket, entrant.passed_over = Entrant.Presence.HERE, None, 0
     entrant.save(update_fields=["presence", "ticket", "passed_over"])
     Bye.objects.filter(round=sitting.round, entrant=entrant).delete()
     return Place.objects.create(
         sitting=sitting, round=sitting.round, entrant=entrant, seat=seat, from_game=number
     )
+
+
+def _refuse_seated(sitting: Sitting, event: Event, entrant_id: int) -> None:
+    held = Place.objects.filter(round=sitting.round, entrant=entrant_id, to_game=None)
+    if place := held.select_related("sitting", "entrant__player").first():
+        raise Refusal(
+            _("%(name)s already sits at table %(table)s."),
+            code="seated",
+            params={"name": place.entrant.player.name, "table": place.sitting.table_no},
+        )
 
 
 def _refuse_too_few(event: Event, count: int) -> None:

@@ -1,15 +1,12 @@
 """Who last changed a draw and how, for users who acted on an older state of it."""
 
-from django.utils import timezone
-from django.utils.formats import date_format, time_format
+from collections.abc import Collection
+
 from django.utils.translation import gettext as _
 
-from league.clubs.facts.people import name_of
-from league.models import Audit, Event, Round
-from league.models.days import day_of
+from league.models import Audit, Entrant, Event, Round
+from league.nights.facts import last_changes
 from tables.refusals import Refusal
-
-ACTIONS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
 
 
 def stale(event: Event, number: int) -> Refusal:
@@ -32,32 +29,12 @@ def gone(event: Event, number: int) -> str:
 
 def last_change(event: Event, number: int) -> str:
     """Return a sentence on the last change to this round's draw, else to any draw."""
-    entry = _entry(event, number) or _entry(event)
-    if entry is None:
-        return ""
-    words = {
-        "draw.drafted": _("%(who)s drew the tables of round %(round)s at %(time)s."),
-        "draw.swapped": _("%(who)s swapped two players in round %(round)s at %(time)s."),
-        "draw.released": _("%(who)s released round %(round)s at %(time)s."),
-        "draw.discarded": _("%(who)s discarded the draw of round %(round)s at %(time)s."),
-    }
-    at = timezone.localtime(entry.at)
-    time = time_format(at, "H:i")
-    if day_of(at, event.season.club.time_zone) != event.season.club.today:
-        time = f"{time}, {date_format(at, 'SHORT_DATE_FORMAT')}"
-    values = {
-        "who": name_of(event.season.club_id, entry.by),
-        "round": entry.data["round"],
-        "time": time,
-    }
-    return words[entry.action] % values
+    return last_changes.say(_entry(event, number) or _entry(event))
 
 
 def _entry(event: Event, number: int | None = None) -> Audit | None:
-    found = Audit.objects.filter(event=event, action__in=ACTIONS).select_related("by")
-    if number is not None:
-        found = found.filter(data__round=number)
-    return found.order_by("-pk").first()
+    wanted = {} if number is None else {"round": number}
+    return last_changes.find_last(event, last_changes.DRAWS, **wanted)
 
 
 def refuse_draft(event: Event) -> None:
@@ -66,3 +43,30 @@ def refuse_draft(event: Event) -> None:
         raise Refusal(
             _("There is an unreleased draw. Release or discard it first."), code="draft", status=409
         )
+
+
+def came_and_left(event: Event, draft: Round) -> tuple[list[Entrant], list[Entrant]]:
+    """Return who came since the draft was drawn, and who of those drawn has left, by name."""
+    drawn = set(draft.settings.get("here", ()))
+    entrants = list(
+        event.entrants.filter(counts=True).select_related("player").order_by("player__sort_key")
+    )
+    here = {entrant.pk for entrant in entrants if entrant.presence == Entrant.Presence.HERE}
+    came = [entrant for entrant in entrants if entrant.pk in here - drawn]
+    return came, [entrant for entrant in entrants if entrant.pk in drawn - here]
+
+
+def since(event: Event, draft: Round) -> str:
+    """Return a sentence on who came and who left since the draft was drawn; empty for nobody."""
+    came, left = came_and_left(event, draft)
+    words = [
+        _("Since the draw: here and without a table: %(names)s.") % {"names": _named(came)}
+        if came
+        else "",
+        _("Drawn, but no longer here: %(names)s.") % {"names": _named(left)} if left else "",
+    ]
+    return " ".join(filter(None, words))
+
+
+def _named(entrants: Collection[Entrant]) -> str:
+    return ", ".join(entrant.player.name for entrant in entrants)

@@ -1,7 +1,8 @@
 """Forms for a night and its settings."""
 
 import datetime
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -9,12 +10,14 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.amounts import Usual
 from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
 from league.models import Event, Place
 from league.money.pages import usual
+from league.nights.acts.night_settings import settings_shown
 from league.nights.facts.missing_games import is_played
 from league.nights.forms.plans import PlanForm
 
@@ -50,6 +53,10 @@ class NightForm(PlanForm):
         return f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
 
 
+FIELD_OF = {"kind": "format"}
+"""The fields whose names are not those of the settings."""
+
+
 class NightSettingsForm(NightForm):
     """What may still change once a night has begun; see `night_settings.change_settings`."""
 
@@ -65,6 +72,48 @@ class NightSettingsForm(NightForm):
         if is_played(event):  # The page then shows what another stake would change.
             self.count_in(club.unit)
             del self.fields["games_per_round"]
+        self.shown = json.dumps(settings_shown(event))
+
+    @property
+    def seen(self) -> str:
+        """The settings that this form was first shown with, as the page sends them."""
+        return str(self.data.get("seen") or "") if self.is_bound else self.shown
+
+    @property
+    def settings_seen(self) -> dict[str, Any] | None:
+        """Return the settings that the sent form was shown with; None if it does not say so."""
+        try:
+            found = json.loads(self.seen)
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) else None
+
+    def changed_from(self, seen: Mapping[str, Any]) -> list[str]:
+        """Return the settings of the valid form that differ from those seen."""
+        data = self.cleaned_data
+        called = {name: data[name] for name in ("name", "date", "starts_at")}
+        sent = json.loads(json.dumps(called | data["plan"].values, default=str))
+        return [name for name in sent if name in seen and sent[name] != seen[name]]
+
+    def words(self, name: str) -> str:
+        """Return a single setting's value in words."""
+        field = FIELD_OF.get(name, name)
+        if field in ("starts_at", "date"):
+            value = self.value(field)
+            return (
+                date_format(value, "SHORT_DATE_FORMAT" if field == "date" else "TIME_FORMAT")
+                if value
+                else gettext("no")
+            )
+        return self.say_stake() if field == "stake" else self.say(field)
+
+    def sent(self, name: str) -> str:
+        """Return a field's value as a browser sends it."""
+        field = self[FIELD_OF.get(name, name)]
+        if isinstance(value := field.value(), bool):
+            return "on" if value else ""
+        shown = field.field.widget.format_value(value)
+        return str((shown[0] if isinstance(shown, list) else shown) or "")
 
     def say_rules(self) -> str:
         return self.rules

@@ -17,7 +17,7 @@ from league.base.page_parts import Badge, Button, MenuRow, Tab
 from league.models import Dispute, Entrant, Event, Player, Round, Season, Sitting
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
-from league.nights.facts import ceremony
+from league.nights.facts import ceremony, last_changes
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import (
     Attention,
@@ -121,7 +121,8 @@ class RoundTables:
 class Frame:
     """What surrounds a night's rounds and standings; a button that is None is not offered.
 
-    `current` is the number of the latest round on the page, `news_at` the address that it polls.
+    `current` is the number of the latest round on the page, `news_at` the address that it polls,
+    `latest_change` says to organisers who changed something last, and when.
     """
 
     gives: str
@@ -145,6 +146,7 @@ class Frame:
     is_long: bool
     news_at: str
     news_every: int
+    latest_change: str
 
 
 @dataclass(frozen=True)
@@ -216,9 +218,7 @@ def night_page(
         for round_ in rounds
     ]
     latest = by_round[-1] if by_round and event.is_open else None
-    here = [
-        key for key, e in entrants.items() if e.counts and e.presence == Entrant.Presence.HERE
-    ]
+    here = [key for key, e in entrants.items() if e.counts and e.presence == Entrant.Presence.HERE]
     state = replace(
         _state(event, rounds, playing),
         sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
@@ -346,6 +346,7 @@ def frame(
         is_long=is_long,
         news_at=f"{to('event_live')}?version={event.version}" if event.is_open else "",
         news_every=12 if is_long else 4,
+        latest_change=last_changes.say_latest(event) if hosts else "",
     )
 
 
@@ -544,9 +545,10 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
         return []
     address = to("round_clock", playing.number)
     button = partial(Button, address=address, posts=True, name="do")
+    seen = ("seen", str(playing.clock_minutes or 0))
     buttons = [
         button(_("Pause"), value="pause") if clock.running else button(_("Resume"), value="resume"),
-        button(_("Add 5 minutes"), value="add", hidden=(("minutes", "5"),)),
+        button(_("Add 5 minutes"), value="add", hidden=(("minutes", "5"), seen)),
     ]
     if not clock.last_game:
         buttons.append(button(_("Call the last game"), value="last_game"))

@@ -1,7 +1,7 @@
 """A round's pages: its seating by table and by name, and how it was drawn."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from league.base.domain.names import is_meant
 from league.base.page_parts import Badge, Button
 from league.models import Entrant, Event, Place, Player, Round, Sitting
-from league.nights.facts import stages
+from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.waitlist import drawn_queue, queue
 from league.nights.pages.night_page import address
@@ -200,13 +200,14 @@ def _draft(
         posts=True,
         hidden=(*draw, ("version", str(round_.version))),
     )
+    since, release = draw_changes.since(event, round_), button(_("Release"), "release", "primary")
     swap = Button(_("Swap two players"), address(event, "swap", round_.number), "quiet")
     return DraftPanel(
-        warnings=stage.changes if stage else [],
+        warnings=[*(stage.changes if stage else []), *([since] if since else [])],
         repeats=repeats if n else _("No repeat meetings."),
         met=met_map([each for each in rounds if each.number <= round_.number]),
         actions=[
-            button(_("Release"), "release", "primary"),
+            replace(release, hidden=(*release.hidden, ("since", since))),
             again,
             button(_("Discard"), "discard", "quiet"),
             swap,

@@ -20,9 +20,10 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
     event = find_event(request.club, pk)
     if request.method == "POST":
         with telling(request):
+            seen = whole_number(request.POST.get("told"))
             if "all" in request.POST:
-                event = service.reveal_all(event=event, by=request.user)
-            elif (seen := whole_number(request.POST.get("told"))) is not None:
+                event = service.reveal_all(event=event, by=request.user, revealed=seen or 0)
+            elif seen is not None:
                 event = service.reveal_next(event=event, revealed=seen, by=request.user)
             else:
                 raise incomplete_form()

@@ -15,6 +15,7 @@ from league.base.views.base import (
 )
 from league.nights.acts import clock
 from league.nights.forms.events import MinutesForm
+from tables.numbers import whole_number
 from tables.refusals import Refusal
 
 
@@ -24,11 +25,11 @@ def round_clock(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Start, pause, resume or lengthen the clock; call the last game."""
     round_ = find_round(find_event(request.club, pk), number, request.right)
     with telling(request):
-        action = request.POST.get("do", "")
+        action, seen = request.POST.get("do", ""), whole_number(request.POST.get("seen"))
         if action == "start":
-            clock.start(round_=round_, minutes=_minutes(request), by=request.user)
+            clock.start(round_=round_, minutes=_minutes(request), by=request.user, seen=seen)
         elif action == "add":
-            clock.add(round_=round_, minutes=_minutes(request), by=request.user)
+            clock.add(round_=round_, minutes=_minutes(request), by=request.user, seen=seen)
         elif action == "pause":
             clock.pause(round_=round_, by=request.user)
         elif action == "resume":

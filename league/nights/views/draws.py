@@ -28,6 +28,7 @@ from league.nights.acts import draws, swaps
 from league.nights.acts import seat_changes as service
 from league.nights.facts import draw_changes
 from league.nights.pages import round_page as round_pages
+from league.nights.views.table_moves import seats_seen
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
@@ -121,7 +122,8 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
 @on_round(Right.ORGANISE)
 def release(request: ClubRequest, event: Event, round_: Round) -> HttpResponse:
     with telling(request, _("Round %(round)s released.") % {"round": round_.number}):
-        draws.release_round(round_=round_, by=request.user, version=_version(request))
+        seen = request.POST.get("since", "")
+        draws.release_round(round_=round_, by=request.user, version=_version(request), seen=seen)
     return _to_round(request, event, round_.number)
 
 
@@ -178,6 +180,7 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
     event = find_event(request.club, pk)
     sitting = find_sitting(event, number, table_no)
     leaves, comes = (_key(request.POST.get(name, "")) for name in ("leaves", "comes"))
+    seen = seats_seen(request)
     with telling(request, _("The seats for the next game are shown below.")):
         if leaves:
             service.leave(
@@ -185,9 +188,10 @@ def chairs(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpRes
                 entrant_id=leaves,
                 substitute_id=comes or None,
                 by=request.user,
+                seen=seen,
             )
         elif comes:
-            service.join(sitting_id=sitting.pk, entrant_id=comes, by=request.user)
+            service.join(sitting_id=sitting.pk, entrant_id=comes, by=request.user, seen=seen)
         else:
             raise Refusal(_("Choose who leaves or who joins."))
     return redirect("league:table", request.club.slug, pk, number, table_no)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -39,9 +40,10 @@ from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, night_settings, roll_calls
-from league.nights.facts import claims, final_places, missing_games, online_tables
+from league.nights.facts import claims, final_places, last_changes, missing_games, online_tables
 from league.nights.facts import events as selector
 from league.nights.facts.night import Night
+from league.nights.forms.crossed import settings_crossed
 from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
@@ -162,6 +164,8 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
     """Show tonight's players; a POST sets the presence of those tapped."""
     found = find_event(request.club, pk)
     done: Done | None = None
+    if request.htmx and request.GET.get("version") == str(found.version):
+        return HttpResponse(status=204)
     if request.method == "POST":
         presence = request.POST.get("presence", "")
         ids = {whole_number(key) for key in request.POST.getlist("player")}
@@ -170,14 +174,19 @@ def check_in(request: ClubRequest, pk: int) -> HttpResponse:
                 raise incomplete_form()
             players = {key for key in ids if key is not None}
             before = selector.presences(found, players)
-            attendance.set_presence(
-                event=found, player_ids=players, presence=presence, by=request.user
+            entry = attendance.set_presence(
+                event=found,
+                player_ids=players,
+                presence=presence,
+                by=request.user,
+                undoes=whole_number(request.POST.get("undo")),
             )
-            done = _presence_done(request, found, before, presence)
+            done = _presence_done(request, found, before, presence, entry)
         if not request.htmx:
             if done and "undo" not in request.POST:
                 tell_done(request, done.text, request.path, done.fields)
             return _back(request, pk)
+        found.refresh_from_db(fields=["version"])
     return _show_check_in(request, found, GuestForm(), done=done)
 
 
@@ -203,16 +212,24 @@ def _show_check_in(
     context["query"] = query = asked_name(request)
     context["address"] = _code(request, event)
     part = "#people" if request.htmx else ""
+    here = reverse("league:check_in", args=[request.club.slug, event.pk])
+    polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
+    context["news_at"] = f"{here}?{polled}" if event.is_open else ""
+    context["latest_change"] = last_changes.say_latest(event)
     found = check_in_page.check_in_page(Night(event))
     context["groups"] = check_in_page.names_to_tap(found, query)
     return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
 
 
 def _presence_done(
-    request: ClubRequest, event: Event, before: dict[int, str], presence: str
+    request: ClubRequest, event: Event, before: dict[int, str], presence: str, entry: int | None
 ) -> Done:
+    """Return what the change of that log entry did; without one, who did the same before."""
     if "undo" in request.POST:
         return Done(_("Undone."), [])
+    if entry is None:
+        earlier_entry = last_changes.find_presence_after(event, before, 0)
+        return Done(last_changes.say(earlier_entry) or _("Nothing was changed."), [])
     text = ngettext("%(n)s player checked in.", "%(n)s players checked in.", len(before))
     if len(before) == 1:
         text = {
@@ -224,7 +241,7 @@ def _presence_done(
     name = event.season.club.players.values_list("name", flat=True).get(pk=min(before))
     earlier = set(before.values())
     fields: list[tuple[str, object]]
-    fields = [("undo", "1"), ("presence", min(earlier)), *(("player", key) for key in before)]
+    fields = [("undo", entry), ("presence", min(earlier)), *(("player", key) for key in before)]
     return Done(text % {"n": len(before), "name": name}, fields if len(earlier) == 1 else [])
 
 
@@ -270,23 +287,29 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
     found = find_event(request.club, pk)
     try:
         if request.POST.get("status") == Event.Status.OPEN:
-            closing.reopen_event(event=found, by=request.user)
+            undoes = whole_number(request.POST.get("undo"))
+            closing.reopen_event(event=found, by=request.user, undoes=undoes)
         elif request.POST.get("status") == "called_off":
             closing.call_off(event=found, by=request.user)
-            text = _("%(name)s is called off.") % {"name": found.name}
-            tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
+            _tell_closed(request, found, _("%(name)s is called off.") % {"name": found.name})
         else:
             anyway = request.POST.get("anyway") == "1"
             online.tables().take_games(event=found)
             closing.close_event(event=found, by=request.user, despite_unfinished=anyway)
-            text = _("%(name)s closed.") % {"name": found.name}
-            tell_done(request, text, request.path, [("status", Event.Status.OPEN)])
+            _tell_closed(request, found, _("%(name)s closed.") % {"name": found.name})
     except ValidationError as error:
         if getattr(error, "code", "") == "unfinished":
             context = {"event": found, "problem": error.messages[0]}
             return page(request, "league/nights/close_anyway.html", context, 409)
         tell(request, error)
     return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+def _tell_closed(request: ClubRequest, event: Event, text: str) -> None:
+    """Offer to undo this very closing, until somebody reopens the night."""
+    entry = last_changes.find_last(event, last_changes.STATUS)
+    undo: list[tuple[str, object]] = [("undo", entry.pk)] if entry else []
+    tell_done(request, text, request.path, [("status", Event.Status.OPEN), *undo])
 
 
 @club_view(Right.ORGANISE)
@@ -296,14 +319,20 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
     form = NightSettingsForm(request.POST or None, event=found)
     context: dict[str, Any] = {"event": found, "form": form}
     if form.is_valid():
-        is_sent = "preview" not in request.POST
+        is_sent, seen = "preview" not in request.POST, form.settings_seen
         try:
+            merged, crossed = night_settings.merge(found, form.cleaned_data, seen)
+            if is_sent and crossed:
+                asked = settings_crossed(found, form, crossed, request.user)
+                return page(request, "league/nights/settings_crossed.html", vars(asked), 409)
+            form.cleaned_data |= merged
             context |= _stake_change(found, form)
             if is_sent and form.is_valid():
                 night_settings.change_settings(
                     event=found,
                     by=request.user,
                     corrects_stake="change" in context,
+                    seen=seen,
                     **form.cleaned_data,
                 )
         except ValidationError as error:
@@ -328,7 +357,7 @@ def _stake_change(event: Event, form: NightSettingsForm) -> dict[str, Any]:
         change.games,
     )
     amounts = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
-    form.ask("stake", text % (amounts | {"games": change.games}))
+    form.ask("stake", text % (amounts | {"games": change.games}), about=change.rows)
     return {"change": change}
 
 

@@ -102,7 +102,10 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             sent = request.GET if _code_of(error) == "stale" else request.POST
             versions, status = sittings.versions(desk.sitting, game_no), 409
         else:
-            messages.success(request, _("Game %(game)s corrected.") % {"game": game_no})
+            words = _("Game %(game)s corrected.")
+            if any(version.result.client_id == new.client_id for version in versions):
+                words = _("Game %(game)s was corrected by this form before. Nothing was changed.")
+            messages.success(request, words % {"game": game_no})
             for sentence in game_page.consequences_of(desk.event, desk.sitting, game_no):
                 messages.warning(request, sentence)
             return redirect(desk.here)

@@ -66,9 +66,21 @@ def _move(request: ClubRequest, sitting: Sitting) -> Sitting:
         raise incomplete_form()
     there, instead_of = chairs_there[to]
     seat_changes.move(
-        sitting_id=sitting.pk, entrant_id=who, to_id=there.pk, with_id=instead_of, by=request.user
+        sitting_id=sitting.pk,
+        entrant_id=who,
+        to_id=there.pk,
+        with_id=instead_of,
+        by=request.user,
+        seen=seats_seen(request),
     )
     return there
+
+
+def seats_seen(request: ClubRequest) -> set[int] | None:
+    """Return the entrants whom the form showed at the table; None if it does not say so."""
+    if "seen" not in request.POST:
+        return None
+    return {whole_number(key) or 0 for key in request.POST["seen"].split(",") if key}
 
 
 @require_POST

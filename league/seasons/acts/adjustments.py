@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
+from league.clubs.facts.people import name_of
 from league.models import Adjustment, Event, Player, Season
 from league.seasons import places as doors
 from league.seasons.acts import places
@@ -119,19 +120,24 @@ class Effect:
 class Preview:
     """The effects of a penalty or bonus: the stage in which it counts, and the changed places.
 
-    `is_earlier` says that a later stage has begun, whose players stay.
+    `is_earlier` says that a later stage has begun, whose players stay, `closed` that the night is
+    closed. `same` is what the player has for the same reason in the same night or season already.
     """
 
     stage: str
     stage_round: int | None
     effects: list[Effect]
     is_earlier: bool
+    closed: bool = False
+    same: Adjustment | None = None
+    same_by: str = ""
 
     @property
     def key(self) -> str:
         """A hash of the effects, equal for equal effects."""
         effects = [(e.where, e.player.pk, e.before, e.after) for e in self.effects]
-        seen = repr((self.stage, self.stage_round, effects))
+        same = self.same.pk if self.same else None
+        seen = repr((self.stage, self.stage_round, effects, self.closed, same))
         return hashlib.sha256(seen.encode()).hexdigest()[:32]
 
 
@@ -139,6 +145,9 @@ def preview_points(
     *, season: Season, player: Player, event: Event | None = None, **given: Any
 ) -> Preview:
     """Return the effects of `adjust_points`, which is run and rolled back."""
+    given["reason"] = given["reason"].strip()
+    alike = {"event": event, "points": given["points"], "reason__iexact": given["reason"]}
+    same = player.adjustments.in_force().filter(season=season, **alike).order_by("-pk").first()
     with transaction.atomic():
         before = _places(season, event)
         made = adjust_points(season=season, player=player, event=event, **given)
@@ -158,6 +167,9 @@ def preview_points(
         made.stage_round,
         effects,
         is_earlier=(made.stage, made.stage_round) not in (("", None), latest),
+        closed=event is not None and not Event.objects.filter(pk=event.pk, closed_at=None).exists(),
+        same=same,
+        same_by=name_of(season.club_id, same.by) if same else "",
     )
 
 
