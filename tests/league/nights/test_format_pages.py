@@ -259,7 +259,7 @@ def test_the_queries_of_a_night_in_groups_do_not_grow(organiser, django_assert_n
     for _ in range(rounds):
         play_all(open_floor(event))
     client = organiser(event)
-    with django_assert_num_queries(31):
+    with django_assert_num_queries(33):
         client.get(url(event, "event"))
 
 
@@ -280,5 +280,5 @@ def test_the_queries_of_an_open_night_do_not_grow(organiser, django_assert_num_q
     play_floor(one, around(one))
     come(event, *["Xuân", "Yến", "Zoe", "Quân", "Sơn", "Tú"][:people])
     client = organiser(event)
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(31):
         client.get(url(event, "event"))
