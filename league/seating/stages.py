@@ -33,7 +33,7 @@ def group_sizes(players: int, groups: int, seats_all: Callable[[int], bool]) -> 
     """Return group sizes as even as `seats_all` allows: whether tables seat that many at once.
 
     Of two groups at tables of four, ten players make six and four, not twice five. A size at which
-    somebody sits out is left only where no move between two groups avoids it.
+    someone sits out is left only where no move between two groups avoids it.
     """
     each, more = divmod(players, groups)
     sizes = [each + 1] * more + [each] * (groups - more)

@@ -60,7 +60,7 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
 def unmerge(*, alias: Player, by: User) -> Player:
     """Make the alias a separate player again, with all results entered for it.
 
-    In open events each of the two is here, left or expected by themselves again.
+    In open events each of the two is here, left or expected separately again.
     """
     open_events, closed = _lock_events(alias)
     locks.club(alias.club_id)
@@ -162,9 +162,9 @@ def _hand_over_presence(
 def _give_presence_back(alias: Player, old: Player, open_events: list[int]) -> None:
     """Give both players of a merge their own presence in open events.
 
-    Whoever came before the merge, or sits at a table now, is as present as the two were together;
-    the other is as before. A merge by an earlier release left no note: then nobody is moved but
-    whoever sits at a table.
+    A player who came before the merge, or sits at a table now, is as present as the two were
+    together; the other is as before. A merge by an earlier release left no note: then nobody is
+    moved but a player who sits at a table.
     """
     merged = Audit.objects.filter(
         club=alias.club_id, action="player.merged", data__player=alias.pk, data__into=old.pk

@@ -44,7 +44,7 @@ def change_settings(
     """Give the open event another name, day or plan.
 
     `seen` are the settings that the caller changed from, as `settings_shown` returns them: others
-    keep their values of now. Refusal: `crossed` where somebody else changed one of the same.
+    keep their values of now. Refusal: `crossed` where someone else changed one of the same.
 
     Rules and points stay, stake and number of games from the first game on: games were played for
     them. With `corrects_stake` all games are posted again for another stake. So does the kind of

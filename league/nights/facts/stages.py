@@ -392,7 +392,7 @@ def share_of(row: StandingsRow) -> Fraction:
 
 
 def groups_with(round_: Round, here: Collection[int]) -> list[list[int]]:
-    """Return the groups of a round; whoever came since is in the smallest of those here."""
+    """Return the groups of a round; those who came since are in the smallest of those here."""
     groups = [list(pool["members"]) for pool in pools_of(round_) if pool["kind"] == "group"]
     known = {key for group in groups for key in group}
     for key in here:

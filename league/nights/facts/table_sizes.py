@@ -9,10 +9,10 @@ from league.seating.stages import group_sizes
 
 
 def sizes_of(event: Event, kind: str, people: int, here: int) -> list[int]:
-    """Return the table sizes of such a pool, largest first; whoever they do not seat sits out.
+    """Return the table sizes of such a pool, largest first; the others sit out.
 
     Bots that fill the last table are among the seated; `here` is how many people came. A table of
-    two plays for as many points as one of four, so two play by themselves only if nobody else came,
+    two plays for as many points as one of four, so two play alone only if nobody else came,
     at tables of two, in a final of two, and in a knock-out, where both advance.
     """
     rules, full, least = event.rules_of_format, event.full_table, event.least_at_table

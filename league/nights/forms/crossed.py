@@ -62,7 +62,7 @@ class CrossedSettings:
 def settings_crossed(
     event: Event, mine: NightSettingsForm, crossed: Sequence[str], by: User
 ) -> CrossedSettings:
-    """Return the page for the sent form `mine`, in which those settings met somebody else's."""
+    """Return the page for the sent form `mine`, in which those settings met someone else's."""
     now = NightSettingsForm(event=event)
     seen, values = mine.settings_seen or {}, settings_shown(event)
     theirs = [name for name in values if name in seen and values[name] != seen[name]]

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from engine.rules.specials import Special
 from league.base.domain import stored_specials
-from league.base.forms import mark_of
 from league.base.page_parts import Button
 from league.clubs.facts.people import names_of
 from league.models import Dispute, Event, Result, Sitting
@@ -91,7 +90,10 @@ def doubt_of(versions: list[PlayedGame], new: SentGame) -> str:
 
 
 def game_page(
-    desk: Desk, versions: list[PlayedGame], sent: Mapping[str, str], doubt: str = ""
+    desk: Desk,
+    versions: list[PlayedGame],
+    sent: Mapping[str, str],
+    doubt: tuple[str, str] | None = None,
 ) -> GamePage:
     """Return the game's page after the taps in `sent`.
 
@@ -132,7 +134,7 @@ def game_page(
             )
             for game in versions
         ],
-        doubt=(doubt, mark_of(doubt)) if doubt else None,
+        doubt=doubt,
     )
 
 

@@ -306,7 +306,7 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _tell_closed(request: ClubRequest, event: Event, text: str) -> None:
-    """Offer to undo this very closing, until somebody reopens the night."""
+    """Offer to undo this very closing, until someone reopens the night."""
     entry = last_changes.find_last(event, last_changes.STATUS)
     undo: list[tuple[str, object]] = [("undo", entry.pk)] if entry else []
     tell_done(request, text, request.path, [("status", Event.Status.OPEN), *undo])

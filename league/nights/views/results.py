@@ -109,7 +109,9 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             for sentence in game_page.consequences_of(desk.event, desk.sitting, game_no):
                 messages.warning(request, sentence)
             return redirect(desk.here)
-    found = game_page.game_page(desk, versions, sent.dict(), doubt)
+    found = game_page.game_page(
+        desk, versions, sent.dict(), (doubt, mark_of(doubt)) if doubt else None
+    )
     return page(request, "league/nights/game.html", vars(found), status)
 
 
