@@ -77,7 +77,7 @@ def when(entry: Audit) -> str:
     """Return the hour of an entry, with its day unless it is of today."""
     at = timezone.localtime(entry.at)
     time = time_format(at, "H:i")
-    if entry.club and day_of(at, entry.club.time_zone) != entry.club.today:
+    if day_of(at, entry.club.time_zone) != entry.club.today:
         time = f"{time}, {date_format(at, 'SHORT_DATE_FORMAT')}"
     return time
 
