@@ -1,9 +1,12 @@
 """Sending of news and security emails; the error says whether a retry may help."""
 
 import smtplib
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+
+from accounts.smtp import PerhapsSent
 
 
 class NotSent(Exception):
@@ -17,12 +20,13 @@ class NotSent(Exception):
 def send(
     to: str, ref: str, subject: str, lines: list[str], headers: dict[str, str] | None = None
 ) -> None:
-    """Send one email; raises NotSent. `ref` is its message ID, the same for a second copy."""
+    """Send one email at most once; raises NotSent. `ref` is its own among all servers' messages."""
+    host = urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
     mail = EmailMessage(
         subject=" ".join(subject.split()),
         body="\n".join(lines),
         to=[to],
-        headers={"Message-ID": f"<{ref}@tien-len>", "Auto-Submitted": "auto-generated"}
+        headers={"Message-ID": f"<{ref}@{host}>", "Auto-Submitted": "auto-generated"}
         | (headers or {}),
     )
     try:
@@ -30,6 +34,8 @@ def send(
     except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
         for_good = not _is_for_now(error)
         raise NotSent(type(error).__name__, for_good=for_good, server=False) from error
+    except PerhapsSent as error:
+        raise NotSent("perhaps sent: no answer to the whole mail", for_good=True) from error
     except (OSError, smtplib.SMTPException) as error:
         raise NotSent(type(error).__name__) from error
     except ValueError as error:

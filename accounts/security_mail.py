@@ -3,6 +3,7 @@
 import datetime
 import logging
 import time
+import uuid
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -105,7 +106,7 @@ def _send(mail: SecurityMail) -> None:
         if event.kind != Kind.ERASED and event.kind not in OF_CLUBS:
             lines += ["", at(reverse("accounts:security"))]
         subject = _("Your account: %(what)s") % {"what": what}
-    send(mail.to, f"security-{event.pk}", subject, lines)
+    send(mail.to, str(uuid.uuid4()), subject, lines)
 
 
 def _of_club(event: SecurityEvent) -> list[str]:

@@ -411,6 +411,7 @@ MAIL_URL = environment.address("EMAIL_URL", "smtp+tls", "smtp+ssl", "smtp")
 HAS_MAIL = bool(MAIL_URL)
 if HAS_MAIL:
     vars().update(Env.email_url_config(MAIL_URL))
+    EMAIL_BACKEND = "accounts.smtp.Backend"
     DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "webmaster@localhost")
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"

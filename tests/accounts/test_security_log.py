@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import security_log, security_mail
+from accounts import security_log, security_mail, smtp
 from accounts.models import SecurityEvent, SecurityMail, User
 from tests.factories import browser_of, make_club, make_member, make_user, owner_of, sign_in
+from tests.league.news.mailbox import mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -139,3 +140,49 @@ def test_the_person_gets_an_email_about_it_once_and_until_it_is_sent(settings, m
     monkeypatch.setattr(broken, Mock(side_effect=nobody))
     assert security_mail.send_due() == 0
     assert not SecurityMail.objects.exists()  # It would be refused all day.
+
+
+@pytest.mark.parametrize(
+    ("after_data", "seconds", "arrives", "waits"),
+    [
+        ("250 taken", 0.6, 1, 0),  # Longer than any other answer may take.
+        ("", 0, 1, 0),
+        ("250 taken", 3, 1, 0),
+        ("451 greylisted", 0, 1, 1),
+        ("550 no", 0, 1, 0),
+    ],
+)
+def test_a_mail_that_was_perhaps_taken_is_not_sent_again(
+    settings, monkeypatch, caplog, after_data, seconds, arrives, waits
+):
+    """A server that said yes after 12 s got up to 288 copies."""
+    settings.HAS_MAIL, settings.SITE_ADDRESS = True, "https://club.example"
+    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "accounts.smtp.Backend", 0.4
+    settings.EMAIL_HOST, settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL = "127.0.0.1", False, False
+    monkeypatch.setattr(smtp, "PATIENCE", 1.5)
+    person = make_user()
+    with mailbox() as server:
+        settings.EMAIL_PORT = server.port
+        server.after_data, server.seconds = after_data, seconds
+        security_log.note(security_log.Kind.PASSWORD, person, to=person.email)
+        is_told = security_mail.send_due()
+        assert is_told == (after_data == "250 taken" and seconds < 1.5)
+        SecurityMail.objects.update(due_at=timezone.now())
+        assert SecurityMail.objects.count() == waits
+        if not waits:
+            security_mail.send_due()
+        assert len(server.got) == arrives
+        ((_to, got),) = server.got
+    assert got["Message-ID"].endswith("@club.example>")
+    perhaps = "An email about an account was not sent: perhaps sent"
+    assert (perhaps in caplog.text) == (after_data == "" or seconds > 1.5)
+
+
+def test_message_ids_are_the_servers_own(settings):
+    """Two servers both sent `<security-1@tien-len>`, and one of the mails was never shown."""
+    settings.HAS_MAIL = True
+    person = make_user()
+    for _time in range(2):
+        security_log.note(security_log.Kind.PASSWORD, person, to=person.email)
+    security_mail.send_due()
+    assert len({one.extra_headers["Message-ID"] for one in mail.outbox}) == 2

@@ -4,6 +4,7 @@ import email
 import email.policy
 import socketserver
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -16,6 +17,10 @@ class Mailbox:
         self.port = port
         self.got: list[tuple[str, EmailMessage]] = []
         self.refusals: dict[str, list[str]] = {}
+        self.after_data = "250 taken"
+        """The answer to a whole mail, which arrived whatever it is; "" for a hang-up."""
+        self.seconds = 0.0
+        """The time that it takes."""
 
     def told(self) -> list[tuple[str, str]]:
         """Who got which subject since the last look, in the order of names."""
@@ -41,7 +46,10 @@ def mailbox() -> Iterator[Mailbox]:
                 elif word == "DATA":
                     self.say("354 go on")
                     self.keep(to)
-                    self.say("250 taken")
+                    time.sleep(found.seconds)
+                    if not found.after_data:
+                        return
+                    self.say(found.after_data)
                 elif word == "QUIT":
                     self.say("221 bye")
                     return
