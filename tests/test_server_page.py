@@ -15,14 +15,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from config import held, progress
 from config.server import facts, report
 from launcher.children import wait_until
-from league.models import Event, Verification
+from league.models import Channel, Event, Verification
 from tables.live.stream import conninfo
 from tests.factories import browser_of, make_night, make_user, owner_of
 
-QUERIES = 33
+QUERIES = 36
 
 
 @pytest.fixture
@@ -99,10 +100,15 @@ def test_the_page_says_what_clients_hold_and_marks_what_is_nearly_full(administr
     assert "Forms on their way" not in wrong(calm)
 
 
-def test_three_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, monkeypatch):
+def test_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, monkeypatch):
     def data() -> tuple[str, str]:
         first, *others = administrator.get("/people/server/").context["lamps"]
-        assert [first.name, *(lamp.name for lamp in others)] == ["Data", "Figures", "Work"]
+        assert [first.name, *(lamp.name for lamp in others)] == [
+            "Data",
+            "Figures",
+            "Work",
+            "Alarms",
+        ]
         return first.state, first.says[-1]
 
     # The tests' own database keeps no log, as one that a command has started.
@@ -121,6 +127,35 @@ def test_three_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settin
     assert re.search(r"what came since .*2026.* is lost", sentence)
     monkeypatch.setattr(facts, "kept_log", lambda: None)
     assert data()[0] == "well"
+
+
+@pytest.mark.parametrize(
+    ("has_mail", "says"),
+    [
+        (True, "Enter your email address and confirm it"),
+        (False, "set up a mail server"),
+    ],
+)
+def test_the_page_says_that_alarms_reach_nobody(administrator, settings, has_mail, says):
+    """Of a fresh server none was queued: the owner made by the link has no confirmed address."""
+    settings.HAS_MAIL = has_mail
+
+    def alarms():
+        answer = administrator.get("/people/server/")
+        lamp = answer.context["lamps"][-1]
+        return lamp.state, " ".join(lamp.says), f'href="{lamp.address}"' in answer.content.decode()
+
+    state, sentence, has_link = alarms()
+    assert (state, has_link) == ("wrong", True)
+    assert sentence.startswith("Alarms reach nobody. ")
+    assert says in sentence
+    owner = User.objects.get(is_superuser=True)
+    if has_mail:
+        made = {"verified": True, "primary": True}
+        owner.emailaddress_set.update_or_create(email=owner.email, defaults=made)
+    else:
+        Channel.objects.create(user=owner, kind=Channel.Kind.TELEGRAM, address="1", lane="telegram")
+    assert alarms() == ("well", "They reach an administrator.", False)
 
 
 def test_the_page_answers_while_valkey_is_away(administrator, settings):

@@ -14,6 +14,7 @@ from django.core.mail import send_mail
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ from config import held, metrics
 from config.connections import BoundedHttp
 from config.server import alarms, facts, report
 from league.models import Verification
+from league.news.acts import outbox
 from league.news.facts.words import TROUBLES
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,9 @@ class Lamp:
     name: str
     state: str
     says: list[str]
+    page: str = ""
+    """The name of the page where it can be mended, with its address."""
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,21 @@ def _lamps() -> list[Lamp]:
             figures or [_("No difference is known.")],
         ),
         Lamp(_("Work"), "wrong" if work else "well", work or [_("Nothing waits for long.")]),
+        _alarms(),
     ]
+
+
+def _alarms() -> Lamp:
+    """Say so where nobody would be told: an owner made by the one-time link has no mailbox."""
+    if outbox.are_troubles_heard():
+        return Lamp(_("Alarms"), "well", [_("They reach an administrator.")])
+    if settings.HAS_MAIL:
+        mend = _("Enter your email address and confirm it, or let this browser notify you.")
+        page, address = _("Email addresses"), reverse("account_email")
+    else:
+        mend = _("Let this browser or Telegram notify you, or set up a mail server.")
+        page, address = _("Notifications"), reverse("my_news")
+    return Lamp(_("Alarms"), "wrong", [_("Alarms reach nobody."), mend], page, address)
 
 
 def _loss(kept: facts.KeptLog | None) -> tuple[str, bool]:

@@ -158,6 +158,11 @@ def _after_quiet(
     return datetime.datetime.combine(day, ends, tzinfo=local.tzinfo)
 
 
+def are_troubles_heard() -> bool:
+    """Return whether a trouble of the server would reach any administrator."""
+    return bool(_ways_to("trouble", User.objects.filter(is_superuser=True)))
+
+
 def trouble(name: str, state: str, value: str, since: datetime.datetime) -> None:
     """Notify the server's administrators of a trouble: `on`, `still` on today, or `over`."""
     key = f"trouble:{name}:{state}:{timezone.now():%Y%m%d%H%M}"
