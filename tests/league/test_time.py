@@ -11,9 +11,12 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
+from engine.rules.ruleset import preset
 from league.base.facts.next_nights import next_nights
 from league.clubs.acts import clubs
-from league.models import Claim, Club, Event, Schedule, Season, days
+from league.models import Channel, Claim, Club, Event, NewsItem, NewsWish, Schedule, Season, days
+from league.news.acts import outbox
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import claims
 from league.recap.pages.tonight import club_home, tonight_page
@@ -21,7 +24,16 @@ from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Ahead, Nights
 from league.schedules.pages.calendars import uid
-from tests.factories import make_club, make_night, make_round, make_season, owner_of
+from tables.people.acts import sprints
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+    sign_in,
+)
 
 pytestmark = pytest.mark.django_db
 FRIDAY = datetime.date(2027, 6, 4)
@@ -260,3 +272,42 @@ def test_a_browser_that_tells_a_wrong_zone_gets_the_servers():
     phone = Client()
     phone.cookies["zone"] = "Mars/Olympus"
     assert phone.get("/clubs/~tonight/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("own", "at", "due"),
+    [
+        ("America/Los_Angeles", "2027-06-05T03:00-07:00", "2027-06-05T07:00-07:00"),
+        ("America/Los_Angeles", "2027-06-04T23:00+07:00", "2027-06-04T23:00+07:00"),
+        ("", "2027-06-04T23:00+07:00", "2027-06-05T07:00+07:00"),  # No browser has told a zone.
+        ("", "2027-06-05T03:00-07:00", "2027-06-05T03:00-07:00"),
+    ],
+)
+def test_quiet_hours_are_by_the_persons_clock(own, at, due):
+    event = night_in("Asia/Ho_Chi_Minh")
+    owner = owner_of(event.season.club)
+    User.objects.filter(pk=owner.pk).update(time_zone=own)
+    NewsWish.objects.create(user=owner, quiet_from=datetime.time(22), quiet_to=datetime.time(7))
+    Channel.objects.create(user=owner, kind="telegram", address="1", lane="x")
+    outbox.tell("dispute:1", event, [owner], datetime.datetime.fromisoformat(at))
+    found = NewsItem.objects.exclude(channel=None).get()
+    assert found.due_at == datetime.datetime.fromisoformat(due)
+
+
+@pytest.mark.parametrize(("zone", "hour"), [("Asia/Ho_Chi_Minh", "21:10"), ("", "14:10")])
+def test_a_sign_in_has_the_hour_of_the_readers_clock(zone, hour):
+    with time_machine.travel(at("21:10", "Asia/Ho_Chi_Minh"), tick=False):
+        client = sign_in(make_user())
+        client.cookies["zone"] = zone
+        page = client.get(reverse("accounts:security")).content.decode()
+    assert hour in page
+
+
+def test_the_lobby_names_a_tournament_by_the_readers_clock():
+    with time_machine.travel(at("20:50", "Asia/Ho_Chi_Minh"), tick=False):
+        begins = at("21:00", "Asia/Ho_Chi_Minh")
+        sprints.open_sprint(starts_at=begins, ruleset=preset("penguin"))
+        for zone, hour in (("Asia/Ho_Chi_Minh", "21:00"), ("America/Los_Angeles", "07:00")):
+            phone = Client()
+            phone.cookies["zone"] = zone
+            assert f"Tournament at {hour}" in phone.get("/tables/").content.decode()

@@ -126,7 +126,10 @@ def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | Non
     An account's recipients are its channels, and its confirmed address if it wants e-mail.
     """
     found = {user.pk: user for user in users if user.is_active}
-    wishes = {wish.user_id: wish for wish in NewsWish.objects.filter(user__in=found)}
+    wishes = {
+        wish.user_id: wish
+        for wish in NewsWish.objects.filter(user__in=found).select_related("user")
+    }
     wanting = {
         key: user for key, user in found.items() if key not in wishes or wishes[key].wants(kind)
     }
@@ -146,10 +149,14 @@ def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | Non
 def _after_quiet(
     due_at: datetime.datetime, wish: NewsWish | None, club: Club | None
 ) -> datetime.datetime:
-    """Return `due_at`, moved to the end of the person's quiet hours in the club's time zone."""
+    """Return `due_at`, moved to the end of the person's quiet hours.
+
+    They are by the person's clock, and by the club's while no browser has told it.
+    """
     if wish is None or wish.quiet_from is None or wish.quiet_to is None:
         return due_at
-    local = due_at.astimezone(zone_of(club))
+    own = wish.user.time_zone
+    local = due_at.astimezone(zoneinfo.ZoneInfo(own) if own else zone_of(club))
     now, begins, ends = local.time(), wish.quiet_from, wish.quiet_to
     inside = begins <= now < ends if begins <= ends else now >= begins or now < ends
     if not inside:
