@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, connection, models, transaction
@@ -92,6 +93,7 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Claim: "phones that this installation knows",
     m.Audit: "the log names accounts",
     m.AuditMark: "made anew by the database",
+    m.Erasure: "rows of this installation",
     m.Webhook: "secrets of this installation",
     m.NewsItem: "messages of this installation",
     m.BankDetails: "accounts of this installation",
@@ -295,12 +297,15 @@ class _Import:
             yield model, rows
 
     def _club(self, row: Row) -> m.Club:
+        language = str(row.get("language", ""))
         club = clubs.create_club(
             name=str(row["name"])[:80],
             by=self.by,
             time_zone=str(row["time_zone"]),
             unit=str(row["unit"])[:20],
             is_public=row["is_public"] is True,
+            place=str(row.get("place", ""))[:40],
+            language=language if language in dict(settings.LANGUAGES) else "",
         )
         club.accounts.all().delete()  # The archive contains the club's own ledger account.
         self.keys[m.Club] = {row["id"]: club.pk}
@@ -425,6 +430,7 @@ class _Import:
             check_tie_breaks(one.tie_breaks)
         for event in events:
             assert event.plan
+            assert event.zone
         for schedule in m.Schedule.objects.filter(season__club=club):
             if schedule.rule is not None:
                 Recurrence.from_json(schedule.rule)

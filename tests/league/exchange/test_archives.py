@@ -243,6 +243,19 @@ def test_every_table_is_equal_after_the_way_out_and_in(full):
     assert shown_rows(made) == shown_rows(full)
 
 
+def test_a_clubs_language_and_the_name_of_its_clock_travel(club):
+    Club.objects.filter(pk=club.pk).update(language="vi", place="Hanoi")
+    body = unpacked(archives.write_archive(club=club, by=owner_of(club)))
+    made = archives.read_archive(data=packed(body), by=make_user())
+    assert (made.language, made.clock.en) == ("vi", "Hanoi")
+    body["club"] |= {"language": ["xx"], "place": "x" * 99}
+    made = archives.read_archive(data=packed(body), by=make_user())
+    assert (made.language, made.clock.en) == ("en", "Saigon")
+    del body["club"]["language"], body["club"]["place"]
+    made = archives.read_archive(data=packed(body), by=make_user())
+    assert (made.language, made.place) == ("en", "")
+
+
 def shown_rows(club):
     season = club.seasons.get()
     balances = money.money_page(money.sums_of_season(season)).balances
@@ -352,6 +365,7 @@ WRONG_VALUES = {
 def test_values_that_no_page_can_read_are_refused(full):
     plans = [7, {}, {"rounds_planned": 3, "sugar": 1}]
     wrong = [*WRONG_VALUES.items(), *(("league_schedule", {"plan": plan}) for plan in plans)]
+    wrong += [("league_event", {"time_zone": zone}) for zone in ("Mars/Olympus", "../zone")]
     body, by = unpacked(archives.write_archive(club=full, by=owner_of(full))), make_user()
     taken = []
     for table, values in wrong:
