@@ -22,7 +22,7 @@ from engine.rules.specials import Special, offered
 from league.arena.acts import bots
 from league.clubs.acts import clubs, players
 from league.models import Club, Event, Membership, Placing, Player, Result, Round, Season
-from league.money.acts import bank_details, postings
+from league.money.acts import payment_ways, postings
 from league.money.facts import open_debts
 from league.nights.acts import (
     attendance,
@@ -107,7 +107,7 @@ def _people() -> User:
         # Nobody can confirm these addresses; unconfirmed, they could not sign in where mail works.
         EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
         club.players.filter(name=name).update(user=user)
-        bank_details.leave(
+        payment_ways.leave(
             user=user, bank="970436", number="0123456789", holder=name.upper(), words=""
         )
     return User.objects.get(email=ROLES["organiser"])

@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 
 from accounts import security_log, security_mail
 from league.arena.acts import bots
+from league.base.acts import former_ways
 from league.clubs.acts import doubts, holding
 from league.exchange.acts import file_imports
 from league.news.acts import outbox, sending, telegram
@@ -126,8 +127,9 @@ def empty_bin() -> None:
 
 @shared_task(name="league.sweep_held_clubs", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_held_clubs() -> None:
-    """Permanently delete clubs that no account kept within 30 days."""
+    """Delete clubs that no account kept, and ways to be paid that ended, within 30 days."""
     holding.sweep(timezone.now())
+    former_ways.sweep(timezone.now())
 
 
 @shared_task(name="league.ask_doubtful", soft_time_limit=SOFT, time_limit=HARD)

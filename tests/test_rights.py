@@ -20,7 +20,7 @@ from league.arena.acts import bots
 from league.arena.facts.own_bots import pool_of
 from league.base.acts import links
 from league.clubs.acts import invitations, members, players
-from league.models import BankDetails, BotLeague, CalendarFeed, Club, Season, Webhook
+from league.models import BotLeague, CalendarFeed, Club, PaymentWay, Season, Webhook
 from league.models.secret import secret_of as secret_of_nonce
 from league.online.acts import stake_tables
 from league.schedules.acts import calendars
@@ -207,7 +207,7 @@ def make_club_table(season: Season, user: User) -> Table:
     by = owner_of(season.club)
     player = players.add_player(club=season.club, name="Zung", by=by)
     players.take_player(player=player, user=user)
-    BankDetails.objects.create(user=user, words="IBAN")
+    PaymentWay.objects.create(user=user, words="IBAN")
     opened = stake_tables.open_table(
         season=season, by=user, ruleset=ruleset.preset("mien-nam"), players=4, stake=1,
         move_seconds=40,

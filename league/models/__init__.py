@@ -2,7 +2,6 @@
 
 from league.models.adjustment import Adjustment
 from league.models.audit import Audit, AuditMark
-from league.models.bank_details import BankDetails
 from league.models.bot_league import BotLeague, LeagueSeat, Matchday
 from league.models.calendar_feed import CalendarFeed
 from league.models.claim import Claim
@@ -23,6 +22,7 @@ from league.models.live import (
     NightDeals,
 )
 from league.models.news import Alarm, Channel, NewsItem, NewsLane, NewsWish, Webhook
+from league.models.payment_way import FormerWay, PaymentWay, WayAtTable
 from league.models.player import Player
 from league.models.rating import Rating, RatingPoint, RatingState
 from league.models.result import Placing, Result, Tally

@@ -55,6 +55,12 @@ class Player(models.Model):
     fixed_table = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The table that this player needs, counted from one."
     )
+    shows_ways = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="Whether who owes the player here is shown how the account is paid; unset for "
+        "links of before 1.2, which go on showing it.",
+    )
     is_regular = models.BooleanField(
         default=False, db_default=False, help_text="Comes to every night unless they say no."
     )

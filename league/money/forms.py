@@ -1,4 +1,4 @@
-"""Forms for entries of the ledger and for bank details. `client_id` makes a form count once."""
+"""Forms for entries of the ledger and for ways to be paid. `client_id` makes a form count once."""
 
 from __future__ import annotations
 
@@ -124,8 +124,8 @@ FORMS: dict[str, type[PostingForm]] = {
 }
 
 
-class BankDetailsForm(forms.Form):
-    """How an account wants to be paid; an empty form deletes the bank details."""
+class PaymentWayForm(forms.Form):
+    """How a person wants to be paid; an empty form ends it."""
 
     bank = forms.ChoiceField(
         label=_("Bank in Vietnam"),

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from accounts.models import User
 from league.clubs.acts import players
 from league.models import Dispute, Event, Result
-from league.money.acts import bank_details
+from league.money.acts import payment_ways
 from league.money.facts import open_debts
 from league.nights.acts import closing, disputes, events
 from league.nights.domain.night_plans import NightPlan
@@ -133,7 +133,7 @@ def world(browser: Browser, live_server) -> Iterator[World]:
     for user, end in ((winner, debt.payee), (loser, debt.payer)):
         assert end.player
         players.take_player(player=end.player, user=user)
-    bank_details.leave(user=winner, bank="970422", number="9704229999001122", holder="", words="")
+    payment_ways.leave(user=winner, bank="970422", number="9704229999001122", holder="", words="")
     running = make_night(8, season=season, stake=10_000, games_per_round=2, rounds_planned=2)
     first = make_round(running).sittings.order_by("table_no")[0]
     play(first, names_at(first))

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models.functions import Coalesce
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -209,8 +210,12 @@ def form_status(form: BaseForm) -> int:
     return 422 if form.is_bound and form.errors else 200
 
 
-def own_players(request: ClubRequest) -> list[int]:
-    """Return the keys of the visitor's players."""
-    if not request.user.is_authenticated:
-        return []
-    return list(request.club.players.filter(user=request.user).values_list("pk", flat=True))
+def own_players(request: ClubRequest, event: Event | None = None) -> list[int]:
+    """Return the keys of the visitor's players, with the name that the phone has in the event."""
+    found: set[int] = set()
+    if request.user.is_authenticated:
+        found |= set(request.club.players.filter(user=request.user).values_list("pk", flat=True))
+    if event is not None and (phone := phone_of(request)):
+        held = event.claims.filter(phone_hash=phone, ended_at=None)
+        found |= set(held.values_list(Coalesce("player__merged_into", "player"), flat=True))
+    return sorted(found)

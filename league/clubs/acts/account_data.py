@@ -10,7 +10,16 @@ from accounts.models import User
 from accounts.sessions import end_sessions
 from league.base.acts import audit, erasures, locks
 from league.clubs.acts import forgetting, players
-from league.models import BankDetails, Club, Membership, NewsWish, Player, RoleOffer
+from league.models import (
+    Club,
+    FormerWay,
+    Membership,
+    NewsWish,
+    PaymentWay,
+    Player,
+    RoleOffer,
+    WayAtTable,
+)
 from tables.models import Upload
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
@@ -65,7 +74,9 @@ def erase_person(*, user: User, is_again: bool = False) -> None:
     user.news.all().delete()
     user.channels.all().delete()
     NewsWish.objects.filter(user=user).delete()
-    BankDetails.objects.filter(user=user).delete()
+    PaymentWay.objects.filter(user=user).delete()
+    FormerWay.objects.filter(user=user).delete()
+    WayAtTable.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     for club in sorted(set(clubs), key=lambda club: club.pk):

@@ -5,7 +5,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
 from accounts.security_log import Kind, note
-from league.base.acts import audit, locks, sweeps
+from league.base.acts import audit, former_ways, locks, sweeps
 from league.models import CalendarFeed, Club, ClubSeat, Membership, Player, RoleOffer
 from tables.models import Action, Seat
 
@@ -37,6 +37,7 @@ def _ask(pk: int) -> int:
         return 1
     player.user = None
     player.save(update_fields=["user"])
+    former_ways.end_of(player)
     audit.log("player.account_removed", club=club, by=None, player=player.pk, user=user.pk)
     if player.merged_into_id is None and user.is_active and player.binned_at is None:
         by = _who_linked(club, player, user)

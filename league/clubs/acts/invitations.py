@@ -87,7 +87,7 @@ def find(secret: str) -> Link | None:
 
 
 @transaction.atomic
-def accept(*, secret: str, user: User) -> Membership:
+def accept(*, secret: str, user: User, shows_ways: bool = False) -> Membership:
     """Give the user the link's role in the club.
 
     A link never lowers a role; it is then not used up. A player's personal link also links the
@@ -113,7 +113,8 @@ def accept(*, secret: str, user: User) -> Membership:
         data: dict[str, Any] = {"link": link.pk, "role": link.role, "email": user.email}
         audit.log("invitation.accepted", club=link.club, by=user, **data)
     if link.player is not None:
-        players.take_player(player=link.player.merged_into or link.player, user=user)
+        player = link.player.merged_into or link.player
+        players.take_player(player=player, user=user, shows_ways=shows_ways)
     elif is_raised:
         note(Kind.ROLE_TAKEN, user, club=link.club.name)
     return member

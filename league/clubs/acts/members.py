@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.security_log import Kind, note
-from league.base.acts import audit, locks
+from league.base.acts import audit, former_ways, locks
 from league.base.rights import of_role
 from league.clubs.acts import clubs, players
 from league.models import Audit, Club, Link, Membership, NewsItem, Player, RoleOffer
@@ -105,7 +105,7 @@ def withdraw_offer(*, club: Club, offer_id: int, by: User) -> None:
 
 
 @transaction.atomic
-def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
+def accept_offer(*, offer: RoleOffer, user: User, shows_ways: bool = False) -> Membership:
     """Give the account the offered role; never lowers a role. Link it to the offer's player.
 
     Refusal `over` if the offer was withdrawn or expired, `unverified` if the server sends mail and
@@ -135,7 +135,8 @@ def accept_offer(*, offer: RoleOffer, user: User) -> Membership:
         if found.player is None or found.role != Membership.Role.PLAYER:
             note(Kind.ROLE_TAKEN, user, club=club.name)
     if found.player is not None:
-        players.take_player(player=found.player.merged_into or found.player, user=user)
+        player = found.player.merged_into or found.player
+        players.take_player(player=player, user=user, shows_ways=shows_ways)
     if club.held_until is not None:
         club.memberships.exclude(user=user).delete()  # The stand-in of its phone.
         club.held_by, club.held_until = "", None
@@ -183,6 +184,7 @@ def _end(member: Membership, by: User) -> None:
     for player in Player.everything.filter(club=club, user=user):
         player.user = None
         player.save(update_fields=["user"])
+        former_ways.end_of(player)
         audit.log("player.account_removed", club=club, by=by, player=player.pk, user=user.pk)
     theirs = Q(user=user) | Q(channel__user=user)
     club.news.filter(theirs, state=NewsItem.State.WAITING).delete()

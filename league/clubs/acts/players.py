@@ -11,13 +11,13 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from engine.sim import designs
 from league.base import texts
-from league.base.acts import audit, erasures, locks
+from league.base.acts import audit, erasures, former_ways, locks
 from league.base.domain import names
 from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
 from league.clubs.facts.people import name_of
 from league.clubs.signals import name_changed
-from league.models import Account, Audit, BankDetails, Club, Event, Membership, Player
+from league.models import Account, Audit, Club, Event, FormerWay, Membership, PaymentWay, Player
 from tables.base import words
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
@@ -114,10 +114,11 @@ def rename_player(*, player: Player, name: str, by: User, was: str | None = None
 
 
 @transaction.atomic
-def take_player(*, player: Player, user: User) -> Player:
+def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Player:
     """Link the player to the account of the person who says so, with the role of player.
 
-    A member keeps a higher role. Refusal if either is already linked.
+    `shows_ways`: who owes the player is shown how the account is paid. A member keeps a higher
+    role. Refusal if either is already linked.
     """
     clubs.refuse_held(locks.club(player.club_id))
     player = Player.objects.select_related("club").get(pk=player.pk)
@@ -137,8 +138,9 @@ def take_player(*, player: Player, user: User) -> Player:
     Membership.objects.get_or_create(
         club=player.club, user=user, defaults={"role": Membership.Role.PLAYER}
     )
-    player.user = user
-    player.save(update_fields=["user"])
+    player.user, player.shows_ways = user, shows_ways
+    player.save(update_fields=["user", "shows_ways"])
+    former_ways.end_of(player)
     end_offers(player)
     audit.log("player.account", club=player.club, by=user, player=player.pk, user=user.pk)
     note(Kind.LINKED, user, club=player.club.name)
@@ -158,6 +160,7 @@ def unlink_account(*, player: Player, by: User) -> Player:
     player = Player.objects.select_related("club", "user").get(pk=player.pk)
     old, player.user = player.user, None
     player.save(update_fields=["user"])
+    former_ways.end_of(player)
     if old is not None:
         audit.log("player.account_removed", club=player.club, by=by, player=player.pk, user=old.pk)
         note(Kind.UNLINKED, old, by=by, club=player.club.name)
@@ -188,7 +191,8 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
         one.group = ""
         one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
         one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
-        BankDetails.objects.filter(player=one).delete()
+        PaymentWay.objects.filter(player=one).delete()
+        FormerWay.objects.filter(player=one).delete()
     forgetting.forget_words(clubs=[player.club], words=known)
     of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))

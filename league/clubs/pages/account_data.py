@@ -11,9 +11,9 @@ from accounts.models import User
 from league.models import (
     Adjustment,
     Audit,
-    BankDetails,
     Confirmation,
     Dispute,
+    PaymentWay,
     Placing,
     Player,
     Rating,
@@ -63,7 +63,7 @@ def everything(user: User) -> dict[str, Any]:
             ),
         },
         "paid_to": list(
-            BankDetails.objects.filter(user=user).values("bank", "number", "holder", "words")
+            PaymentWay.objects.filter(user=user).values("bank", "number", "holder", "words")
         ),
         "roles": list(user.memberships.order_by("pk").values("club__name", "role")),
         "offers": list(RoleOffer.objects.to(user).values("club__name", "role", "at")),

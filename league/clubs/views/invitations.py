@@ -1,6 +1,7 @@
 """Views to create and revoke invitation links, and to accept one."""
 
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,7 +19,7 @@ from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, form_status, page, perform
 from league.clubs.acts import invitations as service
 from league.clubs.forms.clubs import InvitationForm
-from league.models import Link
+from league.models import Link, PaymentWay
 from tables.web.addresses import address_of
 
 
@@ -61,18 +62,23 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
     if settings.SIGN_UP == "invitation" and not request.user.is_authenticated:
         request.session[INVITED] = True
     if request.method != "POST":
-        return render(request, "league/clubs/join.html", {"link": link, "club": link.club})
+        return render(request, "league/clubs/join.html", _joining(request, link))
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    if not perform(request, partial(service.accept, secret=invitation, user=request.user)):
+    shows_ways = "shows_ways" in request.POST
+    accept = partial(service.accept, secret=invitation, user=request.user, shows_ways=shows_ways)
+    if not perform(request, accept):
         if service.find(invitation) is None:
             return render(request, "league/clubs/invitation_over.html", status=409)
-        return render(
-            request, "league/clubs/join.html", {"link": link, "club": link.club}, status=409
-        )
+        return render(request, "league/clubs/join.html", _joining(request, link), status=409)
     if link.player is not None:
         text = _("Welcome to %(club)s: you play as %(name)s.")
         messages.success(request, text % {"club": link.club.name, "name": link.player.name})
         return redirect("league:player", slug=link.club.slug, pk=link.player.pk)
     messages.success(request, _("Welcome to %(club)s.") % {"club": link.club.name})
     return redirect("league:club", slug=link.club.slug)
+
+
+def _joining(request: HttpRequest, link: Link) -> dict[str, Any]:
+    ways = PaymentWay.objects.filter(user=request.user.pk)
+    return {"link": link, "club": link.club, "is_paid": ways.exists()}

@@ -1,5 +1,6 @@
 """Views of a club's members and role offers."""
 
+from functools import partial
 from typing import cast
 
 from django.contrib import messages
@@ -92,6 +93,8 @@ def answer(request: HttpRequest, offer: int) -> HttpResponse:
         messages.success(request, _("Offer declined."))
         return redirect("offers")
     text = _("Welcome to %(club)s.") % {"club": found.club.name}
-    if not perform(request, lambda: service.accept_offer(offer=found, user=user), text):
+    shows_ways = "shows_ways" in request.POST
+    accept = partial(service.accept_offer, offer=found, user=user, shows_ways=shows_ways)
+    if not perform(request, accept, text):
         return redirect("offers")
     return redirect("league:club", slug=found.club.slug)

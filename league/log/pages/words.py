@@ -101,6 +101,7 @@ SENTENCES = {
     "link.renewed/sign_up": _("%(who)s replaced the link of the sign-up list."),
     "table.cut": _("%(entrant)s cut the highest card and deals first at table %(table)s."),
     "player.bank": _("%(who)s changed how %(player)s is paid."),
+    "player.bank_confirmed": _("%(who)s confirmed how %(player)s is paid."),
     "phone.claimed": _("%(player)s claimed their name on a phone."),
     "phone.freed": _("%(who)s freed the name of %(player)s from a phone."),
     "live.club_ended": _("%(who)s ended a club table played for a stake."),

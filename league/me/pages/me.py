@@ -80,6 +80,7 @@ class MePage:
     devices: str
     offers: list[OfferRow]
     has_bin: bool
+    shown_in: str
 
 
 def me_page(user: User) -> MePage:
@@ -102,7 +103,15 @@ def me_page(user: User) -> MePage:
         devices=" · ".join(dict.fromkeys(names)),
         offers=offers_to(user),
         has_bin=bool(binned_clubs(user)),
+        shown_in=_shown_in(user),
     )
+
+
+def _shown_in(user: User) -> str:
+    """Return the clubs in which who owes the account is shown how it is paid."""
+    found = Player.objects.filter(user=user, merged_into=None, user__paymentways__isnull=False)
+    shown = found.exclude(shows_ways=False).values_list("club__name", flat=True)
+    return ", ".join(sorted(set(shown)))
 
 
 def _mine(player: Player, season: Season) -> SeasonOfMine:

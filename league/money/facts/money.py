@@ -68,11 +68,6 @@ class OwedPayment:
         fields = {"payer": self.payer, "payee": self.payee, "amount": self.amount}
         return urlencode(fields)
 
-    @property
-    def pay_query(self) -> str:
-        """The query of the page that shows how to pay."""
-        return urlencode({"amount": self.amount, "payer": self.payer.player_id or ""})
-
 
 class Balances(Sliced[Balance]):
     """Balances, best first."""

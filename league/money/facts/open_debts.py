@@ -1,7 +1,7 @@
 """Open debts of a night or a season, and the choice of those that one tap settles."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -44,6 +44,16 @@ def between(
     """Return the open payment from one to the other, of the night or, without one, the season."""
     found = of_night(event) if event else of_season(season)
     return next(iter(chosen(found, Which(payer.pk, payee.pk))), None)
+
+
+def owed_by(
+    own: Collection[int], payee: int, season: Season, event: Event | None
+) -> OwedPayment | None:
+    """Return what one of these players owes the payee, by either list of a night or the season."""
+    lists = [of_night(event), of_night(event, each=True)] if event else [of_season(season)]
+    return next(
+        (one for found in lists for key in own for one in chosen(found, Which(key, payee))), None
+    )
 
 
 @dataclass(frozen=True)

@@ -75,14 +75,12 @@ class NightMoney:
     left: int
 
 
-def night_money(
-    event: Event, payments: Iterable[OwedPayment], own: Collection[int], *, may_pay: bool
-) -> NightMoney:
-    """Return the facts for the players `own`; `may_pay`: who may see the money everywhere."""
+def night_money(event: Event, payments: Iterable[OwedPayment], own: Collection[int]) -> NightMoney:
+    """Return the facts for the visitor's players `own`."""
     found, paid = list(payments), _paid(event)
     mine = [each for each in found if each.payer.player_id in own]
     how = None
-    if may_pay and mine and mine[0].payee.player:
+    if mine and mine[0].payee.player:
         payer, payee, amount = mine[0].payer, mine[0].payee.player, mine[0].amount
         how = how_to_pay(payee, amount=amount, payer=str(payer), event=event)
     every = [*found, *paid]

@@ -1,17 +1,15 @@
 """How one player pays another outside the app: an account number, a QR code, or words."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F, Q
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.models import BankDetails, Event, Player
+from league.models import Event, Player
 from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
-from league.money.facts.money import OwedPayment
+from league.money.facts import payment_ways
 from tables.web.addresses import qr_of
 
 _DONG_IN = {
@@ -22,7 +20,7 @@ _DONG_IN = {
 
 @dataclass(frozen=True)
 class HowToPay:
-    """The facts needed to pay a person, also as a QR code and as text.
+    """The facts needed to pay a person, also as a QR code and as text; `said` is who wrote them.
 
     Without a bank in Vietnam, `words` is empty and `qr` is None.
     """
@@ -37,17 +35,14 @@ class HowToPay:
     qr: SafeString | None
     says_amount: bool
     text: str
+    said: str
 
 
 def how_to_pay(
     payee: Player, *, amount: int = 0, payer: str = "", event: Event | None = None
 ) -> HowToPay | None:
-    """Return how to pay a player, None without bank details or while an account is asked."""
-    if payee.offers.filter(user__isnull=False).exists():
-        return None  # What stood there before the account was linked is nobody's to show.
-    of_user = Q(user=payee.user_id, user__isnull=False)
-    found = BankDetails.objects.filter(of_user | Q(player=payee) | Q(player__merged_into=payee))
-    details = found.order_by(F("user").asc(nulls_last=True), "pk").first()
+    """Return how to pay a player, for who owes them; None if nobody says it."""
+    details = payment_ways.of_payee(payee, event)
     if details is None:
         return None
     day = f"{event.date:%d %m}" if event else ""
@@ -72,15 +67,5 @@ def how_to_pay(
         qr=qr,
         says_amount=bool(dong),
         text="\n".join(line for line in lines if line),
+        said=payment_ways.said_by(details, payee.club_id),
     )
-
-
-def who_said(payments: Iterable[OwedPayment]) -> set[int]:
-    """Return the keys of the payees who have bank details."""
-    keys = {key for payment in payments if (key := payment.payee.player_id)}
-    said = Q(user__bank_details__isnull=False) | Q(bank_details__isnull=False)
-    found = Player.objects.filter(
-        said | Q(aliases__bank_details__isnull=False), pk__in=keys
-    ).distinct()
-    found = found.exclude(offers__user__isnull=False)
-    return set(found.values_list("pk", flat=True))

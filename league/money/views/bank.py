@@ -1,4 +1,4 @@
-"""Bank details: the form for one's own, and the page that shows a member how to pay."""
+"""How a person is paid: the form for one's own, and the page that shows it to who owes them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,19 +13,23 @@ from django.views.decorators.cache import never_cache
 
 from accounts.models import User
 from accounts.security_log import Kind, note
-from league.base.lookup import find_event, find_person
+from league.base.lookup import find_event, find_person, find_season, season_of_people
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
     club_view,
     form_status,
     must_see_money,
+    own_players,
     page,
     perform,
 )
-from league.models import BankDetails, Player
-from league.money.acts import bank_details
-from league.money.forms import BankDetailsForm
+from league.models import FormerWay, PaymentWay, Player
+from league.money.acts import payment_ways
+from league.money.domain.banks import BANKS
+from league.money.facts import open_debts
+from league.money.facts import payment_ways as facts
+from league.money.forms import PaymentWayForm
 from league.money.pages.pay import how_to_pay
 from tables.numbers import whole_number
 
@@ -34,54 +38,91 @@ from tables.numbers import whole_number
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def my_bank(request: HttpRequest) -> HttpResponse:
-    """Show and change the account's own bank details."""
+    """Show and change how the account is paid, and in which clubs who owes it sees that."""
     assert isinstance(request.user, User)
-    details = BankDetails.objects.filter(user=request.user).first()
-    save = partial(bank_details.leave, user=request.user)
-    answer = edit(request, details, save, reverse("me"))
+    user = request.user
+    players = Player.objects.filter(user=user, merged_into=None).select_related("club")
+    shown = players.filter(pk=whole_number(request.POST.get("player")) or 0).first()
+    if shown is not None:
+        payment_ways.show(player=shown, shown=request.POST.get("shown") == "1")
+        return redirect("my_bank")
+    way = PaymentWay.objects.filter(user=user).first()
+    save = partial(payment_ways.leave, user=user)
+    former = facts.former(user, user=user)
+    answer = edit(request, way, save, reverse("me"), former=former, players=players)
     if answer.status_code == 302:
-        note(Kind.PAID_TO, request.user, request=request)
+        note(Kind.PAID_TO, user, request=request)
     return answer
 
 
 @never_cache
 @club_view(Right.ORGANISE)
 def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show and change how a player without an account is paid."""
+    """Show and change how a player without an account is paid, or confirm what a phone left."""
     player = find_person(request.club, pk)
-    details = BankDetails.objects.filter(player=player).first()
-    save = partial(bank_details.leave_for, player=player, by=request.user)
+    if "confirm" in request.POST:
+        way = whole_number(request.POST["confirm"]) or 0
+        confirm = partial(payment_ways.confirm, player=player, way=way, by=request.user)
+        perform(request, confirm, _("Confirmed."))
+        return redirect("league:player_bank", slug=request.club.slug, pk=pk)
+    details = PaymentWay.objects.filter(player=player, by__isnull=False).first()
+    save = partial(payment_ways.leave_for, player=player, by=request.user)
     back = reverse("league:player", args=[request.club.slug, pk])
-    return edit(request, details, save, back, player=player)
+    left = [
+        (one, BANKS.get(one.bank, one.bank), facts.said_by(one, request.club.pk))
+        for one in facts.unconfirmed(player)
+    ]
+    return edit(
+        request,
+        details,
+        save,
+        back,
+        player=player,
+        said=facts.said_by(details, request.club.pk) if details else "",
+        former=facts.former(request.user, player=player),
+        left=left,
+    )
 
 
 def edit(
     request: HttpRequest,
-    details: BankDetails | None,
+    way: PaymentWay | None,
     save: Callable[..., object],
     back: str,
+    *,
+    former: FormerWay | None,
     player: Player | None = None,
+    **context: object,
 ) -> HttpResponse:
-    """Show the form of bank details, and save it; `player` has no account of their own."""
+    """Show the form of a way to be paid, and save it; `player` has no account of their own.
+
+    `former` is what the writer had before, which fills the form again.
+    """
     names = ("bank", "number", "holder", "words")
-    initial = {name: getattr(details, name) for name in names} if details else {}
-    form = BankDetailsForm(request.POST or None, initial=initial)
+    filled = former if former is not None and "again" in request.GET else way
+    initial = {name: getattr(filled, name) for name in names} if filled else {}
+    form = PaymentWayForm(request.POST or None, initial=initial)
     if form.is_valid() and perform(request, partial(save, **form.cleaned_data), _("Saved."), form):
         return redirect(back)
-    context = {"form": form, "back": back, "player": player}
+    context |= {"form": form, "back": back, "player": player, "former": former}
     return render(request, "league/money/my_bank.html", context, status=form_status(form))
 
 
 @never_cache
 @club_view(Right.SEE)
 def pay(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show how to pay another player of the club, to those who may see its money."""
-    must_see_money(request)
-    keys = {name: whole_number(request.GET.get(name)) for name in ("amount", "payer", "event")}
-    event = find_event(request.club, keys["event"]) if keys["event"] else None
-    payer = find_person(request.club, keys["payer"]).name if keys["payer"] else ""
-    amount = min(keys["amount"] or 0, 10**12)
-    how = how_to_pay(find_person(request.club, pk), amount=amount, payer=payer, event=event)
-    if how is None:
+    """Show how to pay a player, to those who owe them in the night or the season."""
+    event_key, season_key = (whole_number(request.GET.get(name)) for name in ("event", "season"))
+    event = find_event(request.club, event_key) if event_key else None
+    must_see_money(request, event)
+    season = find_season(request.club, season_key) if season_key else season_of_people(request.club)
+    season = event.season if event else season
+    if season is None:
         raise Http404
-    return page(request, "league/money/pay.html", {"how": how, "event": event})
+    payee = find_person(request.club, pk)
+    debt = open_debts.owed_by(own_players(request, event), payee.pk, season, event)
+    how = None
+    if debt is not None:
+        how = how_to_pay(payee, amount=debt.amount, payer=str(debt.payer), event=event)
+    context = {"how": how, "event": event, "season": season, "payee": payee, "debt": debt}
+    return page(request, "league/money/pay.html", context)

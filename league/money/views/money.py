@@ -43,7 +43,7 @@ from league.money.acts import postings
 from league.money.facts import money, money_words, open_debts
 from league.money.facts.money import Balance, MoneyPage, OwedPayment
 from league.money.forms import FORMS, HOW, PostingForm
-from league.money.pages import night_money, pay
+from league.money.pages import night_money
 from league.money.pages import night_sheet as sheets
 from league.seasons import places
 from league.seasons.facts import standings
@@ -101,7 +101,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         Tab(_("Fewest payments"), _asking(how=how), not each),
         Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
     ]
-    settling = replace(settling_of(request, event.season, event, parts), own=own_players(request))
+    settling = settling_of(request, event.season, event, parts)
     is_open = settling.payments.paginator.count > 0
     settling.payments.object_list = sorted(
         settling.payments, key=lambda each: each.payer.player_id not in settling.own
@@ -112,7 +112,6 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         event,
         parts.money.payments if is_open else [],
         settling.own,
-        may_pay=sees_money(request),
     )
     context |= vars(parts) | vars(settling)
     return page(request, "league/money/event_money.html", context)
@@ -148,14 +147,12 @@ class MoneyParts:
 class Settling:
     """The payments to settle, other entries of the ledger, and what organisers need to settle.
 
-    `said_how` are the payees who have bank details. On a night's page, `own` are the visitor's
-    players.
+    `own` are the visitor's players.
     """
 
     payments: Page[OwedPayment]
     postings: Page[Posting]
     client_id: uuid.UUID
-    said_how: Collection[int]
     own: Collection[int] = ()
     can_settle: bool = False
     how: str = ""
@@ -174,7 +171,7 @@ def settling_of(
         payments=parts.payments,
         postings=_page(request, "posting", beside.filter(event=event) if event else beside),
         client_id=uuid.uuid4(),
-        said_how=pay.who_said(parts.payments) if request.right >= Right.BELONG else (),
+        own=own_players(request, event),
     )
     if event is not None and money.is_even(money.sums_of_season(season)):
         return replace(settling, payments=_page(request, "payment", []))

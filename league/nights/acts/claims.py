@@ -6,8 +6,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.base.acts import audit, locks
-from league.models import Claim, Event, Player, SignUpAnswer
+from league.base.acts import audit, former_ways, locks
+from league.models import Claim, Event, PaymentWay, Player, SignUpAnswer
 from league.nights.facts import claims as selector
 from tables.refusals import Refusal
 
@@ -103,6 +103,7 @@ def _end(held: Claim, by: User | None) -> None:
     held.save(update_fields=["ended_at", "ended_by"])
     answers = SignUpAnswer.objects.filter(sign_up__event=held.event, player=held.player_id)
     answers.filter(device=held.phone_hash).update(device="")
+    former_ways.end(PaymentWay.objects.filter(claim=held))
     club, player = held.event.season.club, held.player_id
     audit.log("phone.freed", club=club, by=by, event=held.event, player=player)
 

@@ -19,8 +19,9 @@ from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell, telling
 from league.base.views.phones import DEVICE, phone_of
-from league.models import BankDetails, Entrant, Event, Result
-from league.money.acts import bank_details
+from league.models import Entrant, Event, Result
+from league.money.acts import payment_ways
+from league.money.facts import payment_ways as payment_ways_of
 from league.money.views.bank import edit as edit_bank
 from league.nights.acts import attendance, claims, disputes
 from league.nights.facts import claims as phones
@@ -74,10 +75,12 @@ def bank(request: HttpRequest, pk: int) -> HttpResponse:
     visitor = visitor_of(request, Night(first_or_404(events.select_related("season__club"))))
     if visitor is None or visitor.claim is None or visitor.player.user_id:
         raise Http404
-    details = BankDetails.objects.filter(player=visitor.player, by=None).first()
-    save = partial(bank_details.leave_for, player=visitor.player, by=None)
+    player, phone = visitor.player, visitor.claim.phone_hash
+    way = payment_ways_of.of_phone(player, phone)
+    save = partial(payment_ways.leave_on_phone, claim=visitor.claim)
+    former = payment_ways_of.former(None, phone, player=player)
     back = reverse("league:my_night", args=[pk])
-    return edit_bank(request, details, save, back, player=visitor.player)
+    return edit_bank(request, way, save, back, player=player, former=former)
 
 
 @require_POST

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from league.models import BankDetails
+from league.models import PaymentWay, WayAtTable
 from league.money.domain import settle_up, vietqr
 from league.money.domain.banks import BANKS
 from tables.base.faces import Face
@@ -54,12 +54,14 @@ class EveningPage:
     with_bots: bool
     people: list[str]
     may_settle: bool
+    asks: bool
 
 
 def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPage:
     """Return the evening that this table belongs to, where a point is `worth` so many đồng.
 
-    Who pays whom is for those who sat there, bank details for who pays: the seat `reader`.
+    Who pays whom is for those who sat there: the seat `reader`. Who pays sees the bank details of
+    an account that lets them; `asks` is whether the reader's may say so.
     """
     tables = evening_of(table)
     seats = Seat.objects.filter(table__in=tables).order_by("pk").in_bulk()
@@ -70,14 +72,16 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
     bots = {seat.name for seat in seats.values() if seat.is_bot}
     owed = settle_up.settle(between_people(over, seats, first))
     payees = {seats[int(one.payee)].user_id for one in owed} - {None}
-    details = BankDetails.objects.filter(user__in=payees).exclude(bank="")
-    banks = {one.user_id: one for one in details} if worth and reader else {}
+    shown = WayAtTable.objects.filter(table=tables[0]).values_list("user", flat=True)
+    ways = PaymentWay.objects.filter(user__in=payees).exclude(bank="").order_by("-place")
+    known = {one.user_id or 0: one for one in ways} if worth and reader else {}
+    banks = {user: one for user, one in known.items() if user in set(shown)}
     me = first.get(reader.pk) if reader else None
     day = timezone.localdate(tables[0].opened_at)
     payments = []
     for payer, payee, amount in owed:
         names = seats[int(payer)].name, seats[int(payee)].name
-        bank = banks.get(seats[int(payee)].user_id) if payer == me else None
+        bank = banks.get(seats[int(payee)].user_id or 0) if payer == me else None
         payments.append(
             EveningPayment(
                 *names,
@@ -101,6 +105,7 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
         with_bots=any(row.name in bots for row in rows),
         people=[row.name for row in rows if row.name not in bots],
         may_settle=reader is not None,
+        asks=reader is not None and reader.user_id in known.keys() - banks.keys(),
     )
 
 
@@ -141,6 +146,6 @@ def between_people(
     return sums
 
 
-def _code(bank: BankDetails, amount: int, words: str) -> SafeString:
+def _code(bank: PaymentWay, amount: int, words: str) -> SafeString:
     words = f"Tien len {words}"
     return qr_of(vietqr.code(bank=bank.bank, number=bank.number, amount=amount, words=words))

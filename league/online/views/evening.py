@@ -1,22 +1,32 @@
 """The view of an evening of friends at an online table."""
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
 
-from league.online.pages.evening import WORTHS, evening_page
+from league.models import WayAtTable
+from league.online.pages.evening import WORTHS, evening_of, evening_page
 from tables.numbers import whole_number
 from tables.play.facts import absent
 from tables.web.access import last_seat_of, table_of
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def evening(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the sums of an evening of friends, and who pays whom."""
+    """Show the sums of an evening of friends, and who pays whom.
+
+    A POST lets those who owe the visitor's account see how it is paid.
+    """
     table = table_of(key)
     reader = last_seat_of(request, table)
     if not absent.is_of_friends(table) or (table.watch_delay and reader is None):
         raise Http404
+    if request.method == "POST":
+        if reader is None or reader.user is None:
+            raise PermissionDenied
+        WayAtTable.objects.get_or_create(table=evening_of(table)[0], user=reader.user)
+        return redirect(request.get_full_path())
     worth = whole_number(request.GET.get("worth")) or 0
     found = evening_page(table, worth=worth if worth in WORTHS else 0, reader=reader)
     return render(request, "league/online/evening.html", vars(found))

@@ -421,7 +421,7 @@ def _debt(season: Season, one: OwedPayment, mine: frozenset[int]) -> Debt | None
         return None
     if payer.pk in mine:
         pay = reverse("league:pay", args=[season.club.slug, payee.pk])
-        return Debt(season, payee, -one.amount, f"{pay}?{one.pay_query}")
+        return Debt(season, payee, -one.amount, f"{pay}?season={season.pk}")
     if payee.pk in mine:
         return Debt(season, payer, one.amount, "")
     return None

@@ -14,8 +14,17 @@ from accounts import security_mail
 from accounts.models import SecurityEvent, User
 from league.clubs.acts import clubs, doubts, invitations, members, merges, players
 from league.exchange.acts import archives, imports
-from league.models import BankDetails, Club, Membership, NewsItem, Player, RoleOffer, Round
-from league.money.acts import bank_details
+from league.models import (
+    Club,
+    FormerWay,
+    Membership,
+    NewsItem,
+    PaymentWay,
+    Player,
+    RoleOffer,
+    Round,
+)
+from league.money.acts import payment_ways
 from league.money.pages.pay import how_to_pay
 from league.news.facts.words import message_of
 from league.nights.acts import disputes, events
@@ -38,6 +47,8 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
+WORDS = {"bank": "", "number": "", "holder": ""}
+
 
 @pytest.fixture
 def with_mail(settings):
@@ -48,7 +59,7 @@ def with_mail(settings):
 def person(email: str = "bi-mat@club.example") -> User:
     user = make_user(email)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    bank_details.leave(user=user, bank="970436", number="0071000242424", holder="BI MAT", words="")
+    payment_ways.leave(user=user, bank="970436", number="0071000242424", holder="BI MAT", words="")
     return user
 
 
@@ -405,15 +416,18 @@ def test_an_open_offer_of_a_role_takes_up_the_question():
 def test_no_older_text_of_payment_comes_to_light_while_an_account_is_asked():
     user, club = make_user(), make_club()
     player = add(club)
-    bank_details.leave_for(player=player, by=None, bank="", number="", holder="", words="cũ")
+    payment_ways.leave_for(player=player, by=owner_of(club), **WORDS | {"words": "cũ"})
     link_as_before(player, user)
     doubts.ask()
     assert how_to_pay(player) is None
-    new = {"bank": "", "number": "", "holder": "", "words": "mới"}
-    for by in (None, owner_of(club)):
-        with pytest.raises(ValidationError, match="Wait for its answer"):
-            bank_details.leave_for(player=player, by=by, **new)
-    assert BankDetails.objects.get().words == "cũ"
+    new = WORDS | {"words": "mới"}
+    with pytest.raises(ValidationError, match="Wait for its answer"):
+        payment_ways.leave_for(player=player, by=owner_of(club), **new)
+    members.decline_offer(offer=RoleOffer.objects.get(), user=user)
+    player.refresh_from_db()
+    assert how_to_pay(player) is None
+    assert not PaymentWay.objects.exists()
+    assert FormerWay.objects.get().words == "cũ"
 
 
 # --- The server's front page ------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Account
-from league.money.acts import bank_details, postings
+from league.money.acts import payment_ways, postings
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import Which
@@ -46,8 +46,8 @@ def signed_in(night, player) -> Client:
 def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night, debt):
     client = signed_in(night, debt.payer.player)
     payee = make_user("payee@club.example")
-    players.take_player(player=debt.payee.player, user=payee)
-    bank_details.leave(
+    players.take_player(player=debt.payee.player, user=payee, shows_ways=True)
+    payment_ways.leave(
         user=payee, bank="970422", number="9704229999001122", holder="NGUYEN VAN A", words=""
     )
     shown = page_of(client, night)
@@ -68,17 +68,17 @@ def test_who_owes_nothing_sees_no_own_payment_and_a_grey_picture(night):
 
 def test_what_was_paid_stays_in_the_picture_and_leaves_what_is_open(night, debt):
     by = owner_of(night.season.club)
-    before = night_money(night, [debt], (), may_pay=False)
+    before = night_money(night, [debt], ())
     posting = postings.settle_open(
         season=night.season, event=night, amount=debt.amount, by=by, client_id=uuid.uuid4(),
         which=Which(debt.payer.player_id, debt.payee.player_id),
     )  # fmt: skip
-    after = night_money(night, open_debts.of_night(night), (), may_pay=False)
+    after = night_money(night, open_debts.of_night(night), ())
     assert after.paid == [debt]
     assert (before.left, after.left) == (10_000, 0)
     assert (before.total, after.total, before.flow) == (10_000, 10_000, after.flow)
     postings.reverse(posting=posting, by=by, client_id=uuid.uuid4())
-    assert night_money(night, [debt], (), may_pay=False).paid == []
+    assert night_money(night, [debt], ()).paid == []
 
 
 def test_every_person_of_the_picture_has_room_and_own_ribbons_lie_on_top(night):

@@ -1,4 +1,4 @@
-"""An account number gives members a QR code for what they owe, and nobody else anything."""
+"""An account number gives who owes it a QR code for that, and nobody else anything."""
 
 import io
 import json
@@ -12,11 +12,12 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.base.acts import links
 from league.clubs.acts import account_data as accounts
 from league.clubs.acts import players
 from league.clubs.pages import account_data
-from league.models import BankDetails
-from league.money.acts import bank_details
+from league.models import PaymentWay
+from league.money.acts import payment_ways
 from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
 from league.money.pages.pay import how_to_pay
@@ -25,6 +26,7 @@ from tests.factories import (
     make_member,
     make_paid_night,
     make_user,
+    night_secret,
     owner_of,
     sign_in,
 )
@@ -68,9 +70,12 @@ def night():
     club.save()
     user = make_user("winner@club.example")
     event.payee = players.named(club=club, name=names[0])
-    players.take_player(player=event.payee, user=user)
+    players.take_player(player=event.payee, user=user, shows_ways=True)
     event.payee.refresh_from_db()
-    bank_details.leave(
+    event.debtor = make_user("debtor@club.example")
+    payer = players.named(club=club, name=names[-1])
+    players.take_player(player=payer, user=event.debtor)
+    payment_ways.leave(
         user=user, bank="970422", number="9704 2299 9900 1122", holder="NGUYEN VAN A", words=""
     )
     return event
@@ -78,16 +83,15 @@ def night():
 
 def pay_address(night, **query):
     address = reverse("league:pay", args=[night.season.club.slug, night.payee.pk])
-    return f"{address}?{urlencode(query)}"
+    return f"{address}?{urlencode(query or {'event': night.pk})}"
 
 
-def test_a_debt_shows_members_a_code_with_amount_and_words(night):
-    club = night.season.club
-    client = browser_of(make_member(club, "player"))
+def test_who_owes_is_shown_a_code_with_amount_and_words(night):
+    club, client = night.season.club, browser_of(night.debtor)
     money = client.get(reverse("league:event_money", args=[club.slug, night.pk]))
     [payment] = money.context["payments"]
-    link = pay_address(night, amount=10_000, payer=payment.payer.player_id, event=night.pk)
-    assert link.replace("&", "&amp;") in money.content.decode()
+    link = pay_address(night)
+    assert link in money.content.decode()
     answer = client.get(link)
     shown = answer.content.decode()
     words = vietqr.plain(f"Tien len {night.date:%d %m} {payment.payer}")
@@ -105,18 +109,24 @@ def test_other_units_leave_the_amount_to_the_payer_and_thousands_count(night):
     assert how_to_pay(payee, amount=20).says_amount
     payee.club.unit = "kẹo"
     assert not how_to_pay(payee, amount=20).says_amount
-    bank_details.leave(user=payee.user, bank="", number="", holder="", words="IBAN DE12 3456")
+    payment_ways.leave(user=payee.user, bank="", number="", holder="", words="IBAN DE12 3456")
     how = how_to_pay(payee, amount=20)
     assert (how.qr, how.words, how.elsewhere) == (None, "", "IBAN DE12 3456")
     assert "IBAN DE12 3456" in how.text
 
 
-def test_nobody_but_members_ever_gets_the_number(night):
+def test_nobody_but_who_owes_ever_gets_the_number(night):
     club = night.season.club
     stranger = Client()
     assert stranger.get(pay_address(night)).status_code == 404
     own = browser_of(owner_of(club))
+    asked = {"amount": 10_000, "payer": night.payee.pk, "event": night.pk}
     read = [
+        own.get(pay_address(night)).content,
+        own.get(pay_address(night, **asked)).content,
+        own.get(pay_address(night, season=night.season_id)).content,
+        browser_of(make_member(club, "scorer")).get(pay_address(night)).content,
+        own.get(reverse("league:event_money", args=[club.slug, night.pk])).content,
         stranger.get(reverse("league:event_money", args=[club.slug, night.pk])).content,
         stranger.get(reverse("league:player", args=[club.slug, night.payee.pk])).content,
         own.get(reverse("league:player", args=[club.slug, night.payee.pk])).content,
@@ -125,18 +135,60 @@ def test_nobody_but_members_ever_gets_the_number(night):
     ]
     assert read[-1]
     assert not any(NUMBER.encode() in text or b"NGUYEN VAN A" in text for text in read)
-    assert b"?amount=" not in read[0]
+    assert b"/pay/?" not in read[4]
 
 
-def test_the_account_of_a_player_may_pay_as_long_as_it_has_its_role(night):
-    club = night.season.club
-    owes = make_user("owes@club.example")
-    payer = club.players.filter(user=None, bot="").first()
-    assert payer is not None
-    players.take_player(player=payer, user=owes)
-    assert NUMBER.encode() in browser_of(owes).get(pay_address(night)).content
-    club.memberships.filter(user=owes).delete()
-    assert browser_of(owes).get(pay_address(night)).status_code == 404
+def test_nobody_gets_the_number_where_its_owner_did_not_say_so(night):
+    debtor, payee = browser_of(night.debtor), night.payee
+    assert NUMBER in debtor.get(pay_address(night)).content.decode()
+    client = sign_in(payee.user)
+    page = client.get(reverse("my_bank")).content.decode()
+    assert 'aria-checked="true"' in page
+    client.post(reverse("my_bank"), {"player": payee.pk, "shown": "0"})
+    shown = debtor.get(pay_address(night)).content.decode()
+    assert NUMBER not in shown
+    assert "has not said how to be paid. Ask" in " ".join(shown.split())
+    assert "Who owes you sees it" not in client.get(reverse("me")).content.decode()
+    client.post(reverse("my_bank"), {"player": payee.pk, "shown": "1"})
+    assert NUMBER in debtor.get(pay_address(night)).content.decode()
+    told = " ".join(client.get(reverse("me")).content.decode().split())
+    assert f"Players who owe you see it in {night.season.club.name}." in told
+    stranger = make_user()
+    browser_of(stranger).post(reverse("my_bank"), {"player": payee.pk, "shown": "0"})
+    assert NUMBER in debtor.get(pay_address(night)).content.decode()
+
+
+def test_a_link_of_before_goes_on_showing_it(night):
+    type(night.payee).objects.filter(pk=night.payee.pk).update(shows_ways=None)
+    assert NUMBER in browser_of(night.debtor).get(pay_address(night)).content.decode()
+
+
+def test_a_phone_with_the_debtors_name_is_shown_it_and_another_is_not(night):
+    payer = night.debtor.player_set.get()
+    phone, other = Client(), Client()
+    for client in (phone, other):
+        claims_of(client, night, payer) if client is phone else None
+    assert NUMBER in phone.get(pay_address(night)).content.decode()
+    assert other.get(pay_address(night)).status_code == 404
+    assert phone.get(pay_address(night, season=night.season_id)).status_code == 404
+
+
+def claims_of(client, night, player):
+    """Take the player's name on the phone."""
+    links.renew_for_night(event=night, by=owner_of(night.season.club))
+    client.post(reverse("league:link_night", args=[night_secret(night)]), {"me": player.pk})
+
+
+def test_a_debt_whose_payee_said_nothing_leads_to_a_page_that_says_so(night):
+    payment_ways.leave(user=night.payee.user, bank="", number="", holder="", words="")
+    debtor = browser_of(night.debtor)
+    for page in ("home", "me"):
+        link = pay_address(night, season=night.season_id)
+        assert link in debtor.get(reverse(page)).content.decode()
+        answer = debtor.get(link)
+        assert answer.status_code == 200
+        shown = " ".join(answer.content.decode().split())
+        assert f"{night.payee.name} has not said how to be paid. Ask, or pay in cash." in shown
 
 
 def archived(client, club):
@@ -154,7 +206,7 @@ def test_it_is_part_of_my_data_and_goes_with_the_account(night):
         {"bank": "970422", "number": NUMBER, "holder": "NGUYEN VAN A", "words": ""}
     ]
     accounts.erase_person(user=user)
-    assert not BankDetails.objects.exists()
+    assert not PaymentWay.objects.exists()
 
 
 @pytest.mark.django_db
@@ -167,11 +219,11 @@ def test_a_person_leaves_and_removes_it_behind_their_password():
     client = sign_in(user)
     assert client.post(address, fields | {"number": "12"}).status_code == 422
     assert client.post(address, fields)["Location"] == reverse("me")
-    kept = BankDetails.objects.get(user=user)
+    kept = PaymentWay.objects.get(user=user)
     assert (kept.number, kept.holder) == ("1023456789", "A B")
     assert user.security_events.filter(kind="paid_to").count() == 1
     client.post(address, dict.fromkeys(fields, ""))
-    assert not BankDetails.objects.filter(user=user).exists()
+    assert not PaymentWay.objects.filter(user=user).exists()
 
 
 @pytest.mark.django_db
@@ -179,11 +231,11 @@ def test_a_person_leaves_and_removes_it_behind_their_password():
 def test_the_database_refuses_half_an_account(fields):
     user = make_user()
     with pytest.raises(IntegrityError), transaction.atomic():
-        BankDetails.objects.create(user=user, **fields)
+        PaymentWay.objects.create(user=user, **fields)
 
 
 @pytest.mark.django_db
 def test_unknown_banks_and_loose_numbers_are_refused():
     for fields in ({"bank": "123456", "number": "1234"}, {"bank": "", "number": "1234"}):
         with pytest.raises(ValidationError):
-            bank_details.leave(user=make_user(), holder="", words="", **fields)
+            payment_ways.leave(user=make_user(), holder="", words="", **fields)

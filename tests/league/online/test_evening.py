@@ -10,13 +10,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import BankDetails
+from league.models import PaymentWay
 from league.online.pages.evening import evening_of, evening_page
 from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.pages import boards
+from tests.factories import browser_of
 from tests.tables import live
 from tests.tables.live import post
 
@@ -133,9 +134,18 @@ def test_only_who_pays_sees_the_code_of_the_account_to_pay(django_user_model):
     winner = table.seats.get(name=payment.payee)
     user = django_user_model.objects.create(email="a@b.c")
     Seat.objects.filter(pk=winner.pk).update(user=user, token_hash="")
-    BankDetails.objects.create(user=user, bank="970436", number="0123456789", holder="A")
+    PaymentWay.objects.create(user=user, bank="970436", number="0123456789", holder="A")
     forget_all()
     address = f"{reverse('evening', args=[table.key])}?worth=1000"
+    payer = live.browser_of(table, table.seats.get(name=payers[0]).no)
+    assert "VietQR" not in payer.get(address).content.decode()
+    assert Client().post(address).status_code == 403
+    assert payer.post(address).status_code == 403
+    mine = browser_of(user)
+    asked = "Players who pay you can't see your account number yet."
+    assert asked in mine.get(address).content.decode()
+    assert mine.post(address)["Location"] == address
+    assert asked not in mine.get(address).content.decode()
     for name in NAMES:
         if name == payment.payee:
             continue

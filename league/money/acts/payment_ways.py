@@ -1,0 +1,122 @@
+"""Ways to be paid: an account's own, and those of players without an account."""
+
+import re
+from typing import Any, TypedDict, Unpack
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base.acts import audit, former_ways, locks
+from league.models import Claim, PaymentWay, Player
+from league.money.domain.banks import BANKS
+from league.money.facts import payment_ways as facts
+from tables.refusals import Refusal
+
+_NUMBER = re.compile(r"[0-9A-Za-z]{4,19}")
+
+
+class Fields(TypedDict):
+    """What is said about how to pay a person."""
+
+    bank: str
+    number: str
+    holder: str
+    words: str
+
+
+@transaction.atomic
+def leave(*, user: User, **said: Unpack[Fields]) -> PaymentWay | None:
+    """Replace the account's way to be paid; with no bank and no words, end it."""
+    fields = _checked(said)
+    User.objects.select_for_update().get(pk=user.pk)
+    former_ways.end(PaymentWay.objects.filter(user=user))
+    return PaymentWay.objects.create(user=user, at=timezone.now(), **fields) if fields else None
+
+
+@transaction.atomic
+def leave_for(*, player: Player, by: User, **said: Unpack[Fields]) -> PaymentWay | None:
+    """Replace, as an organiser, the way to pay a player; what phones left ends."""
+    fields = _checked(said)
+    _refuse_accounts(_locked(player))
+    former_ways.end_of(player)
+    audit.log("player.bank", club=player.club, by=by, player=player.pk)
+    made = {"player": player, "by": by, "at": timezone.now()}
+    return PaymentWay.objects.create(**made, **fields) if fields else None
+
+
+@transaction.atomic
+def leave_on_phone(*, claim: Claim, **said: Unpack[Fields]) -> PaymentWay | None:
+    """Replace what the claim's phone left; who owes reads that nobody confirmed it.
+
+    A phone does not change what an organiser wrote or confirmed, nor its own word once the player
+    was paid.
+    """
+    fields = _checked(said)
+    player = _locked(claim.player.merged_into or claim.player)
+    _refuse_accounts(player)
+    own = facts.of_phone(player, claim.phone_hash)
+    if PaymentWay.objects.filter(player=player, by__isnull=False).exists():
+        raise Refusal(_("An organiser wrote this. Ask them to change it."), code="written")
+    if own is not None and own.at is not None and facts.was_paid_since(player, own.at):
+        raise Refusal(_("You have already been paid. Ask an organiser to change it."), code="paid")
+    if own is not None:
+        former_ways.end(PaymentWay.objects.filter(pk=own.pk))
+    audit.log("player.bank", club=player.club, by=None, player=player.pk)
+    made = {"player": player, "claim": claim, "at": timezone.now()}
+    return PaymentWay.objects.create(**made, **fields) if fields else None
+
+
+@transaction.atomic
+def confirm(*, player: Player, way: int, by: User) -> None:
+    """Confirm, as an organiser, what a phone left; all else that was said of the player ends."""
+    _refuse_accounts(_locked(player))
+    found = PaymentWay.objects.filter(player=player, by=None, pk=way).first()
+    if found is None:
+        raise Refusal(
+            _("Someone has just changed this. Reload the page."), code="stale", status=409
+        )
+    former_ways.end(PaymentWay.objects.filter(player=player).exclude(pk=way))
+    found.by, found.claim, found.at = by, None, timezone.now()
+    found.save(update_fields=["by", "claim", "at"])
+    audit.log("player.bank_confirmed", club=player.club, by=by, player=player.pk)
+
+
+@transaction.atomic
+def show(*, player: Player, shown: bool) -> None:
+    """Say, as the player's account, whether who owes the player is shown how it is paid."""
+    Player.objects.filter(pk=player.pk).update(shows_ways=shown)
+
+
+def _locked(player: Player) -> Player:
+    locks.club(player.club_id)
+    return Player.objects.select_related("club").get(pk=player.pk)
+
+
+def _refuse_accounts(player: Player) -> None:
+    if player.user_id is not None:
+        raise Refusal(
+            _("%(name)s has an account and says it there.") % {"name": player.name}, code="account"
+        )
+    if player.offers.filter(user__isnull=False).exists():
+        raise Refusal(
+            _("An account is asked whether it plays as %(name)s. Wait for its answer.")
+            % {"name": player.name},
+            code="asked",
+        )
+
+
+def _checked(said: Fields) -> dict[str, Any]:
+    """Return the clean fields; none of them to end a way."""
+    bank, number = said["bank"], re.sub(r"[\s.-]", "", said["number"])
+    holder, words = " ".join(said["holder"].split()), said["words"].strip()
+    if bank and bank not in BANKS:
+        raise Refusal(_("Choose a bank from the list."), field="bank")
+    if bank and not _NUMBER.fullmatch(number):
+        raise Refusal(_("An account number has 4 to 19 digits or letters."), field="number")
+    if not bank and (number or holder):
+        raise Refusal(_("Choose the bank, or write it all in the last field."), field="bank")
+    if not bank and not words:
+        return {}
+    return {"bank": bank, "number": number, "holder": holder, "words": words}
