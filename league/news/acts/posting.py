@@ -10,6 +10,7 @@ import ipaddress
 import socket
 import ssl
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
@@ -29,9 +30,13 @@ GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 DOCUMENTATION = ipaddress.ip_network("3fff::/20")
 RELAYS = ipaddress.ip_network("192.88.99.0/24")
 """Relays of 6to4, RFC 7526: whoever answers there is not who was asked."""
-_AT_ONCE = 4
+PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
+"""IETF protocol assignments, RFC 6890: a cloud's metadata may answer at 192.0.0.192."""
+_AT_ONCE = 8
+_OF_ONE = 2
 _LOOK_UPS = ThreadPoolExecutor(_AT_ONCE, "look-up")
-_places = threading.BoundedSemaphore(_AT_ONCE)
+_lock = threading.Lock()
+_asked: Counter[str] = Counter()
 
 
 class Unreachable(Exception):
@@ -48,11 +53,11 @@ class CheckedAddress:
     ip: str
 
 
-def check_address(address: str) -> str:
+def check_address(address: str, *, whose: str) -> str:
     """Return the address without outer spaces; Refusal if it cannot be posted to."""
     address = address.strip()
     try:
-        resolve(address)
+        resolve(address, whose=whose)
     except Unreachable as error:
         raise Refusal(
             _("Nothing can be sent to this address: %(reason)s.") % {"reason": _(str(error))},
@@ -61,8 +66,11 @@ def check_address(address: str) -> str:
     return address
 
 
-def resolve(address: str) -> CheckedAddress:
-    """Resolve an address; Unreachable if it is invalid or any of its IPs is not public."""
+def resolve(address: str, *, whose: str) -> CheckedAddress:
+    """Resolve an address; Unreachable if it is invalid or any of its IPs is not public.
+
+    `whose` names the club or browser that gave it: slow names of one hold up no other's.
+    """
     try:
         url = urlsplit(address)
         port = url.port or (443 if url.scheme == "https" else 80)
@@ -77,24 +85,33 @@ def resolve(address: str) -> CheckedAddress:
         raise Unreachable(gettext_noop("no address"))
     if not settings.WEBHOOKS_IN_LAN and port not in PORTS and port < 1024:
         raise Unreachable(gettext_noop("nothing is sent to this port"))
-    ips = _ips_of(url.hostname, port)
+    ips = _ips_of(url.hostname, port, whose)
     if not settings.WEBHOOKS_IN_LAN and not all(is_public(ip) for ip in ips):
         raise Unreachable(gettext_noop("it is in a private network"))
     return CheckedAddress(url, url.hostname, port, ips[0])
 
 
-def _ips_of(host: str, port: int) -> list[str]:
+def _ips_of(host: str, port: int, whose: str) -> list[str]:
     """Ask the name server; a slow one holds few requests or tasks, and those not for long."""
-    if not _places.acquire(blocking=False):
-        raise Unreachable(gettext_noop("the name server does not answer"))
+    with _lock:
+        if _asked.total() >= _AT_ONCE or _asked[whose] >= _OF_ONE:
+            raise Unreachable(gettext_noop("the name server does not answer"))
+        _asked[whose] += 1
     asked = _LOOK_UPS.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-    asked.add_done_callback(lambda _asked: _places.release())
+    asked.add_done_callback(lambda _done: _has_answered(whose))
     try:
         return [str(entry[4][0]) for entry in asked.result(timeout=LOOK_UP_SECONDS)]
     except TimeoutError:
         raise Unreachable(gettext_noop("the name server does not answer")) from None
     except (OSError, UnicodeError):
         raise Unreachable(gettext_noop("the name is unknown")) from None
+
+
+def _has_answered(whose: str) -> None:
+    with _lock:
+        _asked[whose] -= 1
+        if not _asked[whose]:
+            del _asked[whose]
 
 
 def is_public(text: str) -> bool:
@@ -111,19 +128,19 @@ def is_public(text: str) -> bool:
             return is_public(str(inner))
         if ip.teredo is not None or ip not in GLOBAL_UNICAST or ip in DOCUMENTATION:
             return False
-    return ip.is_global and not ip.is_multicast and ip not in RELAYS
+    return ip.is_global and not ip.is_multicast and ip not in RELAYS and ip not in PROTOCOLS
 
 
-def post(address: str, body: bytes, headers: dict[str, str]) -> int:
+def post(address: str, body: bytes, headers: dict[str, str], *, whose: str) -> int:
     """Post the body and return the response status; Unreachable if there is none in time."""
-    return ask(address, body, headers)[0]
+    return ask(address, body, headers, whose=whose)[0]
 
 
 def ask(
-    address: str, body: bytes, headers: dict[str, str], *, most: int = MOST_BYTES
+    address: str, body: bytes, headers: dict[str, str], *, whose: str, most: int = MOST_BYTES
 ) -> tuple[int, bytes]:
     """Post the body; return the response's status and first `most` bytes, or raise Unreachable."""
-    target = resolve(address)
+    target = resolve(address, whose=whose)
     path = (target.url.path or "/") + (f"?{target.url.query}" if target.url.query else "")
     sock: socket.socket | None = None
     try:

@@ -36,7 +36,8 @@ def add_browser(
     Refusal if its address or keys do not work. A browser belongs to the last that subscribed it.
     Beyond `MOST`, the oldest subscription is deleted.
     """
-    address = check_address(address)  # Before the transaction, because it queries DNS.
+    whose = f"account {user.pk}" if user else phone
+    address = check_address(address, whose=whose)  # Before the transaction: it queries DNS.
     try:
         web_push.browser_keys(p256dh, auth)
     except ValueError as error:

@@ -203,7 +203,7 @@ def _post(news: NewsItem, hook: Webhook, message: NewsText, now: datetime.dateti
         "webhook-signature": signature(hook.secret, str(news.ref), stamp, body),
     }
     try:
-        status = post(hook.address, body, headers)
+        status = post(hook.address, body, headers, whose=f"club {hook.club_id}")
     except Unreachable as error:
         raise Failed(str(error)) from error
     if status == 410:
@@ -224,7 +224,8 @@ def _to_channel(
         if is_chat:
             status = telegram.send(news, channel, message)
         else:
-            status = post(channel.address, *push.message(news, channel, message, now))
+            whose = f"channel {channel.pk}"
+            status = post(channel.address, *push.message(news, channel, message, now), whose=whose)
     except Unreachable as error:
         raise Failed(str(error)) from error
     if status in (telegram.GONE if is_chat else push.GONE):

@@ -130,7 +130,8 @@ def _call(method: str, fields: dict[str, Any]) -> tuple[int, Any]:
     """Call a method of the Bot API, and return the status and the result."""
     address = f"{settings.TELEGRAM_ADDRESS}/bot{settings.TELEGRAM_BOT}/{method}"
     headers = {"Content-Type": "application/json"}
-    status, body = ask(address, json.dumps(fields).encode(), headers, most=MOST_BYTES)
+    sent = json.dumps(fields).encode()
+    status, body = ask(address, sent, headers, whose="telegram", most=MOST_BYTES)
     try:
         found = json.loads(body)
     except ValueError:

@@ -59,7 +59,7 @@ def turn_off(*, user_id: int) -> None:
 
 def add_webhook(*, club: Club, address: str, by: User) -> Webhook:
     """Add a webhook for the club's news; Refusal if its address cannot be posted to."""
-    address = check_address(address)  # Before any lock, because it queries DNS.
+    address = check_address(address, whose=f"club {club.pk}")  # Before any lock: it queries DNS.
     return _added(club, address, by)
 
 

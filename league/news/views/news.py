@@ -135,7 +135,7 @@ def news_off(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @never_cache
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def webhooks(request: ClubRequest) -> HttpResponse:
     """Show the webhooks, their deliveries and other failed messages; add a webhook on POST."""
     form, made = WebhookForm(request.POST or None), None
@@ -161,7 +161,7 @@ def webhooks(request: ClubRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
     """Ask the players who have not answered the sign-up whether they come."""
     event = find_event(request.club, pk)
@@ -176,7 +176,7 @@ def sign_up_ask(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
     """Remind a player of a debt; only its payee and organisers may."""
     season = find_season(request.club, pk)
@@ -203,7 +203,7 @@ def debt_remind(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def webhook_change(request: ClubRequest, hook: int) -> HttpResponse:
     """Send a test message to a webhook, or remove it."""
     found = first_or_404(request.club.webhooks.filter(pk=hook))

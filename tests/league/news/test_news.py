@@ -443,21 +443,41 @@ def test_a_slow_name_server_holds_neither_a_page_nor_a_task(monkeypatch):
     try:
         for _asked in range(6):
             with pytest.raises(posting.Unreachable, match="the name server does not answer"):
-                posting.resolve("https://club.example/")
+                posting.resolve("https://club.example/", whose="club 1")
         began = time.monotonic()
         monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 20)
         with pytest.raises(posting.Unreachable):  # All places are taken: it is not waited for.
-            posting.resolve("https://club.example/")
+            posting.resolve("https://club.example/", whose="club 1")
         assert time.monotonic() - began < 15
     finally:
         slow.set()
-    assert wait_until(lambda: posting._places._value == posting._AT_ONCE, seconds=60)
+    assert wait_until(lambda: not posting._asked, seconds=60)
+
+
+def test_slow_names_of_one_club_hold_up_no_other(monkeypatch, settings):
+    settings.WEBHOOKS_IN_LAN = False
+    slow, real = threading.Event(), socket.getaddrinfo
+    monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 0.1)
+
+    def look_up(host, *args, **more):
+        return slow.wait(30) if host.startswith("slow") else real(host, *args, **more)
+
+    monkeypatch.setattr("socket.getaddrinfo", look_up)
+    try:
+        for name in range(5):
+            with pytest.raises(posting.Unreachable):
+                posting.resolve(f"https://slow{name}.example/", whose="club 1")
+        monkeypatch.setattr(posting, "LOOK_UP_SECONDS", 20)
+        assert posting.resolve("https://93.184.216.34/", whose="club 2").ip == "93.184.216.34"
+    finally:
+        slow.set()
+    assert wait_until(lambda: not posting._asked, seconds=60)
 
 
 @pytest.mark.parametrize("address", ["https://93.184.216.34/", "https://[2606:4700::1111]:8443/"])
 def test_public_addresses_are_posted_to(settings, address):
     settings.WEBHOOKS_IN_LAN = False
-    assert posting.resolve(address).url.geturl() == address
+    assert posting.resolve(address, whose="").url.geturl() == address
 
 
 @pytest.mark.parametrize(
@@ -474,6 +494,7 @@ def test_public_addresses_are_posted_to(settings, address):
         "https://[5f00::1]/",
         "https://[::127.0.0.1]/",
         "https://192.88.99.1/",
+        "https://192.0.0.192/",
         "https://93.184.216.34:22/",
         "https://169.254.169.254/latest/",
         "https://100.64.0.1/",
@@ -495,7 +516,7 @@ def test_nothing_is_sent_into_private_networks(settings, address):
     with pytest.raises(Refusal):
         wishes.add_webhook(club=club, address=address, by=owner_of(club))
     with pytest.raises(posting.Unreachable):
-        posting.post(address, b"", {})
+        posting.post(address, b"", {}, whose="")
 
 
 def test_a_refused_address_is_named_in_the_readers_language(settings):
@@ -523,7 +544,7 @@ def test_a_webhook_that_never_ends_its_answer_is_left(night, monkeypatch):
     with receiver() as slow:
         slow.sleeps = 60
         with pytest.raises(posting.Unreachable):
-            posting.post(slow.address, b"{}", {})
+            posting.post(slow.address, b"{}", {}, whose="")
         assert slow.got == []  # It sleeps still.
 
 
@@ -546,7 +567,7 @@ def test_an_answer_that_drips_over_tls_is_left_too(night, monkeypatch, tmp_path)
         threading.Thread(target=drip, daemon=True).start()
         begun = time.monotonic()
         with pytest.raises(posting.Unreachable):
-            posting.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {})
+            posting.post(f"https://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {}, whose="")
         assert time.monotonic() - begun < 60
 
 

@@ -172,7 +172,7 @@ def test_an_endpoint_is_checked_again_when_something_is_sent(settings):
         assert inside.got == []
     assert NewsItem.objects.get().error == "https is needed"
     with pytest.raises(posting.Unreachable):
-        posting.post(inside.address, b"", {})
+        posting.post(inside.address, b"", {}, whose="")
 
 
 def test_the_longest_message_fits():
