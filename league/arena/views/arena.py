@@ -23,7 +23,7 @@ from tables.numbers import whole_number
 from tables.runs import ladders
 
 
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def arena(request: ClubRequest) -> HttpResponse:
     return show_door(request)
 
@@ -64,7 +64,7 @@ def bots_door(request: HttpRequest) -> HttpResponse:
     return render(request, "league/arena/no_bots.html")
 
 
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def league(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the divisions of the matchday that `day` numbers, by default the last."""
     found = first_or_404(leagues.leagues_of(request.club).filter(pk=pk))
@@ -76,7 +76,7 @@ def league(request: ClubRequest, pk: int) -> HttpResponse:
     return page(request, "league/arena/league.html", context)
 
 
-@club_view(Right.SEE, to_post=Right.OWN)
+@club_view(Right.SEE, to_post=Right.OWN, keep_first=True)
 def ladder(request: ClubRequest) -> HttpResponse:
     """Start or stop the ladder."""
     if request.method == "POST":

@@ -38,7 +38,7 @@ from tables.runs import trials, tryouts
 from tables.web import limits
 
 
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def own_bots(request: ClubRequest) -> HttpResponse:
     """Add a bot, as a file or over the network."""
     if request.method != "POST":
@@ -60,7 +60,7 @@ def own_bots(request: ClubRequest) -> HttpResponse:
     return show_door(request, **{"far_form" if is_remote else "bot_form": form})
 
 
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def try_code(request: ClubRequest) -> HttpResponse:
     """Play a hundred games of pasted code, for everyone who may see the club."""
     if request.method != "POST":
@@ -82,7 +82,7 @@ def try_code(request: ClubRequest) -> HttpResponse:
     return redirect("league:tried", request.club.slug, made.pk)
 
 
-@club_view(Right.SEE, to_post=Right.BELONG)
+@club_view(Right.SEE, to_post=Right.BELONG, keep_first=True)
 def tried(request: ClubRequest, key: UUID) -> HttpResponse:
     """Show the games of tried code; a member sends the code as a bot."""
     found = first_or_404(Tryout.objects.filter(pk=key))
@@ -131,7 +131,7 @@ def _checking(upload: Upload) -> str:
     return text % {"bot": upload.name}
 
 
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def bot(request: ClubRequest, pk: int) -> HttpResponse:
     """Show a version: its state, its test matches, and a form for its visibility."""
     found = _find(request, pk)
@@ -151,7 +151,7 @@ def bot(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def start_test(request: ClubRequest, pk: int) -> HttpResponse:
     """Start a test match against a house bot, for the bot's author only."""
     upload = _find_own(request, pk)
@@ -161,7 +161,7 @@ def start_test(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def check_again(request: ClubRequest, pk: int) -> HttpResponse:
     """Repeat a failed check, for the bot's author only."""
     found = _find_own(request, pk)
@@ -169,7 +169,7 @@ def check_again(request: ClubRequest, pk: int) -> HttpResponse:
     return redirect("league:bot", slug=request.club.slug, pk=pk)
 
 
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def test_games(request: ClubRequest, pk: int) -> HttpResponseBase:
     """Return the records of the last test match, for the bot's author only."""
     upload = _find_own(request, pk)
@@ -193,7 +193,7 @@ def _find_own(request: ClubRequest, pk: int) -> Upload:
 
 
 @require_POST
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def withdraw(request: ClubRequest, pk: int) -> HttpResponse:
     """Withdraw a bot from new tournaments, for its author and organisers only."""
     found = _find(request, pk)

@@ -31,19 +31,6 @@ from tables.web.scripts import is_script, refusal
 
 View = Callable[..., HttpResponseBase]
 
-KEEP_FIRST = (
-    "league.arena.views.arena",
-    "league.arena.views.own_bots",
-    "league.clubs.views.invitations",
-    "league.clubs.views.members",
-    "league.exchange.views.archives",
-    "league.exchange.views.imports",
-    "league.news",
-    "league.online",
-    "league.schedules",
-)
-"""Modules with the pages that need an account: they work, send or stay beyond the club's night."""
-
 
 class ClubRequest(HttpRequest):
     """A request for a page of a club that the visitor may see.
@@ -59,11 +46,15 @@ class ClubRequest(HttpRequest):
     htmx: HtmxDetails
 
 
-def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View], View]:
+def club_view(
+    right: Right, *, to_post: Right | None = None, keep_first: bool = False
+) -> Callable[[View], View]:
     """Decorate a view: find the club of the URL and require `right` in it.
 
-    `to_post` is the right that a POST needs, if it is a higher one. A club that the visitor may
-    not see is a 404. Times on the page are in the club's time zone.
+    `to_post` is the right that a POST needs, if it is a higher one. A page to `keep_first` needs
+    an account, as it works, sends or stays beyond the night: a phone that holds the club is asked
+    to keep it. A club that the visitor may not see is a 404. Times on the page are in the club's
+    time zone.
     """
 
     def decorate(view: View) -> View:
@@ -86,12 +77,13 @@ def club_view(right: Right, *, to_post: Right | None = None) -> Callable[[View],
                     text = _("Your role no longer allows this. Ask an organiser.")
                     return refusal("not_allowed", text, status=403, retry=True)
                 raise PermissionDenied
-            if club.held_until is not None and view.__module__.startswith(KEEP_FIRST):
+            if club.held_until is not None and keep_first:
                 return redirect("league:keep", slug)
             request.club, request.right = club, held
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
                 return view(request, **kwargs)
 
+        wrapped.keep_first = keep_first  # type: ignore[attr-defined]
         return wrapped
 
     return decorate

@@ -23,7 +23,7 @@ from league.models import Link, PaymentWay
 from tables.web.addresses import address_of
 
 
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def invitations(request: ClubRequest) -> HttpResponse:
     """List the open invitations with their addresses, and create new ones."""
     form = InvitationForm(request.POST or None)
@@ -43,7 +43,7 @@ def invitations(request: ClubRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def revoke(request: ClubRequest, link: int) -> HttpResponse:
     service.revoke(club=request.club, link_id=link, by=request.user)
     messages.success(request, _("This invitation is no longer valid."))

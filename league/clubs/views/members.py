@@ -20,7 +20,7 @@ from league.clubs.pages.offers import offers_to
 from league.models import RoleOffer
 
 
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def members(request: ClubRequest) -> HttpResponse:
     """List the members with their roles, and offer someone a role."""
     form = MemberForm(request.POST or None)
@@ -44,7 +44,7 @@ def members(request: ClubRequest) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def remove(request: ClubRequest, member: int) -> HttpResponse:
     found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
     text = _("Role removed. Their invitation links for several people have ended too.")
@@ -55,14 +55,14 @@ def remove(request: ClubRequest, member: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def withdraw(request: ClubRequest, offer: int) -> HttpResponse:
     service.withdraw_offer(club=request.club, offer_id=offer, by=request.user)
     messages.success(request, _("Offer withdrawn."))
     return redirect("league:members", slug=request.club.slug)
 
 
-@club_view(Right.BELONG)
+@club_view(Right.BELONG, keep_first=True)
 def leave(request: ClubRequest) -> HttpResponse:
     """Explain what leaving means, and leave the club."""
     own = get_object_or_404(

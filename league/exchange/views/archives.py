@@ -36,7 +36,7 @@ class ArchiveForm(forms.Form):
 
 
 @require_POST
-@club_view(Right.OWN)
+@club_view(Right.OWN, keep_first=True)
 def club_archive(request: ClubRequest) -> HttpResponse:
     data = archives.write_archive(club=request.club, by=request.user)
     response = HttpResponse(data, content_type="application/zip")

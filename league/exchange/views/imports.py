@@ -53,14 +53,14 @@ class TableForm(forms.Form):
             yield self.cleaned_data["text"].encode()
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def import_players(request: ClubRequest) -> HttpResponse:
     """Receive a table of players, preview it, and add the players on confirmation."""
     goes_to = GoesTo(reverse("league:players", args=[request.club.slug]), _("Players"))
     return _import(request, FileImport.Kind.PLAYERS, "players_import", goes_to)
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def import_results(request: ClubRequest, pk: int) -> HttpResponse:
     """Receive a table of results, preview it, and save the nights on confirmation."""
     season = find_season(request.club, pk)

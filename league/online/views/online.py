@@ -31,7 +31,7 @@ from tables.numbers import whole_number
 from tables.web.addresses import Address
 
 
-@club_view(Right.SEE, to_post=Right.ORGANISE)
+@club_view(Right.SEE, to_post=Right.ORGANISE, keep_first=True)
 def online(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the night's online settings and its tables' progress; organisers change settings."""
     event = find_event(request.club, pk)
@@ -68,7 +68,7 @@ def online(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
     """Add a bot that plays the night like a person, or mark one as having left."""
     event = find_event(request.club, pk)
@@ -88,7 +88,7 @@ def online_bot(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def online_table(request: ClubRequest, pk: int, number: int, table_no: int) -> HttpResponse:
     """Open or end a sitting's online table, show it on the big screen, or replace a seat's link."""
     event = find_event(request.club, pk)

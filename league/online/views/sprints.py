@@ -20,7 +20,7 @@ GRID = datetime.timedelta(minutes=5)
 
 
 @require_POST
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def open_sprint(request: ClubRequest) -> HttpResponse:
     """Open a tournament at the next full five minutes; a double tap opens only one."""
     form = SprintForm(request.POST)

@@ -45,7 +45,7 @@ def stakes(request: HttpRequest) -> HttpResponse:
     return render(request, "league/online/stakes.html", {"clubs": clubs})
 
 
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def tables(request: ClubRequest) -> HttpResponse:
     """List a club's open and ended stakes tables; a player opens one on POST."""
     player = selector.player_of(request.club, request.user)
@@ -80,7 +80,7 @@ def tables(request: ClubRequest) -> HttpResponse:
     return page(request, "league/online/club_tables.html", context, status)
 
 
-@club_view(Right.SEE, to_post=Right.ORGANISE)
+@club_view(Right.SEE, to_post=Right.ORGANISE, keep_first=True)
 def table(request: ClubRequest, key: str) -> HttpResponse:
     """Show a stakes table's balances, payments and games; an organiser ends it on POST."""
     found = ClubTable.objects.filter(season__club=request.club, table__key=key)

@@ -25,7 +25,7 @@ from league.schedules.acts import schedules
 from league.schedules.forms import BotsForm
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def bots_create(request: ClubRequest, pk: int) -> HttpResponse:
     """Create a bot tournament or a schedule from rules, bots and the number of deals."""
     season = find_season(request.club, pk)

@@ -24,14 +24,14 @@ from tables.web.addresses import address_of
 
 
 @require_GET
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def club_calendar(request: ClubRequest) -> HttpResponse:
     """Return the club's nights to everyone who may see them."""
     return _file(request, selector.of_club(request.club))
 
 
 @require_GET
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     """Return a season's nights."""
     season = find_season(request.club, pk)
@@ -39,7 +39,7 @@ def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @require_GET
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     """Return one night, to add it to a calendar."""
     night = find_event(request.club, pk)
@@ -106,7 +106,7 @@ class OfferedFeed:
     address: str
 
 
-@club_view(Right.SEE)
+@club_view(Right.SEE, keep_first=True)
 def calendar(request: ClubRequest) -> HttpResponse:
     """Show the addresses for calendar programs; a POST creates or revokes the account's own."""
     seasons = list(request.club.seasons.filter(status=Season.Status.OPEN)[:20])

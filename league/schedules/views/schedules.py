@@ -38,7 +38,7 @@ from league.seasons.domain.scoring import Scoring
 from tables.numbers import whole_number
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the recipes and schedules with their next time and their last events."""
     season = find_season(request.club, pk)
@@ -46,7 +46,7 @@ def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
     return page(request, "league/nights/schedules.html", context)
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
     """Create a night: by a recipe, like a preset, or like the last one.
 
@@ -115,7 +115,7 @@ def _is_sent(request: ClubRequest, form: BaseForm) -> bool:
     return form.is_valid() and "preview" not in request.POST
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) -> HttpResponse:
     """Change a recipe or a schedule, or create one; events already created stay as they are."""
     season = find_season(request.club, pk)
@@ -141,7 +141,7 @@ def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) ->
 
 
 @require_POST
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def schedule_change(request: ClubRequest, pk: int, schedule: int) -> HttpResponse:
     """Pause, resume or end a schedule."""
     found = _find_schedule(request, pk, schedule)
@@ -180,7 +180,7 @@ def _form_of(
     return LeagueForm(request.POST or None, initial=initial, club=request.club)
 
 
-@club_view(Right.ORGANISE)
+@club_view(Right.ORGANISE, keep_first=True)
 def league_create(request: ClubRequest, pk: int) -> HttpResponse:
     """Create a bot league with its divisions and its schedule."""
     season = find_season(request.club, pk)

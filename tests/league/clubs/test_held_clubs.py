@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -275,6 +275,33 @@ def test_a_second_email_replaces_the_first(held):
         phone.post(keep_page(club), {"email": email})
     assert club.role_offers.get().email == EMAIL
     assert f"Waiting for {EMAIL} to sign up." in phone.get(keep_page(club)).content.decode()
+
+
+KEEP_FIRST = """
+arena bot bot_check bot_games bot_league bot_test bot_try bot_withdraw bots_create calendar
+club_archive club_calendar club_sprint club_table club_tables debt_remind event_create
+import_players import_results invitation_revoke invitations ladder league_create leave
+member_remove members night_calendar night_create offer_withdraw online online_bot online_table
+own_bots schedule_change schedule_create schedule_edit schedules season_calendar sign_up_ask tried
+webhook_change webhooks
+"""
+"""The pages of a club that work, send or stay beyond the night."""
+
+
+def keep_first():
+    """The names of all addresses whose view asks a phone to keep its club first."""
+    found = set()
+    todo = list(get_resolver().url_patterns)
+    while todo:
+        one = todo.pop()
+        todo += getattr(one, "url_patterns", [])
+        if getattr(getattr(one, "callback", None), "keep_first", False):
+            found.add(one.name)
+    return found
+
+
+def test_the_pages_that_need_an_account_are_these(held):
+    assert sorted(keep_first()) == KEEP_FIRST.split()
 
 
 def test_a_kept_club_has_nothing_to_keep(held):
