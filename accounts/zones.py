@@ -40,7 +40,7 @@ def of_reader(
         if seen and isinstance(user, User) and seen != user.time_zone and not user.keeps_zone:
             User.objects.filter(pk=user.pk, keeps_zone=False).update(time_zone=seen)
         if (chosen := getattr(request, "chosen_zone", None)) is not None:
-            keep(response, chosen)
+            _keep(request, response, chosen)
         return response
 
     return handle
@@ -51,10 +51,11 @@ def _cookie(request: HttpRequest, cookie: str) -> str:
     return name if name in names() else ""
 
 
-def keep(response: HttpResponse, zone: str) -> None:
+def _keep(request: HttpRequest, response: HttpResponse, zone: str) -> None:
     """Let this browser show times in `zone`; with "" in its own again."""
     if not zone:
-        response.delete_cookie(CHOSEN)
+        if CHOSEN in request.COOKIES:
+            response.delete_cookie(CHOSEN, samesite="Lax")
         return
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(CHOSEN, zone, max_age=YEAR, samesite="Lax", secure=secure, httponly=True)

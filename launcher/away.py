@@ -19,7 +19,7 @@ LONGEST_HEAD = 100
 LOOK_SECONDS = 0.25
 
 
-class Answering(Protocol):
+class WebProcess(Protocol):
     """A web process; it `lives` as long as it may be expected to answer."""
 
     def lives(self) -> bool: ...
@@ -50,7 +50,7 @@ class AwayPage:
             self._server.shutdown()
             self._server = None
 
-    def watch(self, webs: Sequence[Answering]) -> None:
+    def watch(self, webs: Sequence[WebProcess]) -> None:
         """Answer from now on whenever no web process lives, until `rest`.
 
         In a thread: who starts processes again may wait for the database.

@@ -14,7 +14,7 @@ from launcher.locations import Locations
 FILE, WAITING = "erasures.jsonl", "erasures_to_repeat"
 _TABLE = "league_erasure"
 _ALL = f"SELECT to_jsonb(listed) FROM {_TABLE} AS listed ORDER BY at"
-Lines = dict[str, str]
+Erasures = dict[str, str]
 """By the key that each has in every database."""
 
 
@@ -33,7 +33,7 @@ def hand_over(places: Locations, name: str, *files: Path, is_lost: bool = False)
     LaunchError where that lacks what the restored database has, unless that list `is_lost`.
     """
     own = backup.chosen_folder(places) / FILE
-    there, lines = _of_database(places, name), Lines()
+    there, lines = _of_database(places, name), Erasures()
     for file in (own, *files):
         lines |= _of_file(file)
     lines |= _of_database(places, backup.database_name())
@@ -54,7 +54,7 @@ def hand_over(places: Locations, name: str, *files: Path, is_lost: bool = False)
     return len(lines.keys() - there.keys())
 
 
-def _of_database(places: Locations, name: str) -> Lines:
+def _of_database(places: Locations, name: str) -> Erasures:
     """Return the list of a database; none of an older release has one."""
     if name not in backup.databases(places):
         return {}
@@ -63,21 +63,21 @@ def _of_database(places: Locations, name: str) -> Lines:
     return _keyed(backup.ask(places, name, _ALL), name)
 
 
-def _of_file(file: Path) -> Lines:
+def _of_file(file: Path) -> Erasures:
     try:
         return _keyed(file.read_text(), str(file))
     except FileNotFoundError:
         return {}
 
 
-def _keyed(text: str, source: str) -> Lines:
+def _keyed(text: str, source: str) -> Erasures:
     try:
         return {json.loads(line)["id"]: line for line in text.splitlines()}
     except (ValueError, KeyError, TypeError) as error:
         raise LaunchError(f"{source} holds a line that is no erasure: {error}.") from error
 
 
-def _write(file: Path, lines: Lines) -> None:
+def _write(file: Path, lines: Erasures) -> None:
     unfinished = file.with_suffix(".part")
     try:
         unfinished.write_text("".join(f"{line}\n" for line in lines.values()))

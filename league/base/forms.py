@@ -112,7 +112,7 @@ class PlaceInput(forms.TextInput):
 
     def format_value(self, value: Any) -> str:
         """Return the name of a place, and typed text unchanged."""
-        return value.title if isinstance(value, places.Place) else str(value or "")
+        return value.title if isinstance(value, places.City) else str(value or "")
 
     def render(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
@@ -127,11 +127,11 @@ class PlaceInput(forms.TextInput):
 
 
 class PlaceField(forms.CharField):
-    """A place by whose clock something happens, typed as people call it; becomes a `Place`."""
+    """A place by whose clock something happens, typed as people call it; becomes a `City`."""
 
     widget = PlaceInput
 
-    def clean(self, value: Any) -> places.Place | None:
+    def clean(self, value: Any) -> places.City | None:
         """Return the place; raise ValidationError for one that is not known."""
         if not (text := super().clean(value)):
             return None

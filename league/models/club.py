@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import days
 from league.models.binned import Everything, NotBinned
 from league.models.spelling import Alphabetical, Folded
-from tables.base.places import Place, place_of
+from tables.base.places import City, place_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -152,7 +152,7 @@ class Club(models.Model):
         return self.name
 
     @property
-    def clock(self) -> Place:
+    def clock(self) -> City:
         """The place by whose clock the club plays."""
         return place_of(self.time_zone, self.place)
 

@@ -10,7 +10,7 @@ KEPT = datetime.timedelta(days=30)
 """How long what was replaced or ended stays, for who wrote it."""
 
 
-class Said(models.Model):
+class PaymentDetails(models.Model):
     """How a person is paid: a bank's BIN and the account number, or free text in `words`.
 
     It is of an account (`user`), or of a player. `by` is the organiser who wrote or confirmed what
@@ -38,7 +38,7 @@ class Said(models.Model):
         return f"{self.user or self.player}: {self.bank or '*'}"
 
 
-class PaymentWay(Said):
+class PaymentWay(PaymentDetails):
     """A way to pay a person, shown to who owes them.
 
     `claim` is the phone's that left it, until an organiser confirms it; it ends with the claim.
@@ -96,7 +96,7 @@ class WayAtTable(models.Model):
         return f"{self.table_id} {self.user_id}"
 
 
-class FormerWay(Said):
+class FormerWay(PaymentDetails):
     """A way to pay that was replaced or ended, kept for 30 days for who wrote it."""
 
     phone = models.CharField(max_length=64, blank=True, help_text="Hash of the phone that left it.")

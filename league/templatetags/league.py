@@ -25,7 +25,7 @@ from league.models import Adjustment, Club, Event, Player, Season, Transfer
 from league.nights.pages import night_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
-from league.seasons.domain.standings import Line, Night, StandingsRow
+from league.seasons.domain.standings import Line, NightPart, StandingsRow
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts.standings import Standing
 from league.seasons.pages import season_pages
@@ -147,7 +147,7 @@ def get(values: Mapping[Any, Any], key: Any) -> Any:
 
 
 @register.filter
-def counted(nights: Iterable[Night]) -> list[Night]:
+def counted(nights: Iterable[NightPart]) -> list[NightPart]:
     return [night for night in nights if night.counted]
 
 

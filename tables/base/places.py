@@ -27,7 +27,7 @@ LIKELY = (
 SHOWN = 5
 
 
-class Place(NamedTuple):
+class City(NamedTuple):
     """A place with its zone; `country` is empty for a zone that is known by its raw name."""
 
     zone: str
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 @cache
-def _listed() -> list[Place]:
+def _listed() -> list[City]:
     text = Path(__file__).with_name("places.toml").read_text()
     found = []
     for country in tomllib.loads(text)["country"]:
@@ -67,11 +67,11 @@ def _listed() -> list[Place]:
                 names, _, other = place.partition(" | ")
                 en, _, vi = names.partition(" = ")
                 more = tuple(other.split(", ")) if other else ()
-                found.append(Place(zone, en, vi or en, both, more, currency))
+                found.append(City(zone, en, vi or en, both, more, currency))
     return found
 
 
-def places() -> list[Place]:
+def places() -> list[City]:
     """Return the listed places, those of one zone in a row."""
     return _listed()
 
@@ -84,7 +84,7 @@ def _renamed() -> dict[str, str]:
     return {old: new for _, new, old in links}
 
 
-def place_of(zone: str, name: str = "") -> Place:
+def place_of(zone: str, name: str = "") -> City:
     """Return the place by which a zone is called: `name` if it is one there, else the first."""
     known = {place.zone for place in _listed()}
     today = _renamed().get(zone, zone)
@@ -92,12 +92,12 @@ def place_of(zone: str, name: str = "") -> Place:
     alike = [place for place in _listed() if place.zone == zone]
     own = [place for place in alike if name and name in (place.en, place.vi)]
     city = zone.rpartition("/")[2].replace("_", " ")
-    return next(iter([*own, *alike]), Place(zone, city, city))
+    return next(iter([*own, *alike]), City(zone, city, city))
 
 
 @cache
-def _by_name() -> dict[str, Place]:
-    found: dict[str, Place] = {}
+def _by_name() -> dict[str, City]:
+    found: dict[str, City] = {}
     for zone in sorted(zoneinfo.available_timezones()):
         place = place_of(zone)
         for name in (zone, zone.rpartition("/")[2].replace("_", " ")):
@@ -109,11 +109,11 @@ def _by_name() -> dict[str, Place]:
     return found
 
 
-def find(text: str) -> Place | None:
+def find(text: str) -> City | None:
     """Return the place that a text names, in either language, or by a raw name of a zone."""
     return _by_name().get(bare_shape(text))
 
 
-def likely(zones: Iterable[str]) -> list[Place]:
+def likely(zones: Iterable[str]) -> list[City]:
     """Return the likely places, those of the given zones first, each once."""
     return [place_of(zone) for zone in dict.fromkeys((*zones, *LIKELY))][:SHOWN]

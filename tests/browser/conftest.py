@@ -147,6 +147,7 @@ def open_page(
         viewport=size,
         base_url=address,
         locale=language,
+        timezone_id="Asia/Ho_Chi_Minh" if language.startswith("vi") else None,
         reduced_motion="reduce",
         service_workers=service_workers,
     )

@@ -302,7 +302,7 @@ def the_card_on_the_table_holds(night: Night) -> None:
     *_others, (_name, phone) = night.phones.items()
     later(phone)
     told = gettext("Round %(number)s") % {"number": 2}
-    expect(phone.locator(".sheet-head")).to_contain_text(told)
+    expect(phone.get_by_role("banner")).to_contain_text(told)
     nga = night.phones["Nga"]
     later(nga)
     table = night.table_of("Nga", 2).table_no

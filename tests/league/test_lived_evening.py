@@ -201,7 +201,7 @@ def told_money(evening):
     address = evening.at("event_csv", "money")
     text = evening.host.get(address).content.decode("utf-8-sig")
     found = {
-        "my night": {name: my_night(evening, name).rank.place.row.money for name in evening.phones},
+        "my night": {name: my_night(evening, name).rank.money for name in evening.phones},
         "API": {
             row["name"]: row["games"]
             for row in evening.api("season_balances", evening.event.season_id)
@@ -254,7 +254,7 @@ def check_places(evening, ranks):
     assert podiums == dict.fromkeys(podiums, first)
     for name in evening.phones:
         own = my_night(evening, name)
-        assert (own.player.name, own.rank.place.row.rank) == (name, ranks[name])
+        assert (own.player.name, own.rank.rank) == (name, ranks[name])
 
 
 def test_a_knock_out_of_twenty_one_is_told_alike():

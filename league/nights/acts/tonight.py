@@ -24,7 +24,7 @@ from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.waitlist import drawn_queue
 from league.seasons.acts import seasons
 from tables.base.faces import Face, face_of
-from tables.base.places import Place
+from tables.base.places import City
 from tables.base.row_locks import enter
 
 STARTS = 7
@@ -47,7 +47,7 @@ class FirstNight:
     games: int
     stake: int
     seed: int
-    place: Place
+    place: City
     exchanged: Sequence[tuple[int, int]] = ()
     club: Club | None = None
 

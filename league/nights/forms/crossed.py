@@ -13,7 +13,7 @@ from league.nights.forms.events import FIELD_OF, NightSettingsForm
 
 
 @dataclass(frozen=True)
-class Said:
+class OneValue:
     """A value of one person: in words, and as the form sends it; `name` is empty for the reader."""
 
     words: str
@@ -30,7 +30,7 @@ class Crossed:
     field: str
     label: str
     was: str
-    values: tuple[Said, Said]
+    values: tuple[OneValue, OneValue]
     chosen: str
 
 
@@ -82,8 +82,8 @@ def settings_crossed(
             continue
         at = last_changes.when(entry) if entry else ""
         said = (
-            Said(mine.words(name), mine.sent(name), "", "", me),
-            Said(now.words(name), now.sent(name), who, at, player),
+            OneValue(mine.words(name), mine.sent(name), "", "", me),
+            OneValue(now.words(name), now.sent(name), who, at, player),
         )
         played = name == "stake" and is_played(event)
         asked.append(Crossed(FIELD_OF.get(name, name), label, was, said, said[played].sent))

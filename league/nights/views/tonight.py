@@ -63,7 +63,7 @@ def tonight(request: HttpRequest) -> HttpResponse:
         return _ask(request, form, read, status=422)
 
 
-def _here(request: HttpRequest) -> places.Place:
+def _here(request: HttpRequest) -> places.City:
     """Return the place of the browser's clock; the first likely one if it has told none."""
     zone = timezone.get_current_timezone_name()
     return places.place_of(zone if request.has_zone else places.LIKELY[0])  # type: ignore[attr-defined]

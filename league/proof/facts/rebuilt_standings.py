@@ -35,7 +35,7 @@ class Rebuilt:
         self._tallies: defaultdict[int, list[TallyFact]] = defaultdict(list)
         self._games: defaultdict[int, dict[int, dict[domain.Key, int]]] = defaultdict(dict)
         self._money: defaultdict[int, Counter[domain.Pair]] = defaultdict(Counter)
-        self._made: dict[tuple[int, str], dict[domain.Key, list[domain.Night]]] = {}
+        self._made: dict[tuple[int, str], dict[domain.Key, list[domain.NightPart]]] = {}
         self._guests: defaultdict[int, list[domain.Key | domain.Pair]] = defaultdict(list)
         self._read_placings()
         self._read_bots()
@@ -59,7 +59,7 @@ class Rebuilt:
             for event in events
             for player, share in places.shares(event).items()
         }
-        nights: dict[domain.Key, list[domain.Night]] = {}
+        nights: dict[domain.Key, list[domain.NightPart]] = {}
         for event in events:
             for player, own in self._nights(event, event.rules_of_scoring, shares).items():
                 nights.setdefault(player, []).extend(own)
@@ -80,7 +80,7 @@ class Rebuilt:
             beside=set() if season.ranks_bots else {one.pk for one in people if one.bot},
         )
 
-    def night(self, event: Event) -> dict[domain.Key, tuple[Fraction, tuple[domain.Night, ...]]]:
+    def night(self, event: Event) -> dict[domain.Key, tuple[Fraction, tuple[domain.NightPart, ...]]]:
         nights = self._nights(event, event.rules_of_scoring.by_games, {})
         given: defaultdict[domain.Key, Fraction] = defaultdict(Fraction)
         for own in self._given:
@@ -93,7 +93,7 @@ class Rebuilt:
 
     def _nights(
         self, event: Event, rules: Scoring, places: Mapping[domain.Pair, domain.Share]
-    ) -> dict[domain.Key, list[domain.Night]]:
+    ) -> dict[domain.Key, list[domain.NightPart]]:
         """Return the players' nights of an event, cached by what its scoring gives."""
         if (made := self._made.get((event.pk, rules.gives))) is None:
             guests = frozenset(self._guests[event.pk])

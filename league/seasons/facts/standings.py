@@ -171,7 +171,7 @@ def season_standings(season: Season, tell: Tell | None = None) -> list[Standing]
     guests = frozenset(absent.values_list(OWNER, "event_id"))
     scoring, money = Scoring.from_json(season.scoring), _money(events)
     places = places_in(by_event)
-    nights: dict[domain.Key, list[domain.Night]] = {}
+    nights: dict[domain.Key, list[domain.NightPart]] = {}
     for number, tallies in enumerate(by_night(by_event), start=1):
         for key, own in domain.nights_of(
             tallies, scoring, by_event, money, guests, places=places

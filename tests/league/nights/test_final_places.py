@@ -9,6 +9,7 @@ from django.urls import reverse
 from league.nights.acts import closing
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.night import Night
 from league.nights.pages.my_night import Visitor, my_night
 from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
@@ -71,8 +72,8 @@ def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     _first, (_e, f, _g, _h) = play_all(open_floor(event)).values()
     second = event.season.club.players.get(name=f)
     visitor = Visitor(second, None, "", claim=None, sees_club=True)
-    told = my_night(event, visitor, "/", may_arrive=True).rank
-    assert (told.place.row.rank, told.of, told.among) == (2, 4, "Group 2")
+    told = my_night(Night(event), visitor, "/", may_arrive=True).rank
+    assert (told.rank, told.of, told.among) == (2, 4, "Group 2")
 
 
 def test_in_a_group_ranks_are_those_of_the_group_and_nobody_ties_with_another_group(cup):

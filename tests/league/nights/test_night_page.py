@@ -215,6 +215,7 @@ def test_every_draw_is_posted_to_the_same_address():
 
 class Round:
     number = 2
+    clock_minutes = 30
 
 
 @pytest.mark.parametrize(

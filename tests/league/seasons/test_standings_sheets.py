@@ -6,7 +6,7 @@ from league.seasons.domain.scoring import READY, FieldError, Scoring
 from league.seasons.domain.standings import (
     AdjustmentFact,
     Facts,
-    Night,
+    NightPart,
     TallyFact,
     meetings,
     standings,
@@ -266,6 +266,6 @@ def test_meetings_count_who_came_in_ahead_of_whom():
 
 def test_a_night_by_itself_knows_its_games_and_lines():
     night = standings(tallies(NIGHT), Scoring())[0].nights[0]
-    assert isinstance(night, Night)
+    assert isinstance(night, NightPart)
     assert (night.games, night.points, night.players) == (3, 8, 4)
     assert sums(night.lines) == ["placing 2 × 3 = 6", "placing 1 × 2 = 2"]

@@ -4,7 +4,7 @@ from league.base.domain.keys import Key, Pair
 
 from .counting import nights_of
 from .facts import AdjustmentFact, Facts, TallyFact, meetings
-from .nights import Finish, Line, Night, Share
+from .nights import Finish, Line, NightPart, Share
 from .rows import StandingsRow
 from .table import MeetingsOf, person_rows, standings, table_of_nights, table_of_rows
 
@@ -14,7 +14,7 @@ __all__ = [
     "Key",
     "Line",
     "MeetingsOf",
-    "Night",
+    "NightPart",
     "Pair",
     "Finish",
     "Share",

@@ -11,7 +11,7 @@ from league.seasons.domain.same_deals import Beaten
 from league.seasons.domain.scoring import SIZES, Scoring, points_for
 
 from .facts import TallyFact
-from .nights import Counted, Finish, Night, Share, Worth
+from .nights import Counted, Finish, NightPart, Share, Worth
 
 
 def nights_of(
@@ -23,7 +23,7 @@ def nights_of(
     heads: Mapping[Key, int] | None = None,
     places: Mapping[Pair, Share] | None = None,
     beaten: Mapping[Pair, Beaten] | None = None,
-) -> dict[Key, list[Night]]:
+) -> dict[Key, list[NightPart]]:
     """Return every entrant's nights, in the order of the events' keys.
 
     `guests` (house bots) take part in the ranking of a sitting and nothing else; a pair (entrant,
@@ -38,7 +38,7 @@ def nights_of(
             raise ValueError(f"a tally of {tally.games} games: {tally}")
         if tally.games:
             by_night.setdefault(tally.event, {}).setdefault(tally.entrant, []).append(tally)
-    nights: dict[Key, list[Night]] = {}
+    nights: dict[Key, list[NightPart]] = {}
     for event in sorted(by_night, key=order):
         rules = by_event.get(event, scoring)
         worth = Worth(rules)
@@ -50,7 +50,7 @@ def nights_of(
             place = None if places is None else places.get((entrant, event))
             hands = None if beaten is None else beaten.get((entrant, event))
             points = hands.percent if hands else worth.of_night(counted, players, won, place)
-            night = Night(event, rules, counted, players, won, points, place=place, beaten=hands)
+            night = NightPart(event, rules, counted, players, won, points, place=place, beaten=hands)
             nights.setdefault(entrant, []).append(night)
     return nights
 

@@ -75,7 +75,7 @@ class Counted(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class NightPart:
     """An entrant's part in one event. `points` is the sum of `lines`, including the weight.
 
     `players` is the number of entrants who played that night, `money` the net result in minor

@@ -8,7 +8,7 @@ from league.base.domain.keys import Key
 from league.seasons.domain.scoring import Scoring
 
 from .facts import AdjustmentFact
-from .nights import Finish, Line, Night
+from .nights import Finish, Line, NightPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class StandingsRow:
     rank: int | None = None
     shared: bool = False
     points: Fraction
-    nights: tuple[Night, ...]
+    nights: tuple[NightPart, ...]
     adjustments: tuple[AdjustmentFact, ...]
     money: int = 0
     separated_by: str | None = None
@@ -58,7 +58,7 @@ class StandingsRow:
 
 def make_row(
     entrant: Key,
-    nights: Sequence[Night],
+    nights: Sequence[NightPart],
     adjustments: Sequence[AdjustmentFact],
     scoring: Scoring,
     nights_held: int,
@@ -91,7 +91,7 @@ def most_nights(scoring: Scoring, held: int) -> int:
     return most if scoring.best_of is None else min(most, scoring.best_of)
 
 
-def _choose(nights: Sequence[Night], most: int) -> tuple[Night, ...]:
+def _choose(nights: Sequence[NightPart], most: int) -> tuple[NightPart, ...]:
     """Return the nights with the best `most` marked as counted; of equal ones the earlier count."""
     if len(nights) <= most:
         return tuple(nights)
@@ -101,7 +101,7 @@ def _choose(nights: Sequence[Night], most: int) -> tuple[Night, ...]:
     )
 
 
-def _times(nights: Sequence[Night]) -> dict[Finish, int]:
+def _times(nights: Sequence[NightPart]) -> dict[Finish, int]:
     times: dict[Finish, int] = {}
     for night in nights:
         for counted in night.played:

@@ -13,7 +13,7 @@ from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
 
 from .counting import nights_of
 from .facts import AdjustmentFact, Facts, TallyFact
-from .nights import Night, Share
+from .nights import NightPart, Share
 from .rows import StandingsRow, make_row, with_rank
 
 MeetingsOf = Callable[[list[Key]], tuple[Mapping[Pair, int], Mapping[Pair, int]]]
@@ -80,7 +80,7 @@ def standings(
 
 
 def table_of_nights(
-    nights: Mapping[Key, list[Night]],
+    nights: Mapping[Key, list[NightPart]],
     scoring: Scoring,
     adjustments: Iterable[AdjustmentFact] = (),
     tie_breaks: Sequence[str] = DEFAULT,
