@@ -80,7 +80,9 @@ class Rebuilt:
             beside=set() if season.ranks_bots else {one.pk for one in people if one.bot},
         )
 
-    def night(self, event: Event) -> dict[domain.Key, tuple[Fraction, tuple[domain.NightPart, ...]]]:
+    def night(
+        self, event: Event
+    ) -> dict[domain.Key, tuple[Fraction, tuple[domain.NightPart, ...]]]:
         nights = self._nights(event, event.rules_of_scoring.by_games, {})
         given: defaultdict[domain.Key, Fraction] = defaultdict(Fraction)
         for own in self._given:

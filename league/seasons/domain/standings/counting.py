@@ -50,7 +50,9 @@ def nights_of(
             place = None if places is None else places.get((entrant, event))
             hands = None if beaten is None else beaten.get((entrant, event))
             points = hands.percent if hands else worth.of_night(counted, players, won, place)
-            night = NightPart(event, rules, counted, players, won, points, place=place, beaten=hands)
+            night = NightPart(
+                event, rules, counted, players, won, points, place=place, beaten=hands
+            )
             nights.setdefault(entrant, []).append(night)
     return nights
 
