@@ -8,6 +8,9 @@ from django.http.response import HttpResponseBase
 
 SECRETS = {"secret", "invitation", "check_in", "sign_up", "token", "key", "uidb36"}
 """URL parameters of secret addresses, or of a person's own pages."""
+NEVER_PAGES = ("text/css", "text/javascript", "font/")
+PAGES_ALONE = ("Permissions-Policy", "Cross-Origin-Opener-Policy")
+"""Headers that browsers obey on documents alone: 200 bytes with each of a page's twenty files."""
 
 
 def common_headers(
@@ -24,9 +27,12 @@ def common_headers(
 
 
 def add_common(response: HttpResponseBase) -> None:
-    """Set `COMMON_HEADERS`, except those that the response has."""
+    """Set `COMMON_HEADERS`, except those that the response has or has no use for."""
     for name, value in settings.COMMON_HEADERS.items():
         response.headers.setdefault(name, value)
+    if response.headers.get("Content-Type", "").startswith(NEVER_PAGES):
+        for name in PAGES_ALONE:
+            response.headers.pop(name, None)
 
 
 def release_mark(request: HttpRequest) -> dict[str, str]:

@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.templatetags.static import static
 from django.test import Client
 from django.urls import reverse
 from rest_framework.exceptions import ParseError
@@ -80,6 +81,16 @@ def test_every_answer_says_what_a_page_may_use_and_who_may_embed_it(held):
         headers = held["client"].get(path).headers
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
         assert "camera=()" in headers["Permissions-Policy"]
+
+
+def test_a_file_that_is_never_a_page_carries_what_it_has_use_for():
+    for name in ("css/night.css", "js/app.js", "vendor/be-vietnam-pro/be-vietnam-pro-400.woff2"):
+        headers = Client().get(static(name)).headers
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin", name
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert settings.RELEASE_HEADER in headers
+        assert not {"Permissions-Policy", "Cross-Origin-Opener-Policy"} & headers.keys()
+    assert "Permissions-Policy" in Client().get(static("icons.svg")).headers
 
 
 def test_a_secret_link_is_in_no_log_however_it_was_mistyped(held):

@@ -52,7 +52,7 @@ def address(settings, tmp_path):
     """The product as it is served: files with hashed names, compressed when they were collected."""
     settings.STORAGES = {
         "default": settings.STORAGES["default"],
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {"BACKEND": "config.static.StaticFiles"},
     }
     settings.STATIC_ROOT = tmp_path / "static"
     settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = False

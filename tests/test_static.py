@@ -1,0 +1,57 @@
+"""Static files as they are collected."""
+
+from io import StringIO
+
+from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile, File
+
+from config.static import StaticFiles
+
+STYLES = """/* What it is for:
+   two lines. */
+.felt {
+  color: red; /* as on paper */
+
+  content: "// no comment";
+}
+"""
+SCRIPT = """// What it is for.
+(() => {
+  "use strict";
+  // Why.
+  fetch("https://example.test"); // Here it stays.
+
+})();
+"""
+
+
+def saved(storage: StaticFiles, name: str, content: File) -> str:
+    with storage.open(storage.save(name, content)) as written:
+        return str(written.read().decode())
+
+
+def test_our_styles_and_scripts_go_without_comments_and_indentation(tmp_path):
+    storage = StaticFiles(location=tmp_path)
+    assert saved(storage, "css/one.css", ContentFile(STYLES.encode())) == (
+        '.felt {\ncolor: red;\ncontent: "// no comment";\n}\n'
+    )
+    assert saved(storage, "js/one.js", File(StringIO(SCRIPT))) == (
+        '(() => {\n"use strict";\nfetch("https://example.test"); // Here it stays.\n})();\n'
+    )
+
+
+def test_what_others_wrote_stays_as_it_is(tmp_path):
+    storage = StaticFiles(location=tmp_path)
+    assert saved(storage, "vendor/one.css", ContentFile(STYLES.encode())) == STYLES
+
+
+def test_every_script_has_its_statements_on_lines_of_their_own(tmp_path):
+    """A text over several lines, or a comment in one, would lose what stands in it."""
+    for name, _storage in finders.get_finder(
+        "django.contrib.staticfiles.finders.FileSystemFinder"
+    ).list([]):
+        if not name.startswith("js/"):
+            continue
+        with open(finders.find(name)) as file:
+            lines = [line for line in file if not line.lstrip().startswith("//")]
+        assert not [line for line in lines if line.split("//")[0].count("`") % 2], name
