@@ -36,6 +36,7 @@ CHANCES = (
     rb"csrfmiddlewaretoken\W+value=\W+\w+", rb'"X-CSRFToken": "\w+"', rb"ticket=[\w:.-]+",
     rb'token(=|": ")[\w:.%-]+', rb'data-(ticket|token|left|due)="[^"]*"', rb"'nonce-[^']+'",
     rb"\w{8}(-\w{4}){3}-\w{12}", rb"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+[\d:]+)?", rb"\d\d:\d\d:\d\d",
+    rb'"num">\d\d:\d\d<',
     rb'"(milliseconds|rate|seconds_left|left)": ?[\d.]+', rb"\d+ (s|ms|minutes left)\b",
 )  # fmt: skip
 """What differs each time a page is asked for."""
