@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers as s
 from rest_framework.permissions import SAFE_METHODS
@@ -161,8 +163,14 @@ class Manners(APIView):
         return None
 
     def _check_match(self, tags: str, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Raise `PreconditionFailed` if the resource is gone or not the version the caller read."""
-        self.lock_to_change()
+        """Raise `PreconditionFailed` if the resource is not the version the caller read.
+
+        Http404: there is none to lock or to read.
+        """
+        try:
+            self.lock_to_change()
+        except ObjectDoesNotExist:
+            raise Http404 from None
         seen = self.seen(request, *args, **kwargs)
         if seen is None or not _has(tags, _tag(seen.data)):
             raise problems.PreconditionFailed

@@ -59,7 +59,7 @@ def described(body: Any, status: int, address: str) -> dict[str, Any]:
     """Return an error's body with the members of problem details.
 
     The body keeps its messages: by field, or as `detail` with a `code`. A field with the name of a
-    member takes its place; `errors` has the messages of all fields in any case.
+    member has them in `errors` alone, which has the messages of all fields.
     """
     said = body if isinstance(body, dict) else {"detail": body}
     code = said.get("code")
@@ -77,7 +77,7 @@ def described(body: Any, status: int, address: str) -> dict[str, Any]:
         for pointer, text in _texts(f"#/{field}", value)
     ]
     coded = {"code": name} if "detail" in said else {}
-    return known | coded | ({"errors": errors} if errors else {}) | said
+    return coded | said | known | ({"errors": errors} if errors else {})
 
 
 def _texts(pointer: str, value: Any) -> Iterator[tuple[str, str]]:

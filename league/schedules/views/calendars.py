@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from league.base.acts import links
 from league.base.lookup import find_event, find_season
@@ -23,14 +23,14 @@ from league.schedules.pages.calendars import CalendarOf
 from tables.web.addresses import address_of
 
 
-@require_GET
+@require_safe
 @club_view(Right.SEE, keep_first=True)
 def club_calendar(request: ClubRequest) -> HttpResponse:
     """Return the club's nights to everyone who may see them."""
     return _file(request, selector.of_club(request.club))
 
 
-@require_GET
+@require_safe
 @club_view(Right.SEE, keep_first=True)
 def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     """Return a season's nights."""
@@ -38,7 +38,7 @@ def season_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     return _file(request, selector.of_club(request.club, season))
 
 
-@require_GET
+@require_safe
 @club_view(Right.SEE, keep_first=True)
 def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     """Return one night, to add it to a calendar."""
@@ -46,7 +46,7 @@ def night_calendar(request: ClubRequest, pk: int) -> HttpResponse:
     return _file(request, CalendarOf(night.name, [night]))
 
 
-@require_GET
+@require_safe
 def link_night_calendar(request: HttpRequest, night: str) -> HttpResponse:
     """Return a night to anyone with its link."""
     link = None if guessing.too_many(request) else links.find_night(night)
@@ -58,7 +58,7 @@ def link_night_calendar(request: HttpRequest, night: str) -> HttpResponse:
     return _file(request, CalendarOf(link.event.name, [link.event]), {link.event.pk: address})
 
 
-@require_GET
+@require_safe
 def link_calendar(request: HttpRequest, feed: str) -> HttpResponse:
     """Return a feed's nights to the program that knows its secret address."""
     if guessing.too_many(request):

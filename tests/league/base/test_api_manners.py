@@ -123,6 +123,26 @@ def test_a_change_of_what_has_changed_is_refused(client, season, headers):
     problem(post(client, status, {"status": "closed", "version": 1}, headers), 400, "invalid")
 
 
+def test_a_change_of_what_is_not_there_is_no_fault_of_the_server(client, season, headers):
+    club, match = season.club, headers | {"If-Match": '"x"'}
+    for name in ("event", "event_team", "results", "rounds", "entrants", "event_ceremony",
+                 "event_call"):  # fmt: skip
+        send = patch if name == "event" else post
+        problem(send(client, address(name, club, 999_999), {}, match), 404, "not_found")
+    problem(post(client, address("postings", club, 999_999), {}, match), 404, "not_found")
+    status = address("event_status", club, 999_999)
+    problem(post(client, status, {"status": "closed"}, match), 412, "precondition")
+
+
+def test_the_members_of_a_problem_are_the_standards_own(client, season, headers):
+    """RFC 9457: `status` is a number; a field of that name has its messages among `errors`."""
+    path = address("season_status", season.club, season.pk)
+    wrong = problem(post(client, path, {"status": "bogus"}, headers), 400, "invalid")
+    assert (wrong["status"], wrong["title"], wrong["instance"]) == (400, "Bad Request", path)
+    [error] = wrong["errors"]
+    assert (error["pointer"], "bogus" in error["detail"]) == ("#/status", True)
+
+
 def test_what_is_unknown_is_refused_by_its_name(client, sitting):
     event = event_of(sitting)
     club = event.season.club

@@ -56,6 +56,22 @@ def read(path, client=None):
     return {str(entry["uid"]): entry for entry in found.walk("VEVENT")}
 
 
+def test_a_program_asks_for_the_head_of_a_calendar_first():
+    season = make_season(make_club(is_public=True))
+    night = make(season)
+    slug, secret = season.club.slug, night_secret(night)
+    for path in (
+        reverse("league:club_calendar", args=[slug]),
+        reverse("league:season_calendar", args=[slug, season.pk]),
+        reverse("league:night_calendar", args=[slug, night.pk]),
+        reverse("league:link_night_calendar", args=[secret]),
+    ):
+        whole, head = Client().get(path), Client().head(path)
+        assert (whole.status_code, head.status_code, head.content) == (200, 200, b"")
+        assert (head["ETag"], head["Content-Type"]) == (whole["ETag"], whole["Content-Type"])
+        assert Client().post(path).status_code == 405
+
+
 def test_a_night_that_moves_and_is_called_off_stays_the_same_entry():
     season = make_season(make_club(name="Hội Bạn Già; chơi, vui"))
     night = make(season)
