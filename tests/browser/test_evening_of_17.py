@@ -232,7 +232,7 @@ def a_debt_is_paid_by_a_code(evening: Evening) -> None:
     loser.goto(evening.link)
     owed = loser.locator(".own-payment").filter(has_text=payee)
     code = owed.locator("svg.qr path").last.get_attribute("d")
-    words = f"Tien len {evening.event.date:%d %m} {payer}"
+    words = vietqr.memo(payer, day=evening.event.date)
     text = vietqr.code(bank=MB_BANK, number=NUMBER, amount=debt.amount, words=words)
     assert code
     assert f'd="{code}"' in qr_of(text)

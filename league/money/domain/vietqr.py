@@ -4,7 +4,9 @@ The format is EMVCo's merchant-presented QR code: nested fields of an ID, a leng
 and a checksum. NAPAS defines the fields of a transfer to an account.
 """
 
+import datetime
 import unicodedata
+from collections.abc import Iterable
 
 _NAPAS = "A000000727"
 _TO_ACCOUNT = "QRIBFTTA"
@@ -36,10 +38,39 @@ def code(*, bank: str, number: str, amount: int = 0, words: str = "") -> str:
 
 def plain(words: str) -> str:
     """Return words as banks accept them: at most 25 ASCII letters, digits and spaces."""
-    letters = unicodedata.normalize("NFD", words.replace("đ", "d").replace("Đ", "D"))
-    bare = "".join(c for c in letters if not unicodedata.combining(c))
-    allowed = "".join(c if c.isascii() and c.isalnum() else " " for c in bare)
-    return " ".join(allowed.split())[:LONGEST_WORDS].rstrip()
+    return _bare(words)[:LONGEST_WORDS].rstrip()
+
+
+def memo(name: str, *, day: datetime.date | None = None, names: Iterable[str] = ()) -> str:
+    """Return the memo of a payer's transfer, unlike those of the other payers `names`.
+
+    Vietnamese given names stand last, so a long name becomes initials from its beginning.
+    """
+    start = f"TL {day:%d %m}" if day else "TL"
+    taken: set[str] = set()
+    words = ""
+    for each in sorted({*names, name}):
+        words, number = _memo(start, each), 1
+        while words in taken:
+            number += 1
+            words = _memo(start, each, f" {number}")
+        taken.add(words)
+        if each == name:
+            break
+    return words
+
+
+def _memo(start: str, name: str, end: str = "") -> str:
+    letters = LONGEST_WORDS - len(start) - len(end) - 1
+    words = _bare(name).split()
+    for at in range(len(words) - 1):
+        if len(" ".join(words)) <= letters:
+            break
+        words[at] = words[at][0]
+    kept = " ".join(words)
+    while len(kept) > letters and " " in kept:
+        kept = kept.partition(" ")[2]
+    return f"{start} {kept[:letters]}".rstrip() + end
 
 
 def checksum(text: str) -> int:
@@ -54,3 +85,9 @@ def checksum(text: str) -> int:
 
 def _field(number: int, value: str) -> str:
     return f"{number:02}{len(value):02}{value}"
+
+
+def _bare(words: str) -> str:
+    letters = unicodedata.normalize("NFD", words.replace("đ", "d").replace("Đ", "D"))
+    bare = "".join(c for c in letters if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isascii() and c.isalnum() else " " for c in bare).split())

@@ -45,8 +45,7 @@ def how_to_pay(
     details = payment_ways.of_payee(payee, event)
     if details is None:
         return None
-    day = f"{event.date:%d %m}" if event else ""
-    words = vietqr.plain(f"Tien len {day} {payer}") if details.bank else ""
+    words = _memo(payer, event) if details.bank else ""
     dong = amount * _DONG_IN.get(payee.club.unit.strip().casefold(), 0)
     qr = None
     if details.bank:
@@ -69,3 +68,10 @@ def how_to_pay(
         text="\n".join(line for line in lines if line),
         said=payment_ways.said_by(details, payee.club_id),
     )
+
+
+def _memo(payer: str, event: Event | None) -> str:
+    if event is None:
+        return vietqr.memo(payer)
+    names = event.entrants.values_list("player__name", flat=True)
+    return vietqr.memo(payer, day=event.date, names=names)

@@ -78,6 +78,7 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
     banks = {user: one for user, one in known.items() if user in set(shown)}
     me = first.get(reader.pk) if reader else None
     day = timezone.localdate(tables[0].opened_at)
+    everyone = {seat.name for seat in seats.values()}
     payments = []
     for payer, payee, amount in owed:
         names = seats[int(payer)].name, seats[int(payee)].name
@@ -89,7 +90,7 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
                 amount=amount * (worth or 1),
                 is_mine=me in (payer, payee),
                 bank=f"{BANKS.get(bank.bank, bank.bank)} …{bank.number[-4:]}" if bank else "",
-                qr=_code(bank, amount * worth, f"Tien len {day:%d %m} {names[0]}")
+                qr=_code(bank, amount * worth, vietqr.memo(names[0], day=day, names=everyone))
                 if bank
                 else None,
             )
@@ -147,5 +148,4 @@ def between_people(
 
 
 def _code(bank: PaymentWay, amount: int, words: str) -> SafeString:
-    words = f"Tien len {words}"
     return qr_of(vietqr.code(bank=bank.bank, number=bank.number, amount=amount, words=words))

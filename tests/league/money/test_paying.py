@@ -1,6 +1,8 @@
 """An account number gives who owes it a QR code for that, and nobody else anything."""
 
+import datetime
 import io
+import itertools
 import json
 import zipfile
 from urllib.parse import urlencode
@@ -59,6 +61,63 @@ def test_words_are_what_banks_take():
     assert vietqr.plain("<b>…</b>") == "b b"
     assert len(vietqr.code(bank="970436", number="1" * 19, amount=10**13)) < 160
     assert len(BANKS) == len(set(BANKS.values()))
+    assert list(BANKS.values()) == sorted(BANKS.values(), key=lambda name: name.casefold())
+    young = {"546034", "546035", "963388", "422589", "970410", "458761"}
+    assert young <= BANKS.keys()
+
+
+DAY = datetime.date(2026, 11, 23)
+
+
+def memo(name, *names):
+    return vietqr.memo(name, day=DAY, names=names)
+
+
+def test_the_memo_keeps_the_given_name_which_stands_last():
+    assert memo("Nguyễn Thị Phương Thảo") == "TL 23 11 N T Phuong Thao"
+    assert memo("Nguyễn Thị Phương Anh") == "TL 23 11 N Thi Phuong Anh"
+    assert memo("Trần Thị Ánh") == "TL 23 11 Tran Thi Anh"
+    assert memo("Đặng") == "TL 23 11 Dang"
+    assert memo("=))") == "TL 23 11"
+    assert memo("Wolfeschlegelsteinhausen") == "TL 23 11 Wolfeschlegelste"
+    assert vietqr.memo("Lê Văn Bình") == "TL Le Van Binh"
+
+
+def test_no_two_memos_of_a_night_are_equal():
+    alike = ["Lân", "Lan", "Lan 2", "Trần Thị Phương Thảo", "Trịnh Thị Phương Thảo"]
+    found = [memo(name, *alike) for name in alike]
+    assert len(set(found)) == len(alike)
+    assert found == [
+        "TL 23 11 Lan 3",
+        "TL 23 11 Lan",
+        "TL 23 11 Lan 2",
+        "TL 23 11 T T Phuong Thao",
+        "TL 23 11 T T P Thao 2",
+    ]
+
+
+def test_ten_thousand_names_keep_their_given_names_apart():
+    families = [
+        "Nguyễn", "Trần", "Lê", "Phạm", "Hoàng", "Huỳnh", "Phan", "Vũ", "Đặng", "Bùi", "Đỗ",
+        "Hồ", "Ngô", "Dương", "Lý", "Trương",
+    ]  # fmt: skip
+    middles = [
+        "Thị", "Văn", "Hữu", "Đức", "Ngọc", "Minh", "Thanh", "Quang", "Phương", "Hoài",
+    ]  # fmt: skip
+    given = [
+        "An", "Anh", "Bảo", "Bình", "Châu", "Chi", "Dũng", "Đạt", "Giang", "Hà", "Hạnh", "Hiếu",
+        "Hương", "Khánh", "Linh", "Nghiêm",
+    ]  # fmt: skip
+    every = itertools.product(families, middles, middles[5:], given)
+    names = [" ".join(words) for words in every][:10_000]
+    assert len(names) == 10_000
+    for name in names:
+        said = memo(name)
+        assert said.endswith(" " + vietqr.plain(name.split()[-1])), (name, said)
+        assert len(said) <= vietqr.LONGEST_WORDS
+    for at in range(0, len(names), 400):
+        evening = names[at : at + 40]
+        assert len({memo(name, *evening) for name in evening}) == 40
 
 
 @made_once
@@ -94,7 +153,7 @@ def test_who_owes_is_shown_a_code_with_amount_and_words(night):
     assert link in money.content.decode()
     answer = client.get(link)
     shown = answer.content.decode()
-    words = vietqr.plain(f"Tien len {night.date:%d %m} {payment.payer}")
+    words = vietqr.memo(str(payment.payer), day=night.date)
     code = vietqr.code(bank="970422", number=NUMBER, amount=10_000, words=words)
     drawn = segno.make(code, error="m", micro=False)
     assert drawn.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None) in shown

@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.models import PaymentWay
+from league.money.domain import vietqr
 from league.online.pages.evening import evening_of, evening_page
 from tables.base.fifo_cache import forget_all
 from tables.chairs.acts import seats
 from tables.models import Seat, Table
 from tables.play.facts import positions
 from tables.play.pages import boards
+from tables.web.addresses import qr_of
 from tests.factories import browser_of
 from tests.tables import live
 from tests.tables.live import post
@@ -152,6 +154,13 @@ def test_only_who_pays_sees_the_code_of_the_account_to_pay(django_user_model):
         seat = table.seats.get(name=name)
         html = live.browser_of(table, seat.no).get(address).content.decode()
         assert ("VietQR" in html) == (name in payers), name
+        owed = [
+            one.amount for one in plain.payments if (one.payer, one.payee) == (name, payment.payee)
+        ]
+        for amount in owed:
+            words = vietqr.memo(name, day=plain.day)
+            code = vietqr.code(bank="970436", number="0123456789", amount=amount, words=words)
+            assert qr_of(code) in html
     assert "VietQR" not in Client().get(address).content.decode()
 
 
