@@ -5,14 +5,19 @@ from typing import Any
 
 from allauth.account import forms as account
 from allauth.account.internal.userkit import filter_users_by_email
+from allauth.core import context
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 from django.forms import fields, widgets
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+
+from accounts.known_devices import known_device
 
 
 class _Careful:
@@ -67,6 +72,28 @@ class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
     """A form for a new password; tokens for programs end with the old one unless they are kept."""
 
     keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)
+
+
+class AskResetForm(account.ResetPasswordForm):  # type: ignore[misc]
+    """A form that sends a link for a new password, a few times to an email.
+
+    A network's limit is not for known browsers: a heckler in the hall shares their address.
+    """
+
+    def clean_email(self) -> str:
+        email = str(super().clean_email())
+        request = context.request
+        if not (known_device(request, email) or self._may_go_on("20/m/ip")):
+            raise ValidationError(_("Too many links were asked for here. Try again in a minute."))
+        if not self._may_go_on("3/h/key,6/d/key", key=email.lower()):
+            text = _("Enough links went to this address. The newest works once, within 3 days.")
+            raise ValidationError(text)
+        return email
+
+    def _may_go_on(self, rates: str, **key: str) -> bool:
+        how = {"app": "allauth.account", "action": "reset_password", **key}
+        config = {"reset_password": rates}
+        return ratelimit.consume(context.request, config=config, **how) is not None
 
 
 class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]

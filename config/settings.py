@@ -388,11 +388,13 @@ ACCOUNT_FORMS = {
     "add_email": "accounts.forms.AddEmailForm",
     "change_password": "accounts.forms.ChangePasswordForm",
     "login": "accounts.forms.LoginForm",
+    "reset_password": "accounts.forms.AskResetForm",
     "reset_password_from_key": "accounts.forms.ResetPasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
-# The adapter counts sign-ins itself, so that a stranger's attempts never lock out known browsers.
-ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key"}
+# The adapter counts sign-ins and a form counts resets, so that a stranger's attempts never lock
+# out known browsers.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key", "reset_password": None}
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = operator.attrgetter("email")
 # A session ends after this time without use.
