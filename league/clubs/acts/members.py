@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -22,6 +23,8 @@ MOST_OFFERS = 50
 """The most open offers per club."""
 AN_HOUR = 60
 """The most offers that one account makes in an hour, in all its clubs."""
+NO_HOLDS = datetime.timedelta(days=90)
+"""How long a club may not offer again what an account declined."""
 
 
 @transaction.atomic
@@ -53,7 +56,19 @@ def withdraw_player(*, player: Player, by: User) -> None:
 
 
 def _offer(club: Club, email: str, role: str, by: User, **more: Any) -> RoleOffer:
-    """Store an offer in place of an earlier one to the same email."""
+    """Store an offer in place of an earlier one to the same email.
+
+    Refusal `declined` where a No holds: a member's for the same player or a role, anyone else's for
+    all that the club offers.
+    """
+    noes = club.audit.filter(action="member.declined", by__email__iexact=email)
+    if club.memberships.filter(user__email__iexact=email).exists():
+        noes = noes.filter(data__player=more["player"].pk if more.get("player") else None)
+    last = noes.filter(at__gt=timezone.now() - NO_HOLDS).first()
+    if last is not None:
+        until = date_format(timezone.localdate(last.at + NO_HOLDS), "SHORT_DATE_FORMAT")
+        text = _("%(email)s said no. Until %(day)s, only an invitation link reaches them.")
+        raise Refusal(text % {"email": email, "day": until}, code="declined")
     club.role_offers.filter(email__iexact=email).delete()
     if club.role_offers.waiting().filter(user=None).count() >= MOST_OFFERS:
         raise Refusal(_("50 offers are waiting. Withdraw one first."), code="offers")
@@ -149,8 +164,22 @@ def accept_offer(*, offer: RoleOffer, user: User, shows_ways: bool = False) -> M
 def decline_offer(*, offer: RoleOffer, user: User) -> None:
     """Decline an offered role, and log it."""
     for found in RoleOffer.objects.to(user).filter(pk=offer.pk):
-        found.delete()
-        audit.log("member.declined", club=found.club, by=user, email=user.email, role=found.role)
+        _decline(found, user)
+
+
+@transaction.atomic
+def decline_offers(*, user: User) -> None:
+    """Decline all that clubs offer the account."""
+    for offer in RoleOffer.objects.to(user):
+        _decline(offer, user)
+
+
+def _decline(offer: RoleOffer, user: User) -> None:
+    offer.delete()
+    audit.log(
+        "member.declined", club=offer.club, by=user,
+        email=user.email, role=offer.role, player=offer.player_id,
+    )  # fmt: skip
 
 
 @transaction.atomic

@@ -78,8 +78,13 @@ def leave(request: ClubRequest) -> HttpResponse:
 
 @login_required
 def offers(request: HttpRequest) -> HttpResponse:
-    """List the roles that clubs offer the user."""
-    return render(request, "accounts/offers.html", {"offers": offers_to(cast(User, request.user))})
+    """List the roles that clubs offer the user, and decline them all."""
+    user = cast(User, request.user)
+    if request.method == "POST":
+        service.decline_offers(user=user)
+        messages.success(request, _("All offers declined."))
+        return redirect("offers")
+    return render(request, "accounts/offers.html", {"offers": offers_to(user)})
 
 
 @require_POST

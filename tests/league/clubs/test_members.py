@@ -1,15 +1,17 @@
 """Roles: offered and accepted, taken away, left; a club that its last owner closes."""
 
 import datetime
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from league.clubs.acts import account_data, clubs, invitations, members
+from league.clubs.acts import account_data, clubs, invitations, members, players
 from league.models import Audit, Club, Link, RoleOffer
 from league.schedules.acts import schedules
 from tests.factories import (
@@ -233,3 +235,52 @@ def test_a_closed_club_keeps_nobody_from_ending_the_account(club):
     owner.refresh_from_db()
     assert not owner.is_active
     assert Client().get(reverse("league:club", args=[club.slug])).status_code == 404
+
+
+def test_a_no_holds_for_90_days_except_for_an_invitation_link():
+    user, club = make_user(), make_club()
+    members.decline_offer(offer=offer(club, user.email, "scorer"), user=user)
+    player = players.add_player(club=club, name="Lan", by=owner_of(club))
+    again = [
+        lambda: offer(club, user.email.upper(), "owner"),
+        lambda: members.offer_player(player=player, email=user.email, by=owner_of(club)),
+    ]
+    for ask in again:
+        with pytest.raises(ValidationError, match="only an invitation link"):
+            ask()
+    assert not RoleOffer.objects.exists()
+    assert offer(make_club(name="Other"), user.email, "scorer")
+    log = Audit.objects.filter(action="member.declined")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # The log is append-only.
+        log.update(at=timezone.now() - datetime.timedelta(days=90))
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert offer(club, user.email, "owner")
+
+
+def test_a_members_no_to_one_player_leaves_the_question_about_another():
+    club = make_club()
+    user = make_member(club, "player")
+    lan = players.add_player(club=club, name="Lan", by=owner_of(club))
+    mai = players.add_player(club=club, name="Mai", by=owner_of(club))
+    ask = partial(members.offer_player, email=user.email, by=owner_of(club))
+    members.decline_offer(offer=ask(player=lan), user=user)
+    with pytest.raises(ValidationError, match="said no"):
+        ask(player=lan)
+    members.accept_offer(offer=ask(player=mai), user=user)
+    mai.refresh_from_db()
+    assert mai.user == user
+    assert offer(club, user.email, "scorer")
+
+
+def test_all_offers_are_declined_in_one_tap():
+    user = make_user()
+    clubs_of_it = [make_club(name=f"Club {no}") for no in range(3)]
+    for club in clubs_of_it:
+        offer(club, user.email, "owner")
+    elsewhere = offer(clubs_of_it[0], "other@club.example", "owner")
+    page = browser_of(user).post(reverse("offers"), follow=True).content.decode()
+    assert "All offers declined." in page
+    assert "Decline all" not in page
+    assert list(RoleOffer.objects.all()) == [elsewhere]
+    assert Audit.objects.filter(action="member.declined", by=user).count() == 3
