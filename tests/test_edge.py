@@ -88,7 +88,6 @@ def test_a_file_that_is_never_a_page_carries_what_it_has_use_for():
         headers = Client().get(static(name)).headers
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin", name
         assert headers["X-Content-Type-Options"] == "nosniff"
-        assert settings.RELEASE_HEADER in headers
         assert not {"Permissions-Policy", "Cross-Origin-Opener-Policy"} & headers.keys()
     assert "Permissions-Policy" in Client().get(static("icons.svg")).headers
 

@@ -132,7 +132,7 @@ def world(browser: Browser, live_server) -> Iterator[World]:
     debt = open_debts.of_night(closed)[0]
     for user, end in ((winner, debt.payee), (loser, debt.payer)):
         assert end.player
-        players.take_player(player=end.player, user=user)
+        players.take_player(player=end.player, user=user, shows_ways=True)
     payment_ways.leave(user=winner, bank="970422", number="9704229999001122", holder="", words="")
     running = make_night(8, season=season, stake=10_000, games_per_round=2, rounds_planned=2)
     first = make_round(running).sittings.order_by("table_no")[0]
