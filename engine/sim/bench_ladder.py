@@ -7,6 +7,7 @@ seats. A round adds deals to every figure: equal rounds give equal tables everyw
 import argparse
 from itertools import pairwise
 
+from ..bots import LADDER
 from ..bots.master import is_learnt
 from ..bots.suited import is_suited
 from ..core import store
@@ -14,8 +15,8 @@ from ..rules.ruleset import Ruleset, preset, preset_keys
 from ..statistics import Estimate, Moments
 from .simulation import play_block
 
-STEPS = tuple(pairwise(("random", "lowest", "greedy", "planner", "dreamer", "sage", "master")))
-DEALS = {"lowest": 150, "greedy": 150, "planner": 150, "dreamer": 20, "sage": 10, "master": 4}
+STEPS = tuple(pairwise(LADDER))
+DEALS, USUAL = {"dreamer": 20, "sage": 10, "master": 4}, 150
 """The deals of a round at a table of four, by the higher bot; other tables play as many games."""
 SURE = 3
 """A rung loses where it is more than so many standard errors below an even share."""
@@ -35,7 +36,7 @@ def steps(ruleset: Ruleset, players: int) -> list[tuple[str, str]]:
 
 def played(key: str, players: int, lower: str, higher: str, number: int) -> Moments:
     """Return the sums of a round's deals: twice the opponents that the higher bot beat."""
-    deals = max(2, DEALS[higher] * 16 // players**2)
+    deals = max(2, DEALS.get(higher, USUAL) * 16 // players**2)
     bots = [higher] + [lower] * (players - 1)
     block = play_block(preset(key), bots, "rungs", number * deals, deals)
     return Moments.of([scores[:1] for scores in block.tally["deal_scores"]], 1)

@@ -1,12 +1,101 @@
 from django.db import models
 from django.db.models import Q
 
+from engine.statistics.strengths import Figures, chance
+from tables.models import StrengthFigure
+
+
+class PlayerStrength(StrengthFigure):
+    """A player's published strength."""
+
+    player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.mu:.1f} ± {self.sigma:.1f}"
+
+    def chance_against(self, other: StrengthFigure) -> int | None:
+        """Return the percentage of games finished ahead of another; None with too few games."""
+        if self.is_early or other.is_early:
+            return None
+        own, theirs = (Figures(one.mu, one.sigma, one.games) for one in (self, other))
+        return round(100 * chance(own, theirs))
+
+
+class Strength(PlayerStrength):
+    """A player's strength by the games of a season, or of the club if `season` is null.
+
+    Fitted to all of them at once, by the version `model` of the model.
+    """
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="strengths")
+    season = models.ForeignKey(
+        "league.Season", null=True, on_delete=models.CASCADE, related_name="strengths"
+    )
+    model = models.PositiveSmallIntegerField()
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "season", "player"], name="strength_once", nulls_distinct=False
+            ),
+            models.CheckConstraint(
+                condition=Q(sigma__gt=0, games__gte=1), name="strength_is_of_somebody_who_played"
+            ),
+        ]
+
+
+class StrengthPoint(PlayerStrength):
+    """A player's strength by the games of a season up to one night: a point of the curve."""
+
+    season = models.ForeignKey(
+        "league.Season", on_delete=models.CASCADE, related_name="strength_points"
+    )
+    event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "season", "event"], name="strength_point_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(sigma__gt=0, games__gte=1), name="strength_point_is_of_somebody"
+            ),
+        ]
+
+
+class StrengthState(models.Model):
+    """From what the strengths of a season or a club were counted.
+
+    `nights` lists them in order as [event, version, date], `names` is the key of the last log entry
+    of a merge; `begins` is the number of the night from which on there are points, and `stamp`
+    tells quickly whether something changed.
+    """
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
+    season = models.OneToOneField("league.Season", null=True, on_delete=models.CASCADE)
+    nights = models.JSONField(default=list)
+    names = models.BigIntegerField(default=0)
+    begins = models.PositiveIntegerField(default=0)
+    stamp = models.CharField(max_length=80, blank=True)
+    computed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "season"], name="strength_state_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.season_id}: {len(self.nights)} nights"
+
 
 class Rating(models.Model):
-    """A player's rating after all games of a season, or of the club if `season` is null.
-
-    Rebuilt from the results in the order of play.
-    """
+    """A rating as of releases before 1.2, on another scale: kept for them, and not read."""
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="ratings")
     season = models.ForeignKey(
@@ -30,19 +119,11 @@ class Rating(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player} {self.mu:.1f} ± {self.sigma:.1f}"
-
-    @property
-    def margin(self) -> float:
-        """Half the width of the 95 percent interval of the rating."""
-        return 1.96 * self.sigma
+        return f"{self.player_id} {self.season_id}"
 
 
 class RatingPoint(models.Model):
-    """A player's rating after one night: a point of the curve, and the start of the next night.
-
-    `games` counts all games so far. It belongs to a season, or to the club if `season` is null.
-    """
+    """A rating after one night as of releases before 1.2: kept for them, and not read."""
 
     club = models.ForeignKey(
         "league.Club", on_delete=models.CASCADE, related_name="+", db_index=False
@@ -68,22 +149,15 @@ class RatingPoint(models.Model):
         indexes = [models.Index(fields=["club", "season", "event"], name="rating_point_of_night")]
 
     def __str__(self) -> str:
-        return f"{self.player_id} {self.event_id}: {self.mu:.1f} ± {self.sigma:.1f}"
-
-    @property
-    def margin(self) -> float:
-        """Half the width of the 95 percent interval of the rating."""
-        return 1.96 * self.sigma
+        return f"{self.player_id} {self.event_id}"
 
 
 class RatingState(models.Model):
-    """The progress of the ratings of a season or a club.
+    """The ratings of the bots of a season or a club.
 
-    `nights` lists the rated nights in order as [event, version, date]; `names` is the key of the
-    last log entry of a merge that they include. `stamp` identifies the data of the last complete
-    rating, at `computed_at`. `bots` are the ratings of the bots of closed tournaments, fitted to
-    all their games at once: one list of {name, version, rating, low, high, games} per pool of bots
-    that met, strongest first. `bots_stamp` identifies those tournaments.
+    `bots` are those of the bots of closed tournaments, fitted to all their games at once: one list
+    of {name, version, rating, low, high, games} per pool of bots that met, strongest first.
+    `bots_stamp` identifies those tournaments. The other fields are of releases before 1.2.
     """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="+")
@@ -104,9 +178,4 @@ class RatingState(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.club_id} {self.season_id}: {len(self.nights)} of {self.total}"
-
-    @property
-    def waiting(self) -> bool:
-        """Whether some nights are not yet rated."""
-        return len(self.nights) < self.total
+        return f"{self.club_id} {self.season_id}"

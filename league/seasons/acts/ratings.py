@@ -1,205 +1,140 @@
-"""Ratings of people: Plackett-Luce (openskill), rated from the results in their order.
+"""Strengths of people, fitted to all games of a season or a club (docs/ratings.md).
 
-Each rating has an uncertainty: beating a strong table raises it more than beating a weak one. Weng
-and Lin, "A Bayesian approximation method for online ranking" (JMLR 12, 2011).
-
-The ratings after each night are stored. A changed night is rated again with all later ones, from
-the ratings before it, `NIGHTS` nights per transaction: a new result costs one night, and an old
-correction never blocks anyone for long.
+Games are read on one snapshot, without locks. If another count has published since, this one is
+dropped and the next sweep looks again: a correction during a count ends in one true state.
 """
 
-import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
-from openskill.models import PlackettLuce, PlackettLuceRating
 
+from engine.statistics.ratings import Order
+from engine.statistics.strengths import MODEL, Figures, GameHistory
+from league.base.acts.snapshots import snapshot
 from league.base.acts.sweeps import each
-from league.models import Club, Rating, RatingPoint, RatingState, Season
+from league.models import Club, Result, Season, Strength, StrengthPoint, StrengthState
 from league.seasons.facts import ratings as selector
 
-NIGHTS = 20  # Per transaction.
 SECONDS = 5.0  # Per sweep; sweeps run once a minute, so they use at most a twelfth of a core.
+CURVE, CURVE_GAMES = 50, 500_000
+"""The last nights of a curve at most, and the games that all its fits together may read."""
 
-MODEL = PlackettLuce()
-
-RatedGame = list[tuple[int, int]]
-"""The players of a game with their ranks, best first."""
-_rank = itemgetter(1)
-
-
-class Skill(NamedTuple):
-    """A player's rating: its estimate, its standard deviation and the number of games."""
-
-    mu: float
-    sigma: float
-    games: int
+Told = dict[int, Figures]
+Point = tuple[int, int, Figures]
+"""A night, a player, and the strength after the night."""
 
 
 def rate_behind(*, seconds: float = SECONDS) -> int:
-    """Rate what changed, for at most `seconds`; return how many ratings are complete now."""
+    """Rate what changed; begin nothing after `seconds`. Return how many were published."""
     end = time.monotonic() + seconds
-
-    def rate(scope: selector.Scope) -> bool:
-        while time.monotonic() < end:
-            if not rate_next(club=scope.club, season=scope.season):
-                return True
-        return False
-
-    return each(selector.behind(), rate)
+    return each(
+        selector.behind(),
+        lambda of: time.monotonic() < end and rate(club=of.club, season=of.season),
+    )
 
 
 def rebuild_ratings(*, club: Club, season: Season | None = None) -> int:
-    """Rate all nights of a season or of the club from scratch; return the number of players.
-
-    The ratings equal those computed night by night.
-    """
-    RatingState.objects.filter(club=club, season=season).delete()
-    while rate_next(club=club, season=season):
-        pass
-    return Rating.objects.filter(club=club, season=season).count()
+    """Rate a season or the club again, with its whole curve; return the number of people."""
+    StrengthState.objects.filter(club=club, season=season).delete()
+    rate(club=club, season=season)
+    return Strength.objects.filter(club=club, season=season).count()
 
 
-@transaction.atomic
-def rate_next(*, club: Club, season: Season | None = None) -> int:
-    """Rate the first `NIGHTS` outdated nights; return how many are left."""
-    RatingState.objects.get_or_create(club=club, season=season)
-    state = RatingState.objects.select_for_update().get(club=club, season=season)
-    wanted, stamp = selector.nights_of(club, season)
-    done = _still_true(state, wanted, selector.names_of(club))
-    batch = wanted[done : done + NIGHTS]
-    if not done or done < len(state.nights):
-        points = RatingPoint.objects.filter(club=club, season=season)
-        points.exclude(event__in=[event for event, *_rest in wanted[:done]]).delete()
-    _rate(club, season, [event for event, *_rest in batch])
-    state.nights, state.names = wanted[: done + len(batch)], selector.names_of(club)
-    state.total = len(wanted)
-    left = len(wanted) - len(state.nights)
-    if not left:
-        state.stamp, state.computed_at = stamp, timezone.now()
-        _publish(club, season)
-    state.save()
-    return left
-
-
-def _still_true(state: RatingState, wanted: Sequence[selector.NightVersion], names: int) -> int:
-    """Return how many nights from the start are rated in their current version."""
-    if state.names != names:
-        return 0
-    same = 0
-    for old, new in zip(state.nights, wanted, strict=False):
-        if old != new:
-            break
-        same += 1
-    return same
-
-
-def _rate(club: Club, season: Season | None, events: Sequence[int]) -> None:
-    """Add rating points for these nights, which follow all nights that have points."""
-    nights = games_of(events)
-    people = {player for games in nights.values() for game in games for player, _rank in game}
-    values = {"club": club.pk, "season": season.pk if season else None, "people": list(people)}
-    with connection.cursor() as cursor:
-        cursor.execute(_LATEST + " AND p.player_id = ANY(%(people)s)" + _ORDER, values)
-        believed = {player: Skill(*rest) for player, *rest in cursor.fetchall()}
-    made = []
-    for event in events:
-        after = strengths_after(nights.get(event, []), believed)
-        believed |= after
-        made += [
-            RatingPoint(club=club, season=season, event_id=event, player_id=player, **s._asdict())
-            for player, s in after.items()
-        ]
-    RatingPoint.objects.bulk_create(made, batch_size=5_000)
-
-
-def strengths_after(
-    games: Iterable[RatedGame], before: Mapping[int, Skill] | None = None
-) -> dict[int, Skill]:
-    """Return everyone's rating after these games.
-
-    `before` holds the ratings of known players; others start with the default.
-    """
-    before = before or {}
-    ratings: dict[int, PlackettLuceRating] = {}
-    played: dict[int, int] = {}
-    for game in games:
-        for player, _rank in game:
-            if player not in ratings:
-                known = before.get(player)
-                new = MODEL.rating(mu=known.mu, sigma=known.sigma) if known else MODEL.rating()
-                ratings[player], played[player] = new, known.games if known else 0
-            played[player] += 1
-        _rate_game(game, ratings)
-    return {
-        player: Skill(rating.mu, rating.sigma, played[player]) for player, rating in ratings.items()
-    }
-
-
-def _rate_game(game: RatedGame, ratings: dict[int, PlackettLuceRating]) -> None:
-    """Update the ratings by one game, like `MODEL.rate` but in place.
-
-    Two thirds of `rate` is copying and checking, so its two steps are run directly: add `tau` for
-    possible drift since the last game, then rate the game in order of rank.
-    """
-    order = sorted(game, key=_rank)
-    teams = []
-    for player, _place in order:
-        rating = ratings[player]
-        rating.sigma = math.sqrt(rating.sigma * rating.sigma + MODEL.tau * MODEL.tau)
-        teams.append([rating])
-    rated = MODEL._compute(teams=teams, ranks=[float(rank) for _player, rank in order])
-    for (player, _place), [rating] in zip(order, rated, strict=True):
-        ratings[player] = rating
-
-
-_LATEST = """
-    SELECT DISTINCT ON (p.player_id) p.player_id, p.mu, p.sigma, p.games
-    FROM league_ratingpoint p JOIN league_event e ON e.id = p.event_id
-    WHERE p.club_id = %(club)s AND p.season_id IS NOT DISTINCT FROM %(season)s
-"""
-_ORDER = " ORDER BY p.player_id, e.date DESC, e.id DESC"
-
-
-def _publish(club: Club, season: Season | None) -> None:
-    """Replace the displayed ratings by everyone's latest rating points."""
-    Rating.objects.filter(club=club, season=season).delete()
-    values = {"club": club.pk, "season": season.pk if season else None, "now": timezone.now()}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO league_rating"
-            " (club_id, season_id, player_id, mu, sigma, games, computed_at)"
-            " SELECT %(club)s, %(season)s::bigint, latest.*, %(now)s FROM"
-            f" ({_LATEST}{_ORDER}) AS latest",
-            values,
+def rate(*, club: Club, season: Season | None = None) -> bool:
+    """Fit and publish the strengths; return False if another count has published since."""
+    states = StrengthState.objects.filter(club=club, season=season)
+    with snapshot():
+        old = states.first() or StrengthState()
+        nights, stamp = selector.nights_of(club, season)
+        names = selector.names_of(club)
+        begins = _begins(season, len(nights))
+        same = _same(old.nights, nights) if old.begins <= begins and old.names == names else 0
+        since = max(begins, same if old.stamp.startswith(f"{MODEL}:") else 0)
+        told, points = figures([event for event, *_rest in nights], since)
+    with transaction.atomic():
+        StrengthState.objects.get_or_create(club=club, season=season)
+        state = states.select_for_update().get()
+        if (state.stamp, state.computed_at) != (old.stamp, old.computed_at):
+            return False
+        state.nights, state.names, state.begins, state.stamp = nights, names, begins, stamp
+        state.computed_at = timezone.now()
+        state.save()
+        strengths = Strength.objects.filter(club=club, season=season)
+        strengths.delete()
+        of = {"club": club, "season": season, "model": MODEL, "computed_at": state.computed_at}
+        strengths.bulk_create(
+            Strength(player_id=player, **own._asdict(), **of) for player, own in told.items()
         )
+        curve = StrengthPoint.objects.filter(season=season)
+        curve.exclude(event__in=[event for event, *_rest in nights[begins:since]]).delete()
+        curve.bulk_create(
+            StrengthPoint(season=season, event_id=event, player_id=player, **own._asdict())
+            for event, player, own in points
+        )
+    return True
+
+
+def _begins(season: Season | None, nights: int) -> int:
+    """Return from which night on there is a curve; the club as a whole has none."""
+    if season is None:
+        return nights
+    of_season = Result.objects.filter(current=True, sitting__round__event__season=season)
+    return max(0, nights - max(1, min(CURVE, CURVE_GAMES // max(1, of_season.count()))))
+
+
+def _same(old: Sequence[selector.NightVersion], new: Sequence[selector.NightVersion]) -> int:
+    """Return how many nights from the start are the same in both."""
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
+
+
+def figures(events: Sequence[int], since: int) -> tuple[Told, list[Point]]:
+    """Return the strengths by these nights, and after each of them from number `since` on."""
+    history, told, points = GameHistory(), Told(), list[Point]()
+    late = set(events[since:])
+    for event, games in groupby(_games(events), itemgetter(0)):
+        here: set[int] = set()
+        for _event, month, order in games:
+            history.add(order, month)
+            here.update(player for group in order for player in group)
+        if event in late:
+            told = history.fit().published()
+            points += [(event, player, told[player]) for player in sorted(here & told.keys())]
+    return told or history.fit().published(), points
 
 
 _GAMES = """
-    SELECT n.event_id,
+    SELECT v.id, (12 * extract(year FROM v.date) + extract(month FROM v.date))::int,
            array_agg(coalesce(o.merged_into_id, o.id) ORDER BY p.rank, p.seat),
            array_agg(p.rank ORDER BY p.rank, p.seat)
-    FROM league_round n
+    FROM league_event v
+    JOIN league_round n ON n.event_id = v.id
     JOIN league_sitting s ON s.round_id = n.id
     JOIN league_result r ON r.sitting_id = s.id AND r.current
     JOIN league_placing p ON p.result_id = r.id
     JOIN league_entrant e ON e.id = p.entrant_id
-    JOIN league_player o ON o.id = e.player_id
-    WHERE n.event_id = ANY(%s)
-    GROUP BY n.event_id, n.number, s.table_no, r.game_no, r.id
-    ORDER BY n.event_id, n.number, s.table_no, r.game_no, r.id
+    JOIN league_player o ON o.id = e.player_id AND o.bot = ''
+    WHERE v.id = ANY(%s)
+        AND (v.confirmed_by = 'none' OR r.source = 'live'
+            OR EXISTS (SELECT FROM league_confirmation c WHERE c.result_id = r.id))
+        AND NOT EXISTS (SELECT FROM jsonb_array_elements(n.settings -> 'pools') AS pool
+            WHERE pool ->> 'kind' = 'others' AND pool -> 'tables' @> to_jsonb(s.table_no))
+    GROUP BY v.id, v.date, r.id
+    ORDER BY v.date, v.id
 """
 
 
-def games_of(events: Sequence[int]) -> dict[int, list[RatedGame]]:
-    """Return the current games of these nights in order of play, each by rank."""
-    found: dict[int, list[RatedGame]] = {}
-    with connection.cursor() as cursor:
+def _games(events: Sequence[int]) -> Iterator[tuple[int, int, Order]]:
+    """Yield the games of people that count, night by night, with the months of the nights.
+
+    Games at side tables and those that wait for a confirmation do not count.
+    """
+    with transaction.atomic(), connection.chunked_cursor() as cursor:
         cursor.execute(_GAMES, [list(events)])
-        for event, players, ranks in cursor.fetchall():
-            found.setdefault(event, []).append(list(zip(players, ranks, strict=True)))
-    return found
+        for event, month, players, ranks in cursor:
+            placed = groupby(zip(ranks, players, strict=True), itemgetter(0))
+            yield event, month, tuple(tuple(one for _r, one in group) for _rank, group in placed)

@@ -1,19 +1,18 @@
-"""Ratings of rated games: Plackett-Luce (openskill), game by game, people and bots on one scale.
+"""Strengths of accounts at rated tables, fitted to all rated games at once (docs/ratings.md)."""
 
-Weng and Lin, "A Bayesian approximation method for online ranking" (JMLR 12, 2011).
-"""
-
+import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
-from openskill.models import PlackettLuce
 
-from tables.base import placings
-from tables.models import CountedGame, Game, RatedPlace, Seat, TableRating
+from engine.statistics.strengths import MEAN, MODEL
+from tables.models import CountedGame, Game, RatedPlace, TableStrength
+from tables.people.facts import ratings
 
-MODEL = PlackettLuce()
-NEW = MODEL.rating()
+PAUSE = datetime.timedelta(milliseconds=2)
+"""The time between two fits for each rated game: about twenty times what a fit takes."""
 
 
 def note(game: Game) -> None:
@@ -21,73 +20,55 @@ def note(game: Game) -> None:
     CountedGame.objects.get_or_create(game=game)
 
 
-def rate_waiting(*, most: int = 100) -> int:
-    """Rate waiting games, the oldest first; return their number."""
-    done = 0
-    while done < most and rate_next():
-        done += 1
-    return done
-
-
 @transaction.atomic
-def rate_next() -> bool:
-    """Rate the oldest waiting game once; return False if there is none."""
-    waiting = CountedGame.objects.select_for_update(skip_locked=True, of=("self",))
-    rated = waiting.filter(rated_at=None).select_related("game").order_by("pk").first()
-    if rated is None:
-        return False
-    assert rated.game.outcome is not None
-    holders = Seat.objects.in_bulk(rated.game.holders)
-    chairs = [holders[pk] for pk in rated.game.holders]
-    placed = placings.ranks(rated.game.outcome["placings"])
-    ranks = [placed[no] for no in sorted(placed)]
-    ratings = _ratings_of(chairs)
-    before = [ratings[_key(seat)] for seat in chairs]
-    teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-    after = [team[0] for team in MODEL.rate(teams, ranks=[float(rank) for rank in ranks])]
-    RatedPlace.objects.bulk_create(
-        RatedPlace(
-            rated=rated,
-            no=seat.no,
-            user_id=seat.user_id,
-            name=seat.name,
-            rank=rank,
-            before=old.mu,
-            after=new.mu,
+def rate_waiting() -> int:
+    """Fit the strengths to all rated games if some wait, and return the number of these."""
+    waiting = CountedGame.objects.filter(rated_at=None)
+    taken = list(waiting.select_for_update(skip_locked=True, of=("self",)))
+    last = TableStrength.objects.filter(model=MODEL).aggregate(at=Max("computed_at"))["at"]
+    if last and not taken:
+        return 0
+    now, counted = timezone.now(), CountedGame.objects.count()
+    if not counted or len(taken) < waiting.count() or (last and now < last + PAUSE * counted):
+        return 0
+    told, seated = ratings.figures()
+    names = {one.bot or one.user: one.bot or one.name for one in seated}
+    TableStrength.objects.all().delete()
+    TableStrength.objects.bulk_create(
+        TableStrength(
+            **{"bot" if isinstance(key, str) else "user_id": key},
+            **figures._asdict(), name=names[key], model=MODEL, computed_at=now,
         )
-        for seat, rank, old, new in zip(chairs, ranks, before, after, strict=True)
+        for key, figures in told.items()
+    )  # fmt: skip
+    new = {one.pk for one in taken}
+    RatedPlace.objects.bulk_create(
+        (
+            RatedPlace(
+                rated_id=one.game,
+                no=one.no,
+                user_id=one.user,
+                name=one.name,
+                rank=one.rank,
+                before=MEAN,
+                after=MEAN,
+                told=told[key].mu if (key := one.bot or one.user) in told else None,
+            )
+            for one in seated
+            if one.game in new
+        ),
+        ignore_conflicts=True,
     )
-    for key, rating in ratings.items():
-        own = [new for seat, new in zip(chairs, after, strict=True) if _key(seat) == key]
-        # A bot in several seats gets the mean of their results and counts one game.
-        rating.mu = sum(one.mu for one in own) / len(own)
-        rating.sigma = sum(one.sigma for one in own) / len(own)
-        rating.games += 1
-    TableRating.objects.bulk_update(ratings.values(), ["mu", "sigma", "games", "name"])
-    rated.rated_at = timezone.now()
-    rated.save(update_fields=["rated_at"])
-    return True
+    return CountedGame.objects.filter(pk__in=new).update(rated_at=now)
+
+
+def count_again() -> None:
+    """Let the next sweep fit the strengths again, because someone has left the games."""
+    last = CountedGame.objects.order_by("-pk").values("pk")[:1]
+    CountedGame.objects.filter(pk__in=last).update(rated_at=None)
 
 
 def mu_of(user: Any) -> float:
     """Return an account's estimated strength; a newcomer has the average."""
-    found = TableRating.objects.filter(user=user).values_list("mu", flat=True).first()
-    return NEW.mu if found is None else found
-
-
-def _key(seat: Seat) -> tuple[int | None, str]:
-    return seat.user_id, seat.bot
-
-
-def _ratings_of(chairs: list[Seat]) -> dict[tuple[int | None, str], TableRating]:
-    """Return the ratings of the seats' holders, locked in a fixed order against deadlocks."""
-    found = {}
-    for user_id, bot in sorted({_key(seat) for seat in chairs}, key=str):
-        name = next(seat.name for seat in chairs if _key(seat) == (user_id, bot))
-        start = {"name": bot or name, "mu": NEW.mu, "sigma": NEW.sigma}
-        who: dict[str, Any] = {"user_id": user_id, "bot": bot}
-        TableRating.objects.get_or_create(**who, defaults=start)
-        rating = TableRating.objects.select_for_update(no_key=True).get(**who)
-        rating.name = bot or name
-        found[user_id, bot] = rating
-    return found
+    found = TableStrength.objects.filter(user=user).values_list("mu", flat=True).first()
+    return MEAN if found is None else found

@@ -1,7 +1,14 @@
 """Every bot of the ladder: legal in every game, the same every time, blind to hidden cards."""
 
+import csv
 import hashlib
 import json
+import os
+import subprocess
+import sys
+from functools import reduce
+from operator import add
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -25,6 +32,9 @@ DIGESTS = [
     ("mien-nam", "534d3b9e5e599199"),
     ("penguin", "544c00eb74f8e8a5"),
 ]
+
+with (Path(__file__).parents[3] / "docs" / "ladder.csv").open() as file:
+    STRENGTHS = {(row.pop("ruleset"), int(row.pop("players"))): row for row in csv.DictReader(file)}
 
 
 def played(state: State, bots: list[Bot]) -> State:
@@ -121,23 +131,41 @@ def test_the_ladder_plays_the_same_game_on_every_machine_and_version(key, digest
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest
 
 
-@pytest.mark.parametrize(("key", "players"), share(bench_ladder.tables(), of=5))
-def test_no_quick_bot_loses_to_the_rung_below(key, players):
-    """By every ruleset and number of players; docs/ladder.csv has the table of all rungs."""
-    for lower, higher in bench_ladder.steps(preset(key), players):
-        if higher in ("lowest", "greedy", "planner"):
-            check_rung(key, players, lower, higher)
+@pytest.mark.parametrize(("key", "players"), share(bench_ladder.tables(), of=30))
+def test_quick_bots_have_the_strengths_that_are_written_down(key, players):
+    check_strengths(key, players, ("lowest", "greedy", "planner"))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("key", "players"), bench_ladder.tables())
-def test_no_bot_that_imagines_games_loses_to_the_rung_below(key, players):
+def test_all_bots_have_the_strengths_that_are_written_down():
+    """By the documented command, on the core: one that plays faster plays no other games."""
+    pytest.importorskip("numba")
+    command = [sys.executable, "-m", "engine.sim.bench_ladder", "--rounds=3", "--ruleset=tien-len"]
+    environment = {name: value for name, value in os.environ.items() if name != "TIENLEN_CORE"}
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    third = told.stdout.partition("Round 3")[2].replace("alike", "=")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in third.splitlines()]
+    found = [row for row in rows if row[:1] == ["tien-len"]]
+    assert found
+    assert found == [
+        ["tien-len", str(players), *row.values()]
+        for (key, players), row in STRENGTHS.items()
+        if key == "tien-len"
+    ]
+
+
+def test_no_bot_loses_to_the_rung_below():
+    for row in STRENGTHS.values():
+        for told in row.values():
+            if told != "=":
+                share, margin = map(float, told.split(" ±"))
+                assert share + bench_ladder.SURE * margin / 1.96 > 50
+
+
+def check_strengths(key, players, names):
+    """Play three rounds again and compare them with docs/ladder.csv, to the digit."""
     for lower, higher in bench_ladder.steps(preset(key), players):
-        if higher in ("dreamer", "sage", "master"):
-            check_rung(key, players, lower, higher)
-
-
-def check_rung(key, players, lower, higher):
-    found = bench_ladder.share(bench_ladder.played(key, players, lower, higher, 0), players)
-    print(f"{key}, {players}: {higher} beats {found.mean:.1f} ±{found.margin:.1f} % of {lower}")
-    assert not bench_ladder.loses(found)
+        if higher in names:
+            rounds = [bench_ladder.played(key, players, lower, higher, n) for n in range(3)]
+            found = bench_ladder.share(reduce(add, rounds), players)
+            assert f"{found.mean:.1f} ±{found.margin:.1f}" == STRENGTHS[key, players][higher]

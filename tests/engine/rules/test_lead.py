@@ -187,9 +187,28 @@ def test_an_empty_seat_neither_deals_nor_leads(leads, empty, expected):
     assert next_deal(ruleset, [[2], [0], [3], [1]], empty=empty) == expected
 
 
+@pytest.mark.parametrize(
+    ("leads", "gone", "leader"),
+    [
+        ("winner", [2], None),
+        ("winner", [1], 2),
+        ("lowest", [2], None),
+        ("lowest", [1], None),
+    ],
+)
+def test_a_new_player_in_a_seat_does_not_inherit_its_lead(leads, gone, leader):
+    """Each value, with a new player in the winner's and in the loser's seat."""
+    ruleset = rules("mien-nam", later_games_led_by=leads)
+    assert next_deal(ruleset, [[2], [0], [3], [1]], gone=gone) == NextDeal(1, leader)
+
+
 def test_each_value_of_who_leads_has_its_rows():
-    [mark] = test_an_empty_seat_neither_deals_nor_leads.pytestmark
-    assert {row[0] for row in mark.args[1]} == set(CHOICES["later_games_led_by"])
+    for test in (
+        test_an_empty_seat_neither_deals_nor_leads,
+        test_a_new_player_in_a_seat_does_not_inherit_its_lead,
+    ):
+        [mark] = test.pytestmark
+        assert {row[0] for row in mark.args[1]} == set(CHOICES["later_games_led_by"])
 
 
 def test_of_those_who_share_the_last_place_the_highest_seat_deals():
