@@ -1,7 +1,7 @@
 """Bots: programs that get a seat's observation and legal actions, never the game."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import NamedTuple, cast
 
 from .base import Bot, OutsideMaker
 from .greedy import GreedyBot
@@ -13,7 +13,7 @@ from .plugins import Plugged, PluggedError, check_name, installed
 from .random_bot import RandomBot
 
 __all__ = [
-    "BOTS", "LADDER", "Bot", "PluggedError", "is_known", "is_outside",
+    "BOTS", "LADDER", "RUNGS", "Bot", "PluggedError", "is_known", "is_outside",
     "look_elsewhere", "make", "register", "remembers", "version_of",
 ]  # fmt: skip
 
@@ -32,19 +32,27 @@ class _Register(dict[str, Maker]):
         return found
 
 
-BOTS: dict[str, Maker] = _Register(
-    {
-        "random": RandomBot,
-        "lowest": LowestBot,
-        "greedy": GreedyBot,
-        "planner": PlannerBot,
-        "dreamer": DreamerBot,
-        "sage": SageBot,
-        "master": MasterBot,
-    }
+class Rung(NamedTuple):
+    """A bot of the ladder; a quick one chooses at once, others are slow for some cards."""
+
+    name: str
+    make: Maker
+    quick: bool = False
+
+
+RUNGS = (
+    Rung("random", RandomBot, quick=True),
+    Rung("lowest", LowestBot, quick=True),
+    Rung("greedy", GreedyBot, quick=True),
+    Rung("planner", PlannerBot),
+    Rung("dreamer", DreamerBot),
+    Rung("sage", SageBot),
+    Rung("master", MasterBot),
 )
-LADDER = frozenset(BOTS)
-"""The bots of this package. Their tests vouch for them, so they play without supervision."""
+"""The bots of this package, the weakest first; boxes, pages and benches follow this order."""
+BOTS: dict[str, Maker] = _Register((rung.name, rung.make) for rung in RUNGS)
+LADDER = tuple(BOTS)
+"""Their names. Their tests vouch for them, so they play without supervision."""
 BOTS.update((name, bot) for name, bot in installed().items() if name not in LADDER)
 
 
