@@ -3,14 +3,11 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.signup import prevent_enumeration
-from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from django.conf import settings
-from django.contrib import messages
-from django.db import IntegrityError, transaction
+from django.contrib.auth.signals import user_login_failed
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts.known_devices import known_device, remember
@@ -18,32 +15,38 @@ from accounts.known_devices import known_device, remember
 INVITED = "invited"
 """Session key: an invitation's page was opened in this session."""
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
+OF_STRANGERS = {
+    "account/email/account_already_exists": "known",
+    "account/email/unknown_account": "unknown",
+}
+"""The kind of email to an address whose account, if it has one, is not asked."""
 FROM_ADDRESS = {"login": "30/m/ip", "wrong_password": "10/m/ip"}
 """Limits per address, not for known browsers: a heckler in the hall shares their address."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """An allauth adapter that restricts sign-ups and limits wrong passwords.
-
-    Of concurrent sign-ups with one email, the first creates the account. The others get an error,
-    or an email to that address if mail works.
-    """
+    """An allauth adapter that restricts sign-ups, limits wrong passwords and stores emails."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         if settings.SIGN_UP == "invitation":
             return bool(request.session.get(INVITED))
         return bool(settings.SIGN_UP == "open")
 
-    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
-        try:
-            with transaction.atomic():
-                return super().save_user(request, user, form, commit)
-        except IntegrityError:
-            if settings.HAS_MAIL:
-                email = form.cleaned_data["email"]
-                raise ImmediateHttpResponse(prevent_enumeration(request, email=email)) from None
-            messages.error(request, _("A user is already registered with this email address."))
-            raise ImmediateHttpResponse(redirect("account_signup")) from None
+    def _ask(self, kind: str, email: str, user: Any = None) -> None:
+        from accounts.security_mail import ask  # Needs the app registry.
+
+        ask(kind, email, user)
+
+    def send_confirmation_mail(self, request: HttpRequest, link: Any, signup: bool) -> None:
+        address = link.email_address
+        self._ask("confirm", address.email, address.user)
+
+    def send_password_reset_mail(self, user: Any, email: str, context: Any = None) -> None:
+        self._ask("reset", email, user)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Store what an address without an own account gets; allauth sends nothing else here."""
+        self._ask(OF_STRANGERS[template_prefix], email)
 
     def get_login_stages(self) -> list[str]:
         own = "accounts.stages.FirstEmailStage"
@@ -53,11 +56,31 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         ]
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Fail like a wrong password until a new email is confirmed: it may be someone else's."""
+        """Fail like a wrong password until a new email is confirmed: it may be someone else's.
+
+        The right password sends the link again. All else is as with a wrong one, down to the
+        statements and the limits: the answer must not tell who has an account.
+        """
         from accounts.stages import awaits_confirmation  # Needs the app registry.
 
         user = super().authenticate(request, **credentials)
-        return None if user is not None and awaits_confirmation(user) else user
+        if user is not None and not awaits_confirmation(user):
+            self._counted.rollback()  # A right password undoes the counts of wrong ones.
+            return user
+        if user is not None:
+            user_login_failed.send(sender=__name__, credentials=credentials, request=request)
+        email = str(credentials.get("email", "")).lower()
+        if self._count(request, "confirm_again", config={"confirm_again": "1/3m/key"}, key=email):
+            self._ask("confirm", email, user)
+        return None
+
+    def validation_error(self, code: str, *args: Any) -> Any:
+        if code == "email_password_mismatch" and settings.HAS_MAIL:
+            return ValidationError(_(
+                "Wrong email or password. If you have just signed up with them, a link to confirm "
+                "the email is on its way to you again."
+            ), code=code)  # fmt: skip
+        return super().validation_error(code, *args)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         key = self._get_login_attempts_cache_key(request, **credentials)
@@ -67,8 +90,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             used += [self._count(request, action, config=FROM_ADDRESS) for action in FROM_ADDRESS]
         if not all(used):
             raise self.validation_error("too_many_login_attempts")
-        # A right password undoes the counts of wrong ones.
-        self._login_failed_rl_usage = ratelimit.RateLimitUsage(
+        self._counted = ratelimit.RateLimitUsage(
             [one for count in (used[0], *used[2:]) for one in count.usage]
         )
 

@@ -4,20 +4,27 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.account.internal.flows.signup import prevent_enumeration
 from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.webauthn import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import Q
 from django.forms import fields, widgets
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from accounts import security_mail, services
 from accounts.known_devices import known_device
+from accounts.models import User
 
 
 class _Careful:
@@ -54,7 +61,11 @@ class AddEmailForm(_Confirms, account.AddEmailForm):  # type: ignore[misc]
 
 
 class SignupForm(account.SignupForm):  # type: ignore[misc]
-    """A sign-up form whose answer and timing do not reveal known emails, if mail works."""
+    """A sign-up form whose answer and timing do not reveal known emails, if mail works.
+
+    The account is made with the email that confirms it, or not at all. Of concurrent sign-ups with
+    one email, the first creates the account. The others get an error, or an email if mail works.
+    """
 
     def validate_unique_email(self, value: str) -> str:
         if not settings.HAS_MAIL:
@@ -65,7 +76,18 @@ class SignupForm(account.SignupForm):  # type: ignore[misc]
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
-        return super().try_save(request)
+        email = self.cleaned_data["email"]
+        try:
+            with transaction.atomic():
+                user, response = super().try_save(request)
+                if user is not None:
+                    security_mail.ask("confirm", email, user)
+                return user, response
+        except IntegrityError:
+            if settings.HAS_MAIL:
+                return None, prevent_enumeration(request, email=email)
+            messages.error(request, _("A user is already registered with this email address."))
+            return None, redirect("account_signup")
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
@@ -97,7 +119,10 @@ class AskResetForm(account.ResetPasswordForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
-    """A form for a new password that shows the email: links do not always come by email."""
+    """A form for a new password that shows the email: links do not always come by email.
+
+    It asks an administrator without an email for one, and sends the link that confirms it.
+    """
 
     email = fields.EmailField(
         label=_("Email"),
@@ -109,8 +134,33 @@ class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.user:  # None if the link no longer works.
+        self.asks_address = bool(self.user and services.asks_address(self.user))
+        if self.asks_address:
+            field = self.fields["email"]
+            field.disabled, field.help_text = False, _(
+                "You sign in with it. Alarms of this server go there once you open the link that "
+                "we send to it."
+            )  # fmt: skip
+        elif self.user:  # None if the link no longer works.
             self.initial["email"] = self.user.email
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"]).lower()
+        others = User.objects.filter(Q(email__iexact=email) | Q(emailaddress__email=email))
+        if self.asks_address and others.exclude(pk=self.user.pk).exists():
+            raise ValidationError(_("A user is already registered with this email address."))
+        return email
+
+    @transaction.atomic
+    def save(self) -> None:
+        super().save()
+        if self.asks_address:
+            user, email = self.user, self.cleaned_data["email"]
+            user.email = email
+            user.save(update_fields=["email"])
+            EmailAddress.objects.filter(user=user).delete()
+            EmailAddress.objects.create(user=user, email=email, primary=True)
+            security_mail.ask("confirm", email, user)
 
 
 class AddPasskeyForm(_Careful, forms.AddWebAuthnForm):  # type: ignore[misc]

@@ -1,45 +1,111 @@
-"""Sending of news and security emails; the error says whether a retry may help."""
+"""Sending of news and account emails; the error says whether a retry may help."""
 
 import smtplib
+import threading
+from collections.abc import Callable
+from email.utils import formataddr
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.db import connections
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.smtp import PerhapsSent
+
+PRODUCT = "Tiến Lên League"
+REFUSED, PERHAPS = "refused", "perhaps sent"
+"""The address does not exist, by its mail server; the server has the mail and said nothing."""
+REASONS: dict[str, Promise] = {
+    REFUSED: _("The mail server refuses this address."),
+    PERHAPS: _("Perhaps sent: the mail server took it without an answer. It is not repeated."),
+    "unreachable": _("The mail server can't be reached."),
+    "not taken": _("The mail server did not take it."),
+    "odd address": _("This is not an email address."),
+}
+MOST_AT_ONCE = 4
+"""Threads that send email: a mail server that answers after ten minutes holds up no other work."""
+
+_places = threading.BoundedSemaphore(MOST_AT_ONCE)
 
 
 class NotSent(Exception):
-    """A failed email; `for_good`: a retry cannot help, `server`: other emails would fail too."""
+    """A failed email; `for_good`: a retry cannot help, `server`: other emails would fail too.
+
+    Its text is a key of `REASONS`.
+    """
 
     def __init__(self, reason: str, *, for_good: bool = False, server: bool = True) -> None:
         super().__init__(reason)
         self.for_good, self.server = for_good, server
 
 
+def begin(work: Callable[[], object]) -> None:
+    """Run `work` in a thread of its own, unless all are busy: the next sweep tries again."""
+    if _places.acquire(blocking=False):
+        threading.Thread(target=_run, args=[work], daemon=True).start()
+
+
+def _run(work: Callable[[], object]) -> None:
+    try:
+        work()
+    finally:
+        connections.close_all()
+        _places.release()
+
+
 def send(
-    to: str, ref: str, subject: str, lines: list[str], headers: dict[str, str] | None = None
+    to: str,
+    ref: str,
+    subject: str,
+    lines: list[str],
+    *,
+    of: str = "",
+    part: str = "accounts",
+    headers: dict[str, str] | None = None,
 ) -> None:
-    """Send one email at most once; raises NotSent. `ref` is its own among all servers' messages."""
-    host = urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
+    """Send one email at most once; raises NotSent. `ref` is its own among all servers' messages.
+
+    It ends with the club `of` which it is, if any, and the site; `part` names both for programs
+    that sort mail. An account whose address is refused is told so on its own pages.
+    """
+    site = host()
+    sender = " · ".join(filter(None, (of, f"{PRODUCT} ({site})")))
+    listed = formataddr((of or PRODUCT, f"{part}.{site}")).replace("\n", " ")
     mail = EmailMessage(
         subject=" ".join(subject.split()),
-        body="\n".join(lines),
+        body="\n".join([*lines, "", "-- ", sender]),
         to=[to],
-        headers={"Message-ID": f"<{ref}@{host}>", "Auto-Submitted": "auto-generated"}
+        headers={
+            "Message-ID": f"<{ref}@{site}>",
+            "Auto-Submitted": "auto-generated",
+            "List-Id": listed,
+        }
         | (headers or {}),
     )
     try:
         mail.send()
-    except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
-        for_good = not _is_for_now(error)
-        raise NotSent(type(error).__name__, for_good=for_good, server=False) from error
+    except smtplib.SMTPRecipientsRefused as error:
+        if _is_for_now(error):
+            raise NotSent("not taken", server=False) from error
+        _holders(to).update(mail_refused_at=timezone.now())
+        raise NotSent(REFUSED, for_good=True, server=False) from error
+    except smtplib.SMTPDataError as error:
+        for_good = not 400 <= error.smtp_code < 500
+        raise NotSent("not taken", for_good=for_good, server=False) from error
     except PerhapsSent as error:
-        raise NotSent("perhaps sent: no answer to the whole mail", for_good=True) from error
+        raise NotSent(PERHAPS, for_good=True) from error
     except (OSError, smtplib.SMTPException) as error:
-        raise NotSent(type(error).__name__) from error
+        reason = "not taken" if isinstance(error, smtplib.SMTPResponseException) else "unreachable"
+        raise NotSent(reason) from error
     except ValueError as error:
-        raise NotSent("an odd address", for_good=True, server=False) from error
+        raise NotSent("odd address", for_good=True, server=False) from error
+    _holders(to).exclude(mail_refused_at=None).update(mail_refused_at=None)
 
 
 def at(path: str) -> str:
@@ -47,9 +113,16 @@ def at(path: str) -> str:
     return settings.SITE_ADDRESS.rstrip("/") + path
 
 
-def _is_for_now(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> bool:
+def host() -> str:
+    """Return the site's name for readers of emails, which has no port."""
+    return urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
+
+
+def _holders(address: str) -> Any:
+    return User.objects.filter(Q(email=address) | Q(emailaddress__email=address))
+
+
+def _is_for_now(error: smtplib.SMTPRecipientsRefused) -> bool:
     """Return whether the refusal is temporary, such as greylisting or a full mailbox."""
-    if isinstance(error, smtplib.SMTPDataError):
-        return 400 <= error.smtp_code < 500
     codes = [code for code, _text in error.recipients.values()]
     return bool(codes) and all(400 <= code < 500 for code in codes)

@@ -6,13 +6,17 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
 class UserManager(BaseUserManager["User"]):
+    def known(self) -> models.QuerySet[User]:
+        """Return the accounts of people: those that may sign in, and locked ones."""
+        return self.filter(models.Q(is_active=True) | models.Q(locked_at__isnull=False))
+
     def create_user(self, email: str, password: str | None = None, **extra: Any) -> User:
         user = self.model(email=self.normalize_email(email).lower(), **extra)
         user.set_password(password)
@@ -40,6 +44,19 @@ class User(AbstractBaseUser, PermissionsMixin):
     keeps_zone = models.BooleanField(
         default=False, db_default=False, help_text="Whether the time zone was chosen."
     )
+    language = models.CharField(
+        max_length=5, blank=True, default="", db_default="", help_text="That of the last sign-in."
+    )
+    plays_plain = models.BooleanField(
+        default=False, db_default=False, help_text="Whether tables come as words, without cards."
+    )
+    mail_refused_at = models.DateTimeField(
+        null=True, help_text="When a mail server last said that the address does not exist."
+    )
+
+    locked_at = models.DateTimeField(
+        null=True, help_text="Since when an administrator keeps it from signing in."
+    )
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -47,7 +64,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     EMAIL_FIELD = "email"
 
     class Meta:
-        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="user_email_any_case"),
+            models.CheckConstraint(
+                condition=models.Q(locked_at=None) | models.Q(is_active=False),
+                name="user_locked_is_not_active",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name or gettext("a member")
@@ -69,10 +92,15 @@ class SecurityEvent(models.Model):
         ROLE_TAKEN = "role_taken", _("role accepted")
         ROLE_LOWERED = "role_lowered", _("role lowered")
         ROLE_ENDED = "role_ended", _("role ended")
+        OWNER_ENDING = "owner_ending", _("another owner ends your role in a week")
         LINKED = "linked", _("plays in a club")
         UNLINKED = "unlinked", _("no longer plays in a club")
         ASKED = "asked", _("a club asks whether you play there")
         PAID_TO = "paid_to", _("account number for payments changed")
+        CLUB_STOPPED = "club_stopped", _("a club of yours closed by the administrator")
+        CLUB_ENDING = "club_ending", _("a club of yours is deleted in a week")
+        LOCKED = "locked", _("account locked by the administrator")
+        UNLOCKED = "unlocked", _("account unlocked")
         ERASED = "erased", _("account ended")
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="security_events")
@@ -93,18 +121,54 @@ class SecurityEvent(models.Model):
 
 
 class SecurityMail(models.Model):
-    """An unsent email about a security event; the row is deleted once it is sent.
+    """An unsent email to an account's address; the row is deleted once it is sent.
 
-    `to` is the address at the time of the event: a deleted account no longer has one.
+    `to` is the address at the time of its cause: a deleted account no longer has one. It is blank
+    once an `outcome`, a reason of `accounts.mail`, says why it was not sent. While it is being
+    sent, one worker holds its lease.
     """
 
-    event = models.OneToOneField(SecurityEvent, on_delete=models.CASCADE, related_name="mail")
+    class Kind(models.TextChoices):
+        EVENT = "event", _("security event")
+        CONFIRM = "confirm", _("link to confirm an email")
+        RESET = "reset", _("link for a new password")
+        KNOWN = "known", _("sign-up with a known email")
+        UNKNOWN = "unknown", _("no account with an email")
+
+    event = models.OneToOneField(
+        SecurityEvent, null=True, on_delete=models.CASCADE, related_name="mail"
+    )
+    kind = models.CharField(
+        max_length=8, choices=Kind.choices, default=Kind.EVENT, db_default=Kind.EVENT
+    )
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="mails")
     to = models.EmailField(max_length=254)
     language = models.CharField(max_length=5)
+    created_at = models.DateTimeField(default=timezone.now, db_default=Now())
     due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    lease_until = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=20, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["due_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="event", event__isnull=False, user=None)
+                | ~models.Q(kind="event") & models.Q(event=None),
+                name="security_mail_has_one_cause",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(outcome="") ^ models.Q(to=""), name="security_mail_to_or_outcome"
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.event_id}"
+        return f"{self.kind} {self.event_id or self.user_id}"
+
+    @property
+    def account(self) -> User | None:
+        return self.event.user if self.event else self.user
+
+    @property
+    def about(self) -> str:
+        return self.event.get_kind_display() if self.event else self.get_kind_display()

@@ -1,11 +1,17 @@
-"""Emails about security events of accounts, stored as rows and sent by a worker."""
+"""The outbox of account emails: links that confirm or reset, and what happened to an account.
+
+A row is stored with its cause and sent by a worker, so that no page waits for a mail server. It
+holds no link: links are made when the email is sent, and last three days from then.
+"""
 
 import datetime
 import logging
 import time
 import uuid
+from collections.abc import Callable
 
-from allauth.account.models import EmailAddress
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
@@ -13,19 +19,24 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from accounts.mail import NotSent, at, send
+from accounts import services
+from accounts.mail import PERHAPS, NotSent, at, host, send
 from accounts.models import SecurityEvent, SecurityMail, User
 
 log = logging.getLogger(__name__)
 
 Kind = SecurityEvent.Kind
+About = SecurityMail.Kind
 OF_CLUBS = {
     Kind.ROLE_TAKEN,
     Kind.ROLE_LOWERED,
     Kind.ROLE_ENDED,
+    Kind.OWNER_ENDING,
     Kind.LINKED,
     Kind.UNLINKED,
     Kind.ASKED,
+    Kind.CLUB_STOPPED,
+    Kind.CLUB_ENDING,
 }
 TOLD = OF_CLUBS | {
     Kind.PASSWORD,
@@ -34,13 +45,20 @@ TOLD = OF_CLUBS | {
     Kind.FACTOR_REMOVED,
     Kind.TOKEN_MADE,
     Kind.PAID_TO,
+    Kind.LOCKED,
+    Kind.UNLOCKED,
     Kind.ERASED,
 }
-AGAIN = datetime.timedelta(minutes=5)
-"""Delay before the next attempt, also after a worker was killed."""
+SOONEST, LATEST = datetime.timedelta(minutes=1), datetime.timedelta(minutes=15)
+"""Delays before the next attempt: as long as the email has waited, within these."""
+LEASE = datetime.timedelta(minutes=15)
+"""Longer than an email may take (`smtp.PATIENCE`), its commands included."""
 PATIENCE = datetime.timedelta(days=1)
+KEPT = datetime.timedelta(days=30)
 WORKS = 20.0
 """Most seconds of one run, plus the last message's own time limit."""
+
+Text = tuple[str, list[str]]
 
 
 def address_of(user: User) -> str:
@@ -54,59 +72,106 @@ def address_of(user: User) -> str:
 def queue(event: SecurityEvent, to: str) -> None:
     """Store an email about the event to that address, in the current language."""
     if to:
-        language = translation.get_language() or settings.LANGUAGE_CODE
-        SecurityMail.objects.create(event=event, to=to, language=language)
+        SecurityMail.objects.create(event=event, to=to, language=_language())
+
+
+def ask(kind: str, to: str, user: User | None = None) -> None:
+    """Store an email with a link, if mail works; one that waits is due now instead.
+
+    Without a user it is for an address that has no account, or must not show that it has one.
+    """
+    if settings.HAS_MAIL:
+        waiting = SecurityMail.objects.filter(kind=kind, to=to, user=user, lease_until=None)
+        if not waiting.filter(outcome="").update(due_at=timezone.now()):
+            SecurityMail.objects.create(kind=kind, to=to, user=user, language=_language())
+
+
+def _language() -> str:
+    return translation.get_language() or settings.LANGUAGE_CODE
 
 
 def send_due() -> int:
     """Send the due messages and return their number.
 
-    A failed message is retried every five minutes for a day; the account's log has its event. An
-    unreachable mail server ends the run: the other messages would wait as long.
+    A failed message is tried again for a day; then, or where a retry cannot help, the row says so
+    and forgets the address. An unreachable mail server ends the run: the others would wait as long.
     """
+    _settle_left()
     sent, until = 0, time.monotonic() + WORKS
     while time.monotonic() < until and (mail := _claimed()):
         try:
-            _send(mail)
+            is_sent = _send(mail)
         except NotSent as error:
             log.warning("An email about an account was not sent: %s.", error)
-            if error.for_good or timezone.now() - mail.event.at >= PATIENCE:
-                mail.delete()
-            if error.server:
+            if error.for_good or timezone.now() - mail.created_at >= PATIENCE:
+                _settle(mail, str(error))
+            else:
+                _wait(mail)
+            if error.server and not error.for_good:
                 break
         else:
-            sent += 1
+            sent += is_sent
             mail.delete()
     return sent
 
 
+def _settle_left() -> None:
+    """Settle the messages of workers that ended while sending, and forget old outcomes."""
+    now = timezone.now()
+    for mail in SecurityMail.objects.filter(outcome="", lease_until__lte=now):
+        _settle(mail, PERHAPS)
+    SecurityMail.objects.exclude(outcome="").filter(created_at__lt=now - KEPT).delete()
+
+
+def _settle(mail: SecurityMail, outcome: str) -> None:
+    if mail.event_id is None and mail.user_id is None:
+        mail.delete()  # Nobody has this account.
+        return
+    own = SecurityMail.objects.filter(pk=mail.pk)
+    own.update(outcome=outcome, to="", lease_until=None)
+
+
+def _wait(mail: SecurityMail) -> None:
+    now = timezone.now()
+    pause = min(max(now - mail.created_at, SOONEST), LATEST)
+    SecurityMail.objects.filter(pk=mail.pk).update(lease_until=None, due_at=now + pause)
+
+
 @transaction.atomic
 def _claimed() -> SecurityMail | None:
-    """Return a due message, leased from other workers for `AGAIN`, or None."""
-    due = SecurityMail.objects.filter(due_at__lte=timezone.now())
-    mail = due.select_for_update(skip_locked=True, of=["self"]).select_related("event__by").first()
+    """Return a due message, leased from other workers for `LEASE`, or None."""
+    now = timezone.now()
+    due = SecurityMail.objects.filter(outcome="", lease_until=None, due_at__lte=now)
+    of = due.select_for_update(skip_locked=True, of=["self"])
+    mail = of.select_related("event__by", "user").first()
     if mail is not None:
-        mail.due_at = timezone.now() + AGAIN
-        mail.save(update_fields=["due_at"])
+        mail.lease_until = now + LEASE
+        mail.save(update_fields=["lease_until"])
     return mail
 
 
-def _send(mail: SecurityMail) -> None:
-    event = mail.event
+def _send(mail: SecurityMail) -> bool:
+    """Send the message, unless it has become pointless; return whether it was sent."""
     with translation.override(mail.language):
-        what = event.get_kind_display()
-        lines = [f"{date_format(event.at, 'SHORT_DATETIME_FORMAT')} UTC: {what}"]
-        if event.kind in OF_CLUBS:
-            lines += _of_club(event)
-        elif event.by is not None:
-            by = _("By the administrator of this server: %(name)s.") % {"name": event.by.email}
-            lines += [by, _("If you did not ask for this, contact them.")]
-        else:
-            lines += [_("If this was not you, change your password and sign out everywhere:")]
-        if event.kind != Kind.ERASED and event.kind not in OF_CLUBS:
-            lines += ["", at(reverse("accounts:security"))]
-        subject = _("Your account: %(what)s") % {"what": what}
-    send(mail.to, str(uuid.uuid4()), subject, lines)
+        text = _of_event(mail.event) if mail.event else _LINKS[mail.kind](mail)
+    if text is not None:
+        send(mail.to, str(uuid.uuid4()), *text)
+    return text is not None
+
+
+def _of_event(event: SecurityEvent) -> Text:
+    what = event.get_kind_display()
+    lines = [f"{date_format(event.at, 'SHORT_DATETIME_FORMAT')} UTC: {what}"]
+    if event.kind in OF_CLUBS:
+        lines += _of_club(event)
+    elif event.by is not None:
+        by = _("By the administrator of this server: %(name)s.") % {"name": event.by.email}
+        lines += [by, _("If you did not ask for this, contact them.")]
+    else:
+        lines += [_("If this was not you, change your password and sign out everywhere:")]
+    if event.kind != Kind.ERASED and event.kind not in OF_CLUBS:
+        lines += ["", at(reverse("accounts:security"))]
+    return _("Your account: %(what)s") % {"what": what}, lines
 
 
 def _of_club(event: SecurityEvent) -> list[str]:
@@ -114,4 +179,65 @@ def _of_club(event: SecurityEvent) -> list[str]:
     known = event.club if event.kind != Kind.ASKED else ""
     by = _("By %(name)s.") % {"name": event.by} if event.by is not None and known else ""
     told = _("Your clubs, their offers, and how to leave one:")
-    return [*filter(None, (known, by)), told, "", at(reverse("account"))]
+    return [*filter(None, (known, by)), told, "", at(reverse("my_clubs"))]
+
+
+def _confirm(mail: SecurityMail) -> Text | None:
+    address = EmailAddress.objects.filter(user=mail.user, email=mail.to, verified=False).first()
+    if address is None or mail.user is None or not mail.user.is_active:
+        return None
+    link = at(reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key]))
+    lines = [
+        _("Open this link to confirm %(email)s. It works for 3 days:") % {"email": mail.to},
+        "",
+        link,
+        "",
+        _("If you did not enter this address at %(site)s, do nothing.") % {"site": host()},
+    ]
+    return _("Confirm your email"), lines
+
+
+def _reset(mail: SecurityMail) -> Text | None:
+    user = mail.user
+    if user is None or not user.is_active or user not in filter_users_by_email(mail.to):
+        return None
+    lines = [
+        _("Open this link to choose a new password. It works once, for 3 days:"),
+        "",
+        at(services.password_link(user=user)),
+        "",
+        _("If you did not ask for it, do nothing: your password stays."),
+    ]
+    return _("A new password"), lines
+
+
+def _known(mail: SecurityMail) -> Text:
+    lines = [
+        _("You already have an account at %(site)s with this email.") % {"site": host()},
+        _("Sign in with your password. If you forgot it, or never confirmed the email:"),
+        "",
+        at(reverse("account_reset_password")),
+        "",
+        _("If you did not sign up again, do nothing."),
+    ]
+    return _("You already have an account"), lines
+
+
+def _unknown(mail: SecurityMail) -> Text:
+    lines = [
+        _("Someone asked for a new password at %(site)s with this email.") % {"site": host()},
+        _("It has no account there. Sign up, or try another email:"),
+        "",
+        at(reverse("account_signup")),
+        "",
+        _("If it was not you, do nothing."),
+    ]
+    return _("No account has this email"), lines
+
+
+_LINKS: dict[str, Callable[[SecurityMail], Text | None]] = {
+    About.CONFIRM: _confirm,
+    About.RESET: _reset,
+    About.KNOWN: _known,
+    About.UNKNOWN: _unknown,
+}

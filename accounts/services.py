@@ -3,10 +3,19 @@
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
+
+NOBODY = "owner@localhost.localdomain"
+"""The email of an administrator who has not entered one."""
+
+
+def asks_address(user: User) -> bool:
+    """Return whether the administrator's password link also asks for an email: alarms go there."""
+    return bool(settings.HAS_MAIL and user.is_superuser and user.email == NOBODY)
 
 
 def password_link(*, user: User) -> str:

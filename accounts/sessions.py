@@ -87,3 +87,9 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()
     UserSession.objects.filter(user=user).exclude(session_key=but).delete()
+
+
+def forget_ended() -> int:
+    """Delete what is known of sessions that are over, network and browser; return how many."""
+    lasting = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return int(UserSession.objects.exclude(session_key__in=lasting).delete()[0])

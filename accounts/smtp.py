@@ -5,11 +5,8 @@ from typing import Any
 
 from django.core.mail.backends.smtp import EmailBackend
 
-PATIENCE = 45
-"""Seconds for the answer to a whole mail: who looks for viruses says yes late, but delivers.
-
-With a run of `sending.send_lane` before it below the time limit of a task.
-"""
+PATIENCE = 600
+"""Seconds for the answer to a whole mail (RFC 5321, 4.5.3.2.6): who looks for viruses is late."""
 
 
 class PerhapsSent(smtplib.SMTPException):
@@ -18,6 +15,7 @@ class PerhapsSent(smtplib.SMTPException):
 
 class _Asking(smtplib.SMTP):
     _is_given = False
+    patience: float = PATIENCE
 
     def data(self, msg: Any) -> tuple[int, bytes]:
         self._is_given = False
@@ -32,7 +30,7 @@ class _Asking(smtplib.SMTP):
         super().send(s)
         if isinstance(s, bytes) and self.sock is not None:  # Commands are text, a mail is bytes.
             self._is_given = True
-            self.sock.settimeout(PATIENCE)
+            self.sock.settimeout(self.patience)
 
 
 class _AskingSafely(_Asking, smtplib.SMTP_SSL):
@@ -40,8 +38,18 @@ class _AskingSafely(_Asking, smtplib.SMTP_SSL):
 
 
 class Backend(EmailBackend):
-    """Django's, with patience after the final dot."""
+    """Django's, with `patience` in seconds after the final dot."""
+
+    def __init__(self, *args: Any, patience: float | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.patience = PATIENCE if patience is None else patience
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
         return _AskingSafely if self.use_ssl else _Asking
+
+    def open(self) -> Any:
+        is_new = super().open()
+        if is_new and isinstance(self.connection, _Asking):
+            self.connection.patience = self.patience
+        return is_new

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
 
 SEEN, CHOSEN = "zone", "own_zone"
 """The cookies with the browser's zone, which static/js/app.js sets, and with a chosen one."""
 YEAR = 365 * 24 * 3600
+
+_reader: ContextVar[str] = ContextVar("reader's zone", default="")
+
+
+def reader_zone() -> str:
+    """Return the zone of the person who reads what is being written, "" where nobody knows it."""
+    return _reader.get()
+
+
+@contextmanager
+def read_in(zone: str) -> Iterator[None]:
+    """Write what follows for a reader in `zone`, which may be "" for an unknown one."""
+    token = _reader.set(zone)
+    try:
+        yield
+    finally:
+        _reader.reset(token)
 
 
 @cache
@@ -34,7 +53,7 @@ def of_reader(
         seen = _cookie(request, SEEN)
         name = _cookie(request, CHOSEN) or seen
         request.has_zone = bool(name)  # type: ignore[attr-defined]
-        with timezone.override(zoneinfo.ZoneInfo(name or settings.TIME_ZONE)):
+        with read_in(name), timezone.override(zoneinfo.ZoneInfo(name or settings.TIME_ZONE)):
             response = get_response(request)
         user = getattr(request, "_cached_user", None)  # None: no view asked who it is.
         if seen and isinstance(user, User) and seen != user.time_zone and not user.keeps_zone:
@@ -44,6 +63,14 @@ def of_reader(
         return response
 
     return handle
+
+
+def choose(request: HttpRequest, user: User, zone: str) -> None:
+    """Show the account's times in `zone` from now on, wherever it signs in; "": as each device."""
+    User.objects.filter(pk=user.pk).update(
+        keeps_zone=bool(zone), time_zone=zone or _cookie(request, SEEN)
+    )
+    request.chosen_zone = zone  # type: ignore[attr-defined]
 
 
 def _cookie(request: HttpRequest, cookie: str) -> str:
@@ -63,5 +90,7 @@ def _keep(request: HttpRequest, response: HttpResponse, zone: str) -> None:
 
 @receiver(user_logged_in)
 def take_along(request: HttpRequest, user: User, **kwargs: object) -> None:
-    """Show the account's chosen zone in a browser where it signs in."""
+    """Show the account's chosen zone in a browser where it signs in, and keep its language."""
+    if (language := translation.get_language()) and language != user.language:
+        User.objects.filter(pk=user.pk).update(language=language)
     request.chosen_zone = user.time_zone if user.keeps_zone else ""  # type: ignore[attr-defined]

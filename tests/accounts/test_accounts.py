@@ -1,15 +1,17 @@
 """Accounts without a mail server: links that set a password, once."""
 
+import re
 from io import StringIO
 
 import pytest
+from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 from django.urls import reverse
 
-from accounts import services
+from accounts import security_mail, services
 from accounts.models import User
-from tests.factories import sign_in
+from tests.factories import make_user, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +66,34 @@ def test_an_owner_who_has_nothing_but_the_printed_lines_is_signed_in_and_comes_b
     assert (again.status_code, again["Location"]) == (302, "/")
     call_command("owner_link", stdout=StringIO())
     assert User.objects.filter(is_superuser=True).count() == 1
+
+
+def test_where_mail_works_the_owner_s_link_asks_for_an_address(client, settings):
+    """An owner without a mailbox heard no alarm."""
+    settings.HAS_MAIL, settings.SITE_ADDRESS = True, "http://testserver"
+    make_user("lan@club.example")
+    out, unheard = StringIO(), StringIO()
+    call_command("owner_link", stdout=out)
+    link, told = out.getvalue().splitlines()
+    assert told == "It asks for the owner's email: alarms of this server go there."
+    page = open_link(client, link.removeprefix("http://testserver"))
+    form = {"password1": "mot-hai-ba-bon", "password2": "mot-hai-ba-bon"}
+    for email, says in (("", "required"), ("Lan@club.example", "already registered")):
+        wrong = client.post(page.request["PATH_INFO"], form | {"email": email})
+        assert says in wrong.content.decode()
+    client.post(page.request["PATH_INFO"], form | {"email": "Chu@club.example"})
+    owner = User.objects.get(is_superuser=True)
+    assert (owner.email, owner.check_password("mot-hai-ba-bon")) == ("chu@club.example", True)
+    call_command("warn_unheard", stdout=unheard)
+    assert "Alarms of this server reach nobody" in unheard.getvalue()
+    security_mail.send_due()
+    (sent,) = mail.outbox
+    assert sent.to == ["chu@club.example"]
+    (confirm,) = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", sent.body)
+    client.post(confirm)
+    heard = StringIO()
+    call_command("warn_unheard", stdout=heard)
+    assert heard.getvalue() == ""
 
 
 def test_owner_link_does_not_give_somebody_else_s_account_for_the_owner_s():

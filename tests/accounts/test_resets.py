@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import path, reverse
 from django.utils import timezone
 
+from accounts import security_mail
 from accounts.known_devices import COOKIE
 from config import urls
 from tests.factories import make_user
@@ -36,6 +37,7 @@ def with_mail(settings):
 def ask(email: str, client: Client | None = None) -> str:
     page = (client or Client()).post("/accounts/password/reset/", {"email": email}, follow=True)
     assert page.status_code == 200
+    security_mail.send_due()
     return str(page.content.decode())
 
 

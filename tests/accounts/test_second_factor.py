@@ -22,6 +22,12 @@ SIGN_IN = {"login": EMAIL, "password": PASSWORD}
 
 
 @pytest.fixture(autouse=True)
+def one_code(time_machine):
+    """One code of an app all through a test, which a step of 30 seconds would else end."""
+    time_machine.move_to("2026-11-20T13:00:05+00:00", tick=False)
+
+
+@pytest.fixture(autouse=True)
 def fresh_cache():
     """No code that another test has used, no attempt that it counted."""
     cache.clear()

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.sessions import account_of, end_sessions
+from league.tasks import clear_sessions
 from tests.factories import browser_of, make_user, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -120,3 +121,12 @@ def test_what_ends_a_session_ends_it_for_the_one_question_too(ended):
         assert account_of(asking(client)) == user
         return
     assert account_of(asking(client)) is None
+
+
+def test_network_and_browser_of_a_session_that_is_over_are_forgotten():
+    user = make_user()
+    over, _on = sign_in(user, user_agent="Old phone"), sign_in(user, user_agent="Phone")
+    key = over.cookies[settings.SESSION_COOKIE_NAME].value
+    Session.objects.filter(session_key=key).update(expire_date=timezone.now() - MONTH)
+    clear_sessions()
+    assert [one.user_agent for one in UserSession.objects.filter(user=user)] == ["Phone"]

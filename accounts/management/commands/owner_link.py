@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = "Print a one-time link with which the administrator of this server sets a password."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--email", default="owner@localhost.localdomain")
+        parser.add_argument("--email", default=services.NOBODY)
         parser.add_argument(
             "--address", default=settings.SITE_ADDRESS, help="the site's address (%(default)s)"
         )
@@ -33,4 +33,7 @@ class Command(BaseCommand):
             ) from taken
         path = services.password_link(user=user)
         self.stdout.write(f"{options['address'].rstrip('/')}{path}")
-        self.stdout.write(f"The owner signs in as {user.email}.")
+        if services.asks_address(user):
+            self.stdout.write("It asks for the owner's email: alarms of this server go there.")
+        else:
+            self.stdout.write(f"The owner signs in as {user.email}.")

@@ -1,0 +1,279 @@
+"""What becomes of the emails of accounts and of news, by the moods of a mail server."""
+
+import datetime
+import re
+import socket
+import threading
+from collections import Counter
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import mail as accounts_mail
+from accounts import security_log, security_mail, smtp
+from accounts.mail import PERHAPS, REFUSED
+from accounts.models import SecurityMail, User
+from launcher.children import wait_until
+from league.models import NewsItem, NewsLane
+from league.news.acts import outbox, sending
+from tests.factories import make_user, sign_in
+from tests.league.news.mailbox import Mailbox, mailbox
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"email": "mai@club.example", "password1": "mot-hai-ba-bon"}
+SIGN_IN = {"login": FORM["email"], "password": FORM["password1"]}
+SECOND = 0.01
+"""A second of these mail servers: 12 s, 90 s and ten minutes pass as quickly."""
+
+
+@pytest.fixture(autouse=True)
+def with_mail(settings):
+    settings.HAS_MAIL, settings.SITE_ADDRESS = True, "http://club.example:8000"
+    settings.EMAIL_HOST, settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL = "127.0.0.1", False, False
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Shift the time by what is appended."""
+    real, shifts = timezone.now, []
+    monkeypatch.setattr(timezone, "now", lambda: real() + sum(shifts, datetime.timedelta()))
+    return shifts
+
+
+def hangs(server: Mailbox, seconds: float = 3600) -> None:
+    server.seconds = seconds * SECOND
+
+
+MOODS = {
+    "accepts": (lambda server: None, "once"),
+    "refuses the recipient": (
+        lambda server: server.refusals.update({"": ["550 nobody"] * 999}),
+        REFUSED,
+    ),
+    "greylists once": (lambda server: server.refusals.update({"": ["451 later"] * 6}), "once"),
+    "is full": (lambda server: server.refusals.update({"": ["452 full"] * 9999}), "not taken"),
+    "refuses the sender": (lambda server: setattr(server, "from_whom", "550 no"), "not taken"),
+    "hangs before the data": (
+        lambda server: setattr(server, "before_data", 120 * SECOND),
+        "unreachable",
+    ),
+    "hangs after the data": (lambda server: hangs(server, 700), PERHAPS),
+    "answers after 12 s": (lambda server: hangs(server, 12), "once"),
+    "answers after 90 s": (lambda server: hangs(server, 90), "once"),
+    "closes in the middle": (lambda server: setattr(server, "cuts", True), PERHAPS),
+    "is down for an hour": (lambda server: None, "once"),
+}
+
+
+def write_one_of_each() -> int:
+    """Queue an email of every kind; return how many."""
+    known, owner = make_user("lan@club.example"), make_user("chu@club.example")
+    User.objects.filter(pk=owner.pk).update(is_superuser=True)
+    for one in (known, owner):
+        EmailAddress.objects.create(user=one, email=one.email, verified=True, primary=True)
+    Client().post(reverse("account_signup"), FORM)
+    Client().post(reverse("account_signup"), FORM | {"email": known.email})
+    for email in (known.email, "nobody@club.example"):
+        security_mail.ask("reset" if email == known.email else "unknown", email, None)
+    SecurityMail.objects.filter(kind="reset").update(user=known)
+    security_log.note(security_log.Kind.PASSWORD, known)
+    outbox.trouble("disk", "on", "3", timezone.now())
+    assert {one.kind for one in SecurityMail.objects.all()} == set(SecurityMail.Kind)
+    return SecurityMail.objects.count() + NewsItem.objects.count()
+
+
+def work() -> None:
+    security_mail.send_due()
+    now = timezone.now()
+    sending.sweep(now)
+    for lane in sending.due_lanes(now):
+        sending.send_lane(lane, now)
+
+
+@pytest.mark.parametrize("mood", MOODS)
+def test_every_email_arrives_once_or_is_told_or_is_listed(mood, settings, monkeypatch, clock):
+    """Greylisting was "Something broke", and 12 s were up to 288 copies."""
+    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "accounts.smtp.Backend", 30 * SECOND
+    monkeypatch.setattr(smtp, "PATIENCE", 600 * SECOND if "hangs after" not in mood else 0.3)
+    change, ends = MOODS[mood]
+    written = write_one_of_each()
+    with mailbox() as server:
+        change(server)
+        settings.EMAIL_PORT = server.port
+        if mood == "is down for an hour":
+            with socket.socket() as nobody:
+                nobody.bind(("127.0.0.1", 0))
+                settings.EMAIL_PORT = nobody.getsockname()[1]
+                for _minute in range(0, 60, 10):
+                    work()
+                    clock.append(datetime.timedelta(minutes=10))
+            settings.EMAIL_PORT = server.port
+        pauses = {"not taken": [61] * 30, "unreachable": [60, 24 * 60, 60]}
+        for minutes in pauses.get(ends, [2, 5, 15, 60, 60]):
+            for _each in range(written):
+                work()
+            clock.append(datetime.timedelta(minutes=minutes))
+            NewsLane.objects.all().delete()
+        work()
+        got = Counter((to, str(one["Subject"])) for to, one in server.got)
+    reasons = set(SecurityMail.objects.values_list("outcome", flat=True))
+    failed = set(NewsItem.objects.filter(state="failed").values_list("error", flat=True))
+    assert not SecurityMail.objects.filter(outcome="").exists()
+    assert not NewsItem.objects.filter(state__in=["waiting", "sending"]).exists()
+    assert set(got.values()) <= {1}
+    if ends == "once":
+        assert (len(got), reasons, failed) == (written, set(), set())
+    else:
+        assert len(got) == (written if "after" in mood else 0)
+        assert (reasons, failed) == ({ends}, {ends})
+        assert not SecurityMail.objects.exclude(to="").exists()
+    owner = User.objects.get(is_superuser=True)
+    page = sign_in(owner).get(reverse("me")).content.decode()
+    assert ("does not exist" in page) == (ends == REFUSED)
+    page = sign_in(owner).get(reverse("server")).content.decode()
+    assert ("Emails of accounts that were not sent" in page) == (ends != "once")
+
+
+def links(text: str) -> list[str]:
+    return re.findall(r"http://club\.example:8000(/\S+)", text)
+
+
+def test_a_new_account_waits_for_no_mail_server(settings):
+    """It was made, said that something broke, and could not sign in."""
+    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "accounts.smtp.Backend", 0.5
+    with mailbox() as server:
+        settings.EMAIL_PORT = server.port
+        server.refusals[FORM["email"]] = ["451 greylisted"]
+        page = Client().post(reverse("account_signup"), FORM, follow=True)
+        assert "on its way to mai@club.example" in page.content.decode()
+        assert security_mail.send_due() == 0
+        page = Client().post(reverse("account_login"), SIGN_IN)
+        assert "on its way to you again" in page.content.decode()
+        assert security_mail.send_due() == 1
+        ((_to, got),) = server.got
+    client = Client()
+    (link,) = links(got.get_content())
+    assert client.post(link).status_code == 302
+    client.post(reverse("account_login"), SIGN_IN)
+    assert "_auth_user_id" in client.session
+
+
+def test_no_row_holds_a_link_and_links_last_from_when_they_are_sent(clock):
+    Client().post(reverse("account_signup"), FORM)
+    assert "password" not in str(SecurityMail.objects.values().get())
+    clock.append(datetime.timedelta(hours=20))
+    security_mail.send_due()
+    (link,) = links(mail.outbox[0].body)
+    assert Client().get(link).status_code == 200
+
+
+def test_what_has_become_pointless_is_not_sent():
+    Client().post(reverse("account_signup"), FORM)
+    EmailAddress.objects.update(verified=True)
+    assert (security_mail.send_due(), len(mail.outbox)) == (0, 0)
+    assert not SecurityMail.objects.exists()
+
+
+def test_account_and_email_are_made_together(monkeypatch):
+    def breaks(*args, **kwargs):
+        raise RuntimeError
+
+    monkeypatch.setattr("accounts.forms.security_mail.ask", breaks)
+    with pytest.raises(RuntimeError):
+        Client().post(reverse("account_signup"), FORM)
+    assert not User.objects.exists()
+
+
+def test_a_waiting_account_answers_as_a_known_one_does():
+    """Someone signs up with another's email and then tries the password: is it known there?"""
+    known = make_user("lan@club.example")
+    EmailAddress.objects.create(user=known, email=known.email, verified=True, primary=True)
+    answers = []
+    for email in (known.email, FORM["email"]):
+        Client().post(reverse("account_signup"), FORM | {"email": email})
+        security_mail.send_due()
+        cache.clear()
+        tries = []
+        for _time in range(7):
+            client = Client()
+            with CaptureQueriesContext(connection) as asked:
+                page = client.post(reverse("account_login"), SIGN_IN | {"login": email})
+            said = re.sub(r'"\w{64}"', "", page.content.decode().replace(email, "EMAIL"))
+            tables = re.compile(r'(SELECT|INSERT|UPDATE).*?"(account\w+)".*')
+            verbs = [found.groups() for one in asked if (found := tables.match(one["sql"]))]
+            tries.append((page.status_code, said, verbs))
+        answers.append(tries)
+    assert answers[0] == answers[1]
+    assert ("INSERT", "accounts_securitymail") in answers[0][0][2]
+    assert "Too many" in answers[0][-1][1]
+
+
+def test_the_link_is_sent_again_once_in_three_minutes():
+    Client().post(reverse("account_signup"), FORM)
+    for _time in range(3):
+        security_mail.send_due()
+        Client().post(reverse("account_login"), SIGN_IN)
+    assert [one.to for one in mail.outbox] == [["mai@club.example"]] * 2
+
+
+def test_a_wrong_password_of_a_known_account_sends_nothing():
+    known = make_user("lan@club.example")
+    EmailAddress.objects.create(user=known, email=known.email, verified=True, primary=True)
+    Client().post(reverse("account_login"), {"login": known.email, "password": "khong-phai-the"})
+    assert (security_mail.send_due(), SecurityMail.objects.count()) == (0, 0)
+
+
+def test_a_worker_that_dies_sends_no_email_twice(clock):
+    Client().post(reverse("account_signup"), FORM)
+    assert security_mail._claimed() is not None
+    assert security_mail.send_due() == 0
+    clock.append(datetime.timedelta(minutes=16))
+    assert security_mail.send_due() == 0
+    assert SecurityMail.objects.get().outcome == PERHAPS
+
+
+def test_slow_emails_have_threads_of_their_own_and_no_more_of_them():
+    may_end, ended = threading.Event(), []
+
+    def slow():
+        may_end.wait(20)
+        ended.append(threading.current_thread())
+
+    before = threading.active_count()
+    for _each in range(accounts_mail.MOST_AT_ONCE + 2):
+        accounts_mail.begin(slow)
+    assert threading.active_count() == before + accounts_mail.MOST_AT_ONCE
+    assert sending.MOST_EMAILS_AT_WORK < accounts_mail.MOST_AT_ONCE
+    may_end.set()
+    assert wait_until(lambda: threading.active_count() == before, seconds=10)
+    accounts_mail.begin(slow)
+    assert wait_until(lambda: len(ended) == accounts_mail.MOST_AT_ONCE + 1, seconds=10)
+
+
+def test_emails_say_where_they_are_from():
+    Client().post(reverse("account_signup"), FORM, headers={"accept-language": "vi"})
+    security_mail.send_due()
+    (sent,) = mail.outbox
+    assert sent.subject == "Xác nhận email của bạn"
+    assert sent.body.endswith("-- \nTiến Lên League (club.example)")
+    assert sent.extra_headers["Auto-Submitted"] == "auto-generated"
+    assert "<accounts.club.example>" in sent.extra_headers["List-Id"]
+
+
+def test_an_address_that_works_again_is_not_complained_of():
+    user = make_user("lan@club.example")
+    User.objects.update(mail_refused_at=timezone.now())
+    security_log.note(security_log.Kind.PASSWORD, user, to=user.email)
+    security_mail.send_due()
+    assert User.objects.get().mail_refused_at is None
