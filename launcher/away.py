@@ -3,7 +3,6 @@
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Event, Thread
 from typing import Protocol
@@ -11,6 +10,8 @@ from typing import Protocol
 from launcher import release
 from launcher.locations import ROOT
 
+REFUSAL = b'{"code": "try_later", "message": "The server is away.", "retry": true}'
+"""What the pages' own scripts get, whose words for it are on their page."""
 PAGE = ROOT / "templates" / "errors" / "away.html"
 LONGEST_HEAD = 100
 """Lines of a request that are read before it is answered."""
@@ -78,16 +79,20 @@ class _Visitor(StreamRequestHandler):
 
     def handle(self) -> None:
         with suppress(OSError):
+            is_script = False
             for _line in range(LONGEST_HEAD):
-                if not self.rfile.readline(1 << 16).strip():
+                if not (line := self.rfile.readline(1 << 16).strip().lower()):
                     break
-            self.wfile.write(_answer(PAGE))
+                is_script |= line.replace(b" ", b"") == b"accept:application/json"
+            if is_script:
+                self.wfile.write(_answer("application/json", REFUSAL))
+            else:
+                self.wfile.write(_answer("text/html; charset=utf-8", PAGE.read_bytes()))
 
 
-def _answer(page: Path) -> bytes:
-    body = page.read_bytes()
+def _answer(kind: str, body: bytes) -> bytes:
     head = (
-        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"HTTP/1.1 503 Service Unavailable\r\nContent-Type: {kind}\r\n"
         "Cache-Control: no-store\r\nContent-Security-Policy: default-src 'none'\r\n"
         f"Retry-After: 3\r\n{release.HEADER}: {release.mark()}\r\n"
         f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

@@ -1,6 +1,7 @@
 """Backup of the whole database to one file, and its restore to another database."""
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,8 @@ from launcher.locations import POSTGRES_PORT, Locations, private_folder
 from launcher.postgres import NAME, clean_environment
 from launcher.roles import READER
 
-MOST_ALIKE = 10
+ASK_SECONDS = 600
+"""For one answer; counts of what a restore would lose may take minutes."""
 MARKS = ".marks"
 """Beside a backup: where each club's log ended just before (`league.base.facts.log_marks`)."""
 _LOG_ENDS = """
@@ -33,8 +35,7 @@ class ProgramFailure(LaunchError):
 def save(places: Locations, *, label: str = "backup") -> Path:
     """Write the running database to a new file under `backups/` and return its path.
 
-    The newest ten files of each label are kept, of the nightly ones those of the plan. The caller
-    keeps the server running.
+    Of each label the files of its plan are kept. The caller keeps the server running.
     """
     folder = chosen_folder(places)
     moment = time.strftime(retention.MOMENT, time.gmtime())
@@ -47,9 +48,7 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     dump(places, target)
     if log_ends:
         target.with_suffix(MARKS).write_text(log_ends)
-    there = sorted(folder.glob(f"{label}-*.dump"))
-    is_planned = label == retention.LABEL
-    for old in retention.superfluous(there) if is_planned else there[:-MOST_ALIKE]:
+    for old in retention.superfluous(folder.glob(f"{label}-*.dump")):
         old.unlink()
         old.with_suffix(MARKS).unlink(missing_ok=True)
     return target
@@ -124,10 +123,15 @@ def size(places: Locations) -> int:
     return int(ask(places, database_name(), "SELECT pg_database_size(current_database())"))
 
 
-def ask(places: Locations, name: str, query: str) -> str:
+def ask(places: Locations, name: str, query: str, *, seconds: float = ASK_SECONDS) -> str:
     """Return the result of a query on a database, one line per row."""
     command = [*_psql(name), "-Atc", query]
-    done = subprocess.run(command, capture_output=True, env=_environment(places), check=False)
+    try:
+        done = subprocess.run(
+            command, capture_output=True, env=_environment(places), timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise LaunchError(f"The database has not answered for {seconds:.0f} s.") from error
     if done.returncode != 0:
         raise LaunchError(f"The database does not answer: {done.stderr.decode().strip()}")
     return done.stdout.decode().rstrip("\n")
@@ -165,9 +169,6 @@ def chosen_folder(places: Locations) -> Path:
 
 
 def _give(places: Locations, command: ProgramCall, output: IO[bytes], key: str) -> None:
-    if not key:
-        _run(places, command, output=output, role=READER)
-        return
     with log_file(places).open("ab") as log:
         before = log.tell()
         dumping = subprocess.Popen(
@@ -175,7 +176,10 @@ def _give(places: Locations, command: ProgramCall, output: IO[bytes], key: str) 
         )
     assert dumping.stdout is not None
     with dumping:
-        sealing.seal(dumping.stdout, output, key)
+        if key:
+            sealing.seal(dumping.stdout, output, key)
+        else:  # Not by itself: pg_dump overlooks that the disk has no room for its last piece.
+            shutil.copyfileobj(dumping.stdout, output, 1 << 20)
     _check(places, command, dumping.returncode, before)
 
 
@@ -188,8 +192,6 @@ def _run(
     command: ProgramCall,
     *,
     given: Iterable[bytes] = (),
-    output: IO[bytes] | None = None,
-    role: str = NAME,
 ) -> None:
     """Run one of PostgreSQL's programs with this input; raise LaunchError if it fails."""
     with log_file(places).open("ab") as log:
@@ -197,9 +199,9 @@ def _run(
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
-            stdout=output or log,
+            stdout=log,
             stderr=log,
-            env=_environment(places, role),
+            env=_environment(places),
         )
     assert process.stdin is not None
     try:

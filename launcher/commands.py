@@ -13,7 +13,8 @@ from launcher.services import services
 # All other commands read or write the database.
 WITHOUT_SERVERS = {
     "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help",
-    "makemessages", "seating", "startapp", "startproject", "test", "version",
+    "makemessages", "seating", "startapp", "startproject", "tell_alarm", "test",
+    "version",
 }  # fmt: skip
 
 

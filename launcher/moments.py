@@ -100,6 +100,22 @@ def is_on_one_disk(places: Locations) -> bool:
     return places.cluster.stat().st_dev == places.backups.stat().st_dev
 
 
+def begins(places: Locations, size: int) -> datetime.datetime | None:
+    """Return since when every moment can be restored: from the first base without a later gap.
+
+    `size` is that of the log's segments in bytes.
+    """
+    bases = sorted(log_folder(places).glob("base-2*.tar.gz"), key=_made)
+    return next((_made(base) for base in bases if not _missing(base, size)), None)
+
+
+def is_short(places: Locations, since: datetime.datetime | None, now: datetime.datetime) -> bool:
+    """Return whether a database that is older than that goes back by less than a week."""
+    made = _at((places.cluster / "PG_VERSION").stat().st_mtime)
+    is_old = now - made > KEPT_FOR + datetime.timedelta(days=1)
+    return is_old and since is not None and now - since < KEPT_FOR
+
+
 def chosen_folder(places: Locations) -> Path:
     """Return the folder for the log, which exists; raise LaunchError if it cannot be made."""
     backup.chosen_folder(places)

@@ -7,18 +7,18 @@ import threading
 import time
 from contextlib import suppress
 
-from launcher import backup, erasures, moments, proof
-from launcher.children import spawn, tail
+from launcher import backup, erasures, moments, proof, upgrade
+from launcher.children import spawn, stop, tail
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
+from launcher.night import SOON, is_night
 from launcher.output import tell
 from launcher.retention import LABEL, moment_of
 
-# Night at most clubs, in hours of UTC. A machine that is off then backs up once it is LATE.
-NIGHT = range(18, 22)
-SOON, LATE = datetime.timedelta(hours=20), datetime.timedelta(hours=30)
+LATE = datetime.timedelta(hours=30)
+"""The age of a backup after which a machine that was off at night makes one by day."""
 BEFORE = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-LOOK_SECONDS, AGAIN_SECONDS = 60, 3600
+LOOK_SECONDS, AGAIN_SECONDS, STOP_SECONDS = 60, 3600, 4
 AFTER_NIGHT, FRESH = datetime.timedelta(minutes=2), datetime.timedelta(minutes=10)
 """How long a closed night may be opened again first; the age of a save that a stop repeats."""
 _CLOSED = "SELECT coalesce(extract(epoch FROM max(closed_at)), 0)::bigint FROM league_event"
@@ -27,7 +27,7 @@ _CLOSED = "SELECT coalesce(extract(epoch FROM max(closed_at)), 0)::bigint FROM l
 def is_due(last: datetime.datetime, now: datetime.datetime) -> bool:
     """Return whether the next backup after one made at `last` is due."""
     age = now - last
-    return age > LATE or (age > SOON and now.hour in NIGHT)
+    return age > LATE or (age > SOON and is_night(now))
 
 
 def newest(places: Locations) -> datetime.datetime:
@@ -60,6 +60,8 @@ def is_night_unsaved(places: Locations, now: datetime.datetime) -> bool:
 def save_at_stop(places: Locations) -> None:
     """Save the running database if its last save is older than `FRESH`; never raise."""
     try:
+        # One that stands still must not hold the stop.
+        backup.ask(places, backup.database_name(), "SELECT 1", seconds=STOP_SECONDS)
         if datetime.datetime.now(datetime.UTC) - last_save(places) >= FRESH:
             tell(f"Saved: {backup.save(places, label='stop')}")
         erasures.save(places)
@@ -76,6 +78,7 @@ class Nightly:
         self._process: subprocess.Popen[bytes] | None = None
         self._action: list[str] = []
         self._asking: threading.Thread | None = None
+        self._was_full = False
 
     def look(self) -> None:
         """Start the due action, or report that it failed; return at once."""
@@ -86,16 +89,23 @@ class Nightly:
             self._process = None
             if status:
                 self._next = now + AGAIN_SECONDS
+                self._was_full = not upgrade.has_room(self._places)
                 tell(self._failure())
         elif self._asking is not None:
             if not self._asking.is_alive():
                 self._asking = None
                 self._start()
-        elif now >= self._next:
+        elif now >= self._next or (self._was_full and upgrade.has_room(self._places)):
+            self._was_full = False
             self._next, self._action = now + LOOK_SECONDS, []
             # In a thread: a database that stands still must not hold who looks.
             self._asking = threading.Thread(target=self._ask, daemon=True)
             self._asking.start()
+
+    def stop(self) -> None:
+        """End what runs, with what it has started."""
+        if self._process is not None:
+            stop(self._process, group=True)
 
     def _start(self) -> None:
         if self._action:
@@ -130,10 +140,13 @@ class Nightly:
             known = proof.last(self._places.backups)
             found = known.problem if known else f"{self._log} ends with: {tail(self._log)}"
             return f"The newest backup could not be proved by restoring it. {found}"
-        last = newest(self._places)
-        of = f"the newest is of {last:%Y-%m-%d}" if last > BEFORE else "there is none yet"
+        there = any(self._places.backups.glob("*.dump"))
+        of = (
+            f"the newest is of {last_save(self._places):%Y-%m-%d}" if there else "there is none yet"
+        )
+        again = "as soon as there is room" if self._was_full else "in an hour"
         return (
-            f"The automatic backup failed and is tried again in an hour; {of}. "
+            f"The automatic backup failed and is tried again {again}; {of}. "
             f"{self._log} ends with: {tail(self._log)}"
         )
 

@@ -20,7 +20,7 @@ from launcher.locations import POSTGRES_PORT, Locations, private_folder
 
 NAME = roles.OWNER  # Of the database too.
 START_SECONDS = 120  # Recovery after a power cut replays the log first.
-PREVIOUS_STOP_SECONDS = 15
+PREVIOUS_STOP_SECONDS, ROLES_SECONDS = 15, 30
 SETTINGS = (
     "listen_addresses=",
     "unix_socket_permissions=0700",
@@ -28,10 +28,17 @@ SETTINGS = (
     "max_parallel_workers_per_gather=0",  # Containers give little shared memory.
     "log_lock_waits=on",  # Logs waits of more than a second.
     "log_min_error_statement=panic",  # Statements contain people's texts and cards.
+    "log_error_verbosity=terse",  # Details of errors contain emails.
 )
 LOG_SECONDS = 50  # Between two pieces of the log that is kept, if there was any change.
-# For tests: data need not survive a power cut.
-FAST_SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+# For tests: data need not survive a power cut, and statistics that are taken while a test's rows
+# are not committed say that its tables are empty.
+FAST_SETTINGS = (
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "autovacuum=off",
+)
 ASKS_FOR_TLS = struct.pack("!ii", 8, 80877103)
 
 
@@ -87,14 +94,30 @@ class Postgres:
         self._make_roles()
 
     def _make_roles(self) -> None:
-        """Make the roles, which a cluster of an earlier release does not have."""
+        """Make the roles, which a cluster of an earlier release does not have.
+
+        The settings are read again: only then the log is copied by the clock, for PostgreSQL's
+        checkpointer has slept since before the database was ready, for five minutes.
+        """
         asked = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--command={roles.made()}"]
+        asked += ["--command=SELECT pg_reload_conf()"]
         whose = clean_environment() | {"PGHOST": str(self.places.sockets), "PGUSER": NAME}
         command: list[str | Path] = [postgres_program("psql"), "--dbname=postgres", *asked]
-        done = subprocess.run(command, env=whose, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
+        try:
+            done = subprocess.run(
+                command,
+                env=whose,
+                capture_output=True,
+                text=True,
+                timeout=ROLES_SECONDS,
+                check=False,
+            )
+            problem = done.stderr.strip() if done.returncode else ""
+        except subprocess.TimeoutExpired:
+            problem = f"no answer for {ROLES_SECONDS} s"
+        if problem:
             self.stop()
-            raise LaunchError(f"The database's roles cannot be made: {done.stderr.strip()}")
+            raise LaunchError(f"The database's roles cannot be made: {problem}")
 
     def _keeping(self) -> tuple[str, ...]:
         """Return the settings that keep the log; without them it gets a gap here, which is noted.
@@ -127,6 +150,9 @@ class Postgres:
     def stop(self) -> None:
         """Stop cleanly: open transactions are rolled back, nothing committed is lost."""
         if self.process is not None:
+            for pid in _processes_in(self.places.cluster):  # Who is stopped cannot end cleanly.
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGCONT)
             stop(self.process, (signal.SIGINT, 10), (signal.SIGQUIT, 5))
             self.process = None
 

@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from launcher import backup
-from launcher.children import tail
+from launcher.children import beginning, tail
 from launcher.errors import LaunchError
 from launcher.locations import ROOT, Locations
 
@@ -98,7 +99,7 @@ def _manage(places: Locations, *arguments: str) -> None:
     with log.open("ab") as output:
         try:
             done = subprocess.run(
-                [sys.executable, str(ROOT / "manage.py"), *arguments],
+                [*beginning(signal.SIGKILL), sys.executable, str(ROOT / "manage.py"), *arguments],
                 cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                 timeout=MOST_SECONDS, check=False,
             )  # fmt: skip

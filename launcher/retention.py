@@ -1,27 +1,43 @@
-"""Retention plan for nightly backups, by the times in their names."""
+"""Retention plan for backups, by the times in their names."""
 
 import datetime
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 LABEL = "nightly"
 MOMENT = "%Y%m%d-%H%M%S"
 SAID = "%-d %b %Y %H:%M UTC"
-PLAN = (("%Y%m%d", 7), ("%G-%V", 4), ("%Y%m", 12))
-"""The newest backup of each of the last 7 days, 4 weeks and 12 months with backups is kept."""
+NIGHTLY = (("%Y%m%d", 7), ("%G-%V", 4), ("%Y%m", 3))
+"""The newest backup of each of the last 7 days, 4 weeks and 3 months with backups is kept."""
+OLDEST = datetime.timedelta(days=90)
+"""How much older than the newest one a backup may be: it has people who were deleted since."""
+OTHERS = (("%Y%m%d-%H%M%S", 5), ("%Y%m%d", 7))
+"""Of each other kind the newest five, and the newest of each of seven days with backups: the clubs
+of one Saturday push out no other week."""
 
 
 def superfluous(files: Iterable[Path]) -> set[Path]:
-    """Return the nightly backups that the plan does not keep."""
-    moments = {file: moment_of(file) for file in sorted(files)}
+    """Return the backups of one kind that its plan does not keep.
+
+    A file with another name than ours stays: a person gave it.
+    """
+    moments = {}
+    for file in sorted(files):
+        with suppress(ValueError):
+            moments[file] = moment_of(file)
     stay: set[Path] = set()
-    for period, count in PLAN:
+    is_nightly = any(file.name.startswith(LABEL) for file in moments)
+    for period, count in NIGHTLY if is_nightly else OTHERS:
         newest = {moment.strftime(period): file for file, moment in moments.items()}
         stay |= set(list(newest.values())[-count:])
+    for file, moment in moments.items():
+        if max(moments.values()) - moment > OLDEST:
+            stay.discard(file)
     return moments.keys() - stay
 
 
 def moment_of(file: Path) -> datetime.datetime:
-    """Return when the nightly backup with this file name began."""
-    text = file.stem.removeprefix(f"{LABEL}-")
+    """Return when the backup with this file name began."""
+    text = "-".join(file.stem.split("-")[-2:])
     return datetime.datetime.strptime(text, MOMENT).replace(tzinfo=datetime.UTC)

@@ -28,6 +28,15 @@ def words() -> str:
     return chosen
 
 
+def is_sealed(file: Path) -> bool:
+    """Return whether the file is encrypted; True if it cannot be read from here."""
+    try:
+        with file.open("rb") as source:
+            return source.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return True
+
+
 def seal(source: IO[bytes], target: IO[bytes], key: str) -> None:
     """Copy the source to the target, encrypted with this passphrase."""
     header = MAGIC + os.urandom(SALT + PREFIX)

@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from launcher import edits, logs, moments, network, systemd, upgrade
+from launcher import alarms, edits, logs, moments, network, systemd, upgrade
 from launcher.away import AwayPage
 from launcher.children import tail
 from launcher.errors import LaunchError
@@ -17,6 +17,7 @@ from launcher.lock import DataLock, holder
 from launcher.nightly import Nightly, save_at_stop
 from launcher.output import tell
 from launcher.postgres import Postgres
+from launcher.prepare import UNHEARD
 from launcher.programs import Part, parts, stop_parts, web_processes
 from launcher.services import embedded_servers
 from launcher.supervisor import Stopped, StopSignal, keep_running
@@ -96,12 +97,14 @@ def _serve(
         part.start()
     _greet(places, port, lan, demo, note, seconds=time.monotonic() - started)
     running = [*servers, *programs]
-    looks = [logs.LogKeeper(places).look, systemd.LifeSigns().look]
+    looks = [logs.LogKeeper(places).look, systemd.LifeSigns().look, alarms.Teller(places).look]
     if edits.are_watched():
         looks.append(edits.Edits([part for part in programs if part.line]).look)
     systemd.notify("READY=1")
     if own_database:
-        looks.append(Nightly(places).look)
+        nightly = Nightly(places)
+        stack.callback(nightly.stop)
+        looks.append(nightly.look)
     keep_running(running, stop_signal, lambda: upgrade.has_room(places), Watchdog(running), looks)
 
 
@@ -158,6 +161,8 @@ def _greet(
             lines += [f"Phones in this network open  {url}", network.qr_code(url)]
     if note:
         lines += ["", "Sign in as:" if demo else "The owner sets a password here, once:", note]
+    if unheard := (places.data / UNHEARD).read_text("utf-8").strip():
+        lines += ["", unheard]
     with suppress(OSError):  # No database of its own, or no backups yet.
         if moments.is_on_one_disk(places):
             lines += ["", ONE_DISK]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import os
 import socket
 import ssl
@@ -17,11 +18,14 @@ from types import SimpleNamespace
 import pytest
 from django.core import mail
 from django.core.cache import cache
+from django.core.management import call_command
 from django.utils import timezone
 
 from config import pulse
 from config.server import alarms, facts
-from launcher import supervisor
+from launcher import alarms as supervised
+from launcher import supervisor, upgrade
+from launcher.locations import locations
 from league.models import Alarm, NewsItem, NewsWish, Verification
 from league.news.acts import sending
 from tests.factories import browser_of, make_user
@@ -134,13 +138,15 @@ def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
     assert "log" not in alarms.troubles(NOW)
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_held_up=True))
     assert alarms.troubles(NOW)["log"] == "2026-11-22 10:30 UTC"
+    monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=at, is_short=True))
+    assert alarms.troubles(NOW)["week"] == "2026-11-22 10:30 UTC"
 
 
 def test_only_administrators_are_asked_whether_they_want_it(administrator):
     client = browser_of(administrator)
-    assert "Trouble with the server" in client.get("/people/me/news/").content.decode()
+    assert "Trouble with the server" in client.get("/people/me/").content.decode()
     other = browser_of(make_user("bạn@example.com"))
-    page = other.get("/people/me/news/")
+    page = other.get("/people/me/")
     assert page.status_code == 200
     assert "Trouble with the server" not in page.content.decode()
 
@@ -164,7 +170,72 @@ def test_the_heartbeat_is_given_after_each_look_and_its_silence_is_no_fault(
     settings.HEARTBEAT_URL = "https://heartbeat.example/abc"
     alarms.watch()
     alarms.watch()
+    with monkeypatch.context() as full:
+        full.setattr(upgrade, "has_room", lambda _places: False)
+        alarms.watch()
     assert asked == [("https://heartbeat.example/abc", alarms.PING_SECONDS)] * 2
+
+
+class Told:
+    """What the supervisor runs, in this process and at once."""
+
+    def __init__(self, command: list[str], **_more: object) -> None:
+        call_command(*command[2:], stdout=io.StringIO())
+
+    def poll(self) -> int:
+        return 0
+
+
+def test_the_supervisor_tells_of_a_full_disk_and_of_silence_without_the_database(
+    administrator, settings, monkeypatch, tmp_path, django_db_blocker
+):
+    """An alarm was a row on the disk that was full: nobody was told."""
+    NewsWish.objects.create(user=administrator, language="en")
+    alarms.watch()
+    assert (tmp_path / supervised.FILE).stat().st_mode & 0o077 == 0
+    monkeypatch.setattr(supervised, "spawn", Told)
+    free = [50_000_000_000]
+    usage = SimpleNamespace(total=100_000_000_000)
+    monkeypatch.setattr(
+        "shutil.disk_usage", lambda _path: SimpleNamespace(**vars(usage), free=free[0])
+    )
+    teller = supervised.Teller(locations(tmp_path))
+    clock = [time.monotonic()]
+
+    def told(minutes: float, *, looks: bool = True, lost: int = 0) -> list[str]:
+        """Return what is told within the minutes, while the server looks or is silent."""
+        mail.outbox.clear()
+        for _look in range(round(minutes * 2)):
+            clock[0] += 30
+            free[0] -= lost // 2
+            if looks:
+                os.utime(tmp_path / supervised.FILE, (clock[0], clock[0]))
+            with django_db_blocker.block():
+                teller.look(clock[0])
+        return [message.body.splitlines()[0] for message in mail.outbox]
+
+    assert told(60) == []
+    free[0] = 20_000_000_000  # One large file is no pace, below a quarter either.
+    assert told(5) == []
+    assert told(24 * 60) == []
+    (hours,) = told(200, lost=40_000_000)
+    assert hours.startswith("At the pace of the last hour the disk is full within six hours: ")
+    free[0] = 1_000_000
+    assert told(30)[0] == (
+        "The disk is full: 1 MB are free. Nothing can be saved until there is room."
+    )
+    assert told(30) == [], "once"
+    free[0] = 60_000_000_000
+    assert told(2) == ["The disk is full: 1 MB are free. Nothing can be saved until there is room."]
+    assert mail.outbox[0].subject == "The server is well again"
+    (silent,) = told(10, looks=False)
+    assert silent.startswith("The server can't look for faults since ")
+    assert told(10, looks=False) == []
+    assert len(told(2)) == 1, "over"
+    teller, free[0] = supervised.Teller(locations(tmp_path)), 24_000_000_000
+    assert told(60) == []
+    (days,) = told(14 * 60, lost=6_000_000)
+    assert days.startswith("At the pace of the last day the disk is full within three days: ")
 
 
 def test_a_part_that_ends_again_and_again_is_a_trouble_for_an_hour(tmp_path, monkeypatch):

@@ -11,6 +11,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+import time_machine
 
 from config.settings import QUEUES
 from launcher import away, capacity, edits, logs, programs, supervisor, systemd, upgrade, watchdog
@@ -265,6 +266,28 @@ def test_a_log_is_put_aside_while_it_is_written_to(tmp_path, monkeypatch):
         logs.put_aside(places)
         writer.write(b"after")
     assert log.read_bytes() == b"after"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "2026-11-24 21:14:05,123 ERROR tables [a1] A bot failed\nTraceback\n  of it\n",
+        '{"time": "2026-11-24T21:14:05.1+00:00", "level": "ERROR", "message": "A bot failed"}\n',
+    ],
+)
+@time_machine.travel("2026-11-25T08:00Z")
+def test_warnings_outlive_the_logs_they_stood_in_for_two_weeks(error, tmp_path, monkeypatch):
+    monkeypatch.setattr(logs, "LARGEST", 1000)
+    places = locations(tmp_path)
+    places.logs.mkdir()
+    quiet = "2026-11-24 21:14:04,001 INFO tables [a1] Quiet\n  and more\n"
+    before = "2026-11-12 08:00:00,100 WARNING old [-] Before\n"
+    kept = places.logs / "warnings.txt"
+    kept.write_text(f"2026-11-10 08:00:00,100 ERROR old [-] Long ago\n  its place\n{before}")
+    (places.logs / "worker.log.1").write_text(quiet + error + quiet)
+    (places.logs / "worker.log").write_text(quiet * 30)
+    logs.put_aside(places)
+    assert kept.read_text() == before + error
 
 
 def test_what_signs_in_is_told_but_not_to_the_journal(tmp_path, monkeypatch):

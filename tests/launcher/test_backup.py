@@ -7,11 +7,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from config import health
 from launcher import (
     LaunchError,
     backup,
@@ -26,6 +28,7 @@ from launcher import (
 )
 from launcher.children import wait_until
 from launcher.locations import ROOT, Locations, locations
+from launcher.night import is_night
 from tests.launcher.test_services import connect
 
 
@@ -277,7 +280,7 @@ def moments(first: datetime.datetime, days: int) -> list[Path]:
     ]
 
 
-def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_twelve_months() -> None:
+def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_three_months() -> None:
     there = moments(datetime.datetime(2025, 1, 1, 18, 5), 730)
     left = sorted(set(there) - retention.superfluous(there))
     days = [file.stem.split("-")[1] for file in left]
@@ -286,11 +289,31 @@ def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_twelve_months() 
         "20261213", "20261220", "20261225", "20261226", "20261227", "20261228", "20261229",
         "20261230", "20261231",
     ]  # fmt: skip
-    assert days[:11] == [
-        "20260131", "20260228", "20260331", "20260430", "20260531", "20260630", "20260731",
-        "20260831", "20260930", "20261031", "20261130",
-    ]  # fmt: skip
-    assert len(days) == 20
+    assert days[:2] == ["20261031", "20261130"]
+    assert len(days) == 11
+
+
+def test_no_backup_is_more_than_ninety_days_older_than_the_newest() -> None:
+    """A server that was off for a while has months with backups that are long ago."""
+    old = moments(datetime.datetime(2026, 3, 1, 18, 5), 1)
+    new = moments(datetime.datetime(2026, 6, 1, 18, 5), 1)
+    assert retention.superfluous(old) == set()
+    assert retention.superfluous(old + new) == set(old)
+
+
+def test_the_nights_of_one_saturday_push_out_no_other_week() -> None:
+    """Ten clubs close within the hour; the dumps of earlier evenings stay."""
+    saturday = datetime.datetime(2026, 11, 21, 22)
+    weeks = [saturday - datetime.timedelta(weeks=n) for n in range(1, 12)]
+    tonight = [saturday + datetime.timedelta(minutes=5 * n) for n in range(12)]
+    there = [Path(f"night-{at:%Y%m%d-%H%M%S}.dump") for at in (*weeks, *tonight)]
+    left = sorted(set(there) - retention.superfluous(there))
+    assert left == sorted([*there[:6], *there[-5:]])
+
+
+def test_a_backup_that_a_person_renamed_is_kept_and_stops_no_other() -> None:
+    ours = [Path(f"backup-202611{day:02}-120000.dump") for day in range(1, 13)]
+    assert retention.superfluous([Path("backup-before-party.dump"), *ours]) == set(ours[:5])
 
 
 def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
@@ -312,6 +335,25 @@ def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
 def test_a_backup_is_due_once_a_night_or_when_it_is_late(hours: int, hour: int, due: bool) -> None:
     now = datetime.datetime(2026, 11, 20, hour, 30, tzinfo=datetime.UTC)
     assert nightly.is_due(now - datetime.timedelta(hours=hours), now) is due
+
+
+@pytest.mark.parametrize(
+    ("zone", "first", "hours"),
+    [
+        ("", "", {18, 19, 20, 21}),  # One to five in Vietnam.
+        ("Europe/Paris", "", {23, 0, 1, 2}),  # In summer.
+        ("Europe/Paris", "4", {2, 3, 4, 5}),
+        ("", "22", {22, 23, 0, 1}),
+    ],
+)
+def test_the_nightly_work_has_the_hour_that_the_owner_sets(
+    monkeypatch: pytest.MonkeyPatch, zone: str, first: str, hours: set[int]
+) -> None:
+    monkeypatch.setenv("TIME_ZONE", zone)
+    monkeypatch.setenv("NIGHT_HOUR", first)
+    day = datetime.datetime(2027, 7, 5, 0, 30, tzinfo=datetime.UTC)
+    found = {n for n in range(24) if is_night(day + datetime.timedelta(hours=n))}
+    assert found == hours
 
 
 def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
@@ -338,6 +380,48 @@ def test_the_night_saves_to_the_chosen_folder_and_tells_what_fails(
         night(saved, until=lambda: told.append(capsys.readouterr().out) or any(told))
     assert "The automatic backup failed and is tried again in an hour" in "".join(told)
     assert "which is no folder: mount it or create it" in "".join(told)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root")
+def test_on_a_full_disk_readiness_says_so_and_a_backup_waits_for_room_alone(
+    cluster: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Readiness was 200 while every save was refused, and an empty file was the newest backup."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400m", "tmpfs", disk], check=True)
+    data = Path(shutil.copytree(cluster, disk / "var"))
+    try:
+        with services(data, what="test", durable=False), connect(data) as connection:
+            os.utime(locations(data).cluster / "PG_VERSION", (0, 0))
+            connection.execute(health._WRITES)
+            filler = (disk / "films").open("wb", buffering=0)
+            with filler, suppress(OSError):
+                while filler.write(bytes(1 << 20)):
+                    pass
+            with suppress(OSError), (disk / "more").open("wb", buffering=0) as more:
+                while more.write(bytes(4096)):
+                    pass
+            connection.execute("SELECT pg_logical_emit_message(true, 'ready', '')")
+            with pytest.raises(psycopg.errors.DiskFull):
+                connection.execute(health._WRITES)
+            keeper, told = nightly.Nightly(locations(data)), list[str]()
+            assert wait_until(
+                lambda: keeper.look() or told.append(capsys.readouterr().out) or any(told),
+                seconds=60,
+            )
+            said = "The automatic backup failed and is tried again as soon as there is room; "
+            assert f"{said}there is none yet." in "".join(told)
+            assert list(locations(data).backups.iterdir()) == [], "no empty file is a backup"
+            for name in ("films", "more"):
+                (disk / name).unlink()
+            saved = locations(data).backups
+            assert wait_until(
+                lambda: keeper.look() or list(saved.glob("nightly-*.dump")) != [], seconds=60
+            )
+            connection.execute(health._WRITES)
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
 
 
 def erase(data: Path, key: int) -> None:
@@ -402,6 +486,7 @@ def test_a_restored_database_is_given_all_that_was_erased_since(
         with pytest.raises(LaunchError, match="holds a line that is no erasure"):
             restore(places, brought / file.name)
         (brought / erasures.FILE).unlink()
+    time.sleep(1)  # What was there before is kept by its second.
     lost = ("restore", str(brought / file.name), "--yes", "--erasures-lost")
     status, _said, error = launcher(data, environment, *lost)
     assert (status, error) == (0, "")

@@ -4,6 +4,7 @@ import datetime
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher import LaunchError, moments, nightly, postgres, restoring, segment, services
+from launcher import LaunchError, backup, moments, nightly, postgres, restoring, segment, services
 from launcher.children import wait_until
 from launcher.locations import locations
 from launcher.postgres import log_folder
@@ -168,6 +169,39 @@ def kept_log(folder: Path) -> list[Path]:
     return list(folder.glob("moments/*/0*.gz"))
 
 
+@pytest.mark.parametrize("kind", ["plain", "after a crash", "after a restore"])
+def test_the_log_is_copied_in_time_from_the_first_minute_of_a_start(
+    data: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config, kind: str
+) -> None:
+    """For 300 s after each start nothing was copied by the clock; `--long` waits as a server does.
+
+    First one entry and then silence, then an entry every half second.
+    """
+    if not pytestconfig.getoption("--long"):
+        monkeypatch.setattr(postgres, "LOG_SECONDS", 2)
+    places = locations(data)
+    with services(data, what="test", durable=False, keeps=True):
+        write(data, "An")
+        moments.save_base(places)
+        if kind == "after a restore":
+            restoring.restore(places, backup.save(places), confirm=lambda _lost: True)
+        if kind == "after a crash":
+            for pid in postgres._processes_in(places.cluster):
+                os.kill(pid, signal.SIGKILL)
+    with services(data, what="test", durable=False, keeps=True):
+        before = len(kept_log(places.backups))
+        most, began = postgres.LOG_SECONDS + 8, time.monotonic()
+        for pause in (most, 0.5):
+            write(data, "Ba")
+            asked = time.monotonic()
+            while len(kept_log(places.backups)) == before and time.monotonic() < asked + most:
+                wait_until(lambda n=before: len(kept_log(places.backups)) > n, seconds=pause)
+                write(data, "Ca") if pause < most else None
+            took, before = time.monotonic() - asked, len(kept_log(places.backups))
+            print(f"{kind}, an entry every {pause} s: {took:.1f} s, {asked - began:.1f} s after")
+            assert took < most
+
+
 def test_a_command_without_the_settings_of_the_server_makes_a_gap_and_the_server_a_base(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,3 +299,34 @@ def test_a_new_cluster_has_small_pieces(fresh: Path) -> None:
             f"{postgres.LOG_SECONDS}s",
         )
     assert log_folder(locations(fresh)).name.isdigit()
+
+
+SEGMENT = 16 << 20
+
+
+def test_a_week_that_no_longer_fits_is_known(tmp_path: Path) -> None:
+    """The oldest base says how far back one can go; a young database has no week yet."""
+    places = locations(tmp_path)
+    (places.cluster / "global").mkdir(parents=True)
+    (places.cluster / "global" / "pg_control").write_bytes(bytes(8))
+    folder, now = log_folder(places), datetime.datetime(2026, 11, 22, 12, tzinfo=datetime.UTC)
+    folder.mkdir(parents=True)
+    made = places.cluster / "PG_VERSION"
+    made.touch()
+
+    def known() -> tuple[datetime.datetime | None, bool]:
+        since = moments.begins(places, SEGMENT)
+        return since, moments.is_short(places, since, now)
+
+    assert known() == (None, False)
+    for day, first in ((18, 1), (20, 3)):
+        (folder / f"base-202611{day}-120000.{'0' * 7}1{first:016X}.tar.gz").touch()
+    for number in range(1, 5):
+        (folder / f"{'0' * 7}1{number:016X}.gz").touch()
+    since = now - datetime.timedelta(days=4)
+    for days, is_short in ((9, True), (5, False)):
+        at = (now - datetime.timedelta(days=days)).timestamp()
+        os.utime(made, (at, at))
+        assert known() == (since, is_short)
+    (folder / f"{'0' * 7}1{2:016X}.gz").unlink()  # A gap: the moments before it are no promise.
+    assert known()[0] == now - datetime.timedelta(days=2)

@@ -22,6 +22,7 @@ import pytest
 from launcher import database_settings, network
 from launcher.children import wait_until
 from launcher.locations import ROOT, locations
+from launcher.postgres import _processes_in
 from tests.launcher.conftest import all_gone, processes_of
 from tests.launcher.test_services import connect
 
@@ -154,6 +155,8 @@ def test_a_club_night_can_start_be_killed_and_start_again(
     assert processes_of(data) == []
     the_data_of_a_newer_release_is_refused(data, port, environment)
     assert list(data.glob("backups/*.dump")) == [saved]
+    serve(f"--port={port}", "--no-demo")
+    assert count_users(data) == 1
 
 
 def the_first_start_has_the_demo_and_all_programs(first: Running, data: Path, port: int) -> None:
@@ -293,13 +296,23 @@ def what_answers_no_more_is_told_and_started_again(
 def the_data_of_a_newer_release_is_refused(
     data: Path, port: int, environment: dict[str, str]
 ) -> None:
+    """The refusal names the dump and the order of steps, and its command keeps the newer data."""
     locations(data).release.write_text("a newer release")
     refused = run(f"--data={data}", f"--port={port}", "--no-demo", env=environment)
     assert refused.returncode == 1
-    assert refused.stderr == (
-        "A newer release wrote this data (league.9999_of_tomorrow): start that release or a later"
-        " one, or restore a backup from before it.\n"
+    found = re.fullmatch(
+        r"A newer release wrote this data \(league\.9999_of_tomorrow\): start that release or a"
+        r" later one, or restore a backup from before it\. To go back to before its upgrade: check"
+        r" out the newer release, run python -m (launcher restore \S+ --data \S+) there, which"
+        r" keeps the newer data for a week, then check out this release and start it\.\n",
+        refused.stderr,
     )
+    assert found, refused.stderr
+    command = [sys.executable, "-m", *found[1].split(), "--yes"]
+    back = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    assert "The database from before is kept as tienlen_before_" in back.stdout
 
 
 def pids_of(data: Path, name: str) -> list[int]:
@@ -427,3 +440,24 @@ def test_after_a_dead_disk_the_last_minute_is_lost_and_the_server_back_in_two(
           f" {kept / 1000:.0f} kB of log")  # fmt: skip
     assert died - last < 60
     assert back < 120
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "name", ["uvicorn", "config worker", "config beat", "valkey-server", "postgres"]
+)
+def test_ctrl_c_ends_within_fifteen_seconds_whichever_part_stands_still(
+    data: Path, serve: Serve, port: int, name: str
+) -> None:
+    running = serve(f"--port={port}")
+    frozen = _processes_in(locations(data).cluster) if name == "postgres" else pids_of(data, name)
+    assert frozen
+    for pid in frozen:
+        os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.wait(60) == 0
+    took = time.monotonic() - began
+    print(f"{name} stands still: ended after {took:.1f} s, load {os.getloadavg()[0]:.0f}")
+    assert took < 15
+    assert all_gone(data, seconds=5)

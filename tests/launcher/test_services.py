@@ -5,6 +5,7 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +16,17 @@ import redis
 from django.conf import settings as django_settings
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from launcher import LaunchError, binaries, database_settings, redis_url, services
-from launcher.children import wait_until
-from launcher.locations import locations
+from launcher import (
+    LaunchError,
+    binaries,
+    database_settings,
+    nightly,
+    postgres,
+    redis_url,
+    services,
+)
+from launcher.children import spawn, wait_until
+from launcher.locations import ROOT, locations, private_folder
 from launcher.lock import holder
 from launcher.postgres import Postgres
 from tests.launcher.conftest import all_gone, kill, processes_of
@@ -253,3 +262,62 @@ def test_after_a_long_outage_of_the_database_its_first_seconds_serve(data: Path)
             assert wait_until(asks, seconds=4), "within five seconds"
         finally:
             server.stop()
+
+
+def test_a_database_that_stands_still_holds_neither_the_supervisor_nor_its_stop(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It froze the supervisor for 60 s, and Ctrl-C took 37 s, until the thaw."""
+    places = locations(data)
+    server = Postgres(places, durable=False)
+    server.start()
+    keeper = nightly.Nightly(places)
+    for pid in postgres._processes_in(places.cluster):
+        os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    for _look in range(20):
+        keeper.look()
+    assert time.monotonic() - began < 1
+    nightly.save_at_stop(places)
+    assert "Nothing was saved: The database has not answered for 4 s." in capsys.readouterr().out
+    server.stop()
+    took = time.monotonic() - began
+    print(f"stopped in {took:.1f} s, load {os.getloadavg()[0]:.0f}")
+    assert took < 10
+    assert "database system is shut down" in server.log.read_text()
+
+
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+def test_a_proof_that_runs_ends_with_the_server(data: Path, how: str) -> None:
+    """Its `manage.py verify` went on without it, and held the data's folder."""
+    places = locations(data)
+    private_folder(places.logs)
+    slow = "import time; time.sleep(600)"
+    proving = (
+        "from pathlib import Path; from launcher import proof; "
+        "from launcher.locations import locations; "
+        f"proof._manage(locations(Path({str(data)!r})), 'shell', '-c', {slow!r})"
+    )
+    keeper = nightly.Nightly(places)
+    keeper._process = spawn(
+        [sys.executable, "-c", proving], log=places.logs / "proof.log", cwd=ROOT
+    )
+    assert wait_until(lambda: any("manage.py" in it for it in processes_of(data)), seconds=60)
+    if how == "stopped":
+        keeper.stop()
+    else:
+        keeper._process.kill()
+        keeper._process.wait()
+    assert all_gone(data, seconds=5)
+
+
+def test_what_the_database_refuses_leaves_no_email_in_its_log(data: Path) -> None:
+    with services(data, what="test"), connect(data) as connection:
+        assert connection.execute("SHOW log_error_verbosity").fetchone() == ("terse",)
+        connection.execute("CREATE TABLE people (email text UNIQUE)")
+        connection.execute("INSERT INTO people VALUES ('mai@club.example')")
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            connection.execute("INSERT INTO people VALUES ('mai@club.example')")
+    logs = [file.read_text("utf-8", "ignore") for file in locations(data).data.rglob("*.log*")]
+    assert any("people_email_key" in text for text in logs)
+    assert not any("mai@club.example" in text for text in logs)
