@@ -30,7 +30,15 @@ waiting.use(waiting.PAGE)
 announcements = Announcements(conninfo, CHANNEL, present)
 feeds = FeedStreams(BoundedBodies(Handler()), announcements, account_of=tokens.player_of)
 streams = LiveTables(feeds, announcements)
-application = Checks(streams)
+
+
+def close() -> None:
+    """End the streams of this process."""
+    streams.hub.close()
+    feeds.hub.close()
+
+
+application = Checks(streams, close)
 metrics.watch_streams("pages", streams.hub.listeners)
 metrics.watch_streams("programs", feeds.hub.listeners)
 metrics.watch_budget("bodies", held.BODIES)

@@ -31,6 +31,7 @@ TO_SCRIPTS = {
     403: _("You can view this, but not change it. Ask an owner of the club for permission."),
 }
 AWAY = _("The database can't save right now. What you sent was not saved: try again in a minute.")
+LOOK_AWAY = _("The database can't answer right now. Try again in a minute.")
 BUSY = _("This is taking too long right now. What you sent was not saved: try again in a moment.")
 # A lock timeout and a statement timeout.
 _WAITED = (refusals.LockNotAvailable, refusals.QueryCanceled)
@@ -63,7 +64,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return _page(request, 500)
     if isinstance(error, Busy) or isinstance(error.__cause__, _WAITED):
         return busy(request)
-    return _try_again(request, AWAY, seconds=10)
+    only_looks = request.method in ("GET", "HEAD")
+    return _try_again(request, LOOK_AWAY if only_looks else AWAY, seconds=10)
 
 
 def busy(request: HttpRequest) -> HttpResponse:

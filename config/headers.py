@@ -1,5 +1,6 @@
 """Response headers: the release, the browser features a page may use, who may embed it, caching."""
 
+import hashlib
 from collections.abc import Callable
 
 from django.conf import settings
@@ -53,9 +54,19 @@ def private_pages(
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         if not response.has_header("Cache-Control") and _is_private(request, response):
             response.headers["Cache-Control"] = "private, no-store"
+        if phone := _phone_of(request):
+            response.headers["Tien-Len-Phone"] = phone
+        if request.path.startswith("/clubs/~"):  # Links that people share, and nobody may find.
+            response.headers["X-Robots-Tag"] = "noindex, nofollow"
         return response
 
     return handle
+
+
+def _phone_of(request: HttpRequest) -> str:
+    """Return who the phone is to this site, as a digest: what it keeps goes when that changes."""
+    known = [request.COOKIES.get(name, "") for name in (settings.SESSION_COOKIE_NAME, "phone")]
+    return hashlib.sha256(" ".join(known).encode()).hexdigest()[:12] if any(known) else ""
 
 
 def _is_private(request: HttpRequest, response: HttpResponse) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
@@ -24,8 +24,9 @@ class Checks:
     has its own thread, because the others may wait for PostgreSQL.
     """
 
-    def __init__(self, behind: App) -> None:
-        self._behind = behind
+    def __init__(self, behind: App, close: Callable[[], None]) -> None:
+        """Serve `behind`; `close` ends its open streams at a stop."""
+        self._behind, self._close = behind, close
         looks = Handler(threads=1, name="looks")
         self._apps: dict[str, App] = {
             "/health/": Handler(threads=1, name="alive"),
@@ -35,7 +36,7 @@ class Checks:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
-            await pulse.of_web(receive, send)
+            await pulse.of_web(receive, send, self._close)
             return
         app = self._apps.get(scope.get("path"), self._behind)
         await app(scope, receive, send)
@@ -58,10 +59,17 @@ def ready(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ready\n", content_type="text/plain; charset=utf-8")
 
 
+_WRITES = """
+    SET LOCAL work_mem = '64kB';
+    SELECT pg_logical_emit_message(true, 'ready', '') FROM generate_series(1, 20000) LIMIT 1
+"""
+"""To the log, and more numbers than memory may hold to a new file: a full disk refuses that."""
+
+
 def _database_works() -> bool:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_logical_emit_message(true, 'ready', '')")
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_WRITES)
     except DatabaseError:
         return False
     return True

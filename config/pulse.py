@@ -6,8 +6,12 @@ in the cache that they live, which reaches other machines (`config.server.facts.
 
 import asyncio
 import os
+import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from types import FrameType
 from typing import Any
 
 from celery import bootsteps
@@ -31,8 +35,12 @@ def say(name: str) -> None:
     cache.set(f"part:{name}", int(time.time()), KNOWN_SECONDS)
 
 
-async def of_web(receive: Any, send: Any) -> None:
-    """Send the heartbeat from the event loop while a web process lives (ASGI's lifespan)."""
+async def of_web(receive: Any, send: Any, close: Callable[[], None]) -> None:
+    """Send the heartbeat from the event loop while a web process lives (ASGI's lifespan).
+
+    Once it is asked to stop, `close` ends what would stay open: the server waits for all answers
+    before it says so here.
+    """
 
     async def beat() -> None:
         while True:
@@ -40,11 +48,26 @@ async def of_web(receive: Any, send: Any) -> None:
             await asyncio.sleep(SECONDS)
 
     await receive()
+    _at_a_stop(partial(asyncio.get_running_loop().call_soon_threadsafe, close))
     beating = asyncio.create_task(beat())
     await send({"type": "lifespan.startup.complete"})
     await receive()
     beating.cancel()
     await send({"type": "lifespan.shutdown.complete"})
+
+
+def _at_a_stop(close: Callable[[], object]) -> None:
+    """Call `close` at the signals that stop a server, before its own answer to them."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        known = signal.getsignal(number)
+
+        def stop(given: int, frame: FrameType | None, known: Any = known) -> None:
+            close()
+            known(given, frame)
+
+        if callable(known):
+            with suppress(ValueError):  # Tests serve from another thread, which hears no signal.
+                signal.signal(number, stop)
 
 
 class WorkerPulse(bootsteps.StartStopStep):

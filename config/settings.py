@@ -110,6 +110,7 @@ MIDDLEWARE = [
     "accounts.sessions.seen_daily",
     "django.middleware.locale.LocaleMiddleware",
     "accounts.zones.of_reader",
+    "league.base.views.names.of_reader",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.unreadable.RefuseUnreadable",
@@ -117,6 +118,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.htmx.for_htmx",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -170,6 +172,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "DESCRIPTION": "Clubs, seasons, nights, results and money. Begin with docs/api.md.",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_NAME_OVERRIDES": {
         "OpenOrClosed": "league.models.event.Season.Status",
         "BinnedKind": "league.nights.pages.bins.BINNED_KINDS",
@@ -221,13 +224,16 @@ REDIS_LIMITS = {
     "socket_connect_timeout": 1,
     "retry": Retry(NoBackoff(), 0),
 }
+_VALKEY = {
+    "BACKEND": "config.cache.SharedRedisCache",
+    "LOCATION": REDIS_URL,
+    "OPTIONS": REDIS_LIMITS | {"serializer": "config.cache.JsonValues"},
+    "VERSION": 2,  # The values of version 1 were pickles.
+}
 CACHES = {
-    "default": {
-        "BACKEND": "config.cache.SharedRedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": REDIS_LIMITS | {"serializer": "config.cache.JsonValues"},
-        "VERSION": 2,  # The values of version 1 were pickles.
-    },
+    "default": _VALKEY,
+    # During an upgrade two releases read the same Valkey.
+    "html": _VALKEY | {"KEY_PREFIX": RELEASE},
     # Keeps rate limits working while Valkey is unreachable.
     "memory": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -301,11 +307,12 @@ CELERY_BEAT_SCHEDULE = {
         ("ask-to-confirm", "league.ask_to_confirm", 60.0),
         ("remind", "league.remind", 3600.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
-        ("sweep-security-log", "league.sweep_security_log", 3600.0),
-        ("send-security-mail", "league.send_security_mail", 15.0),
+        ("forget-old", "league.forget_old", 3600.0),
+        ("send-security-mail", "league.send_security_mail", 5.0),
         ("verify", "league.verify", 600.0),
         ("sweep-table-ratings", "tables.sweep_ratings", 5.0),
         ("sweep-sprints", "tables.sweep_sprints", 2.0),
+        ("tell-turns", "tables.tell_turns", 2.0),
         ("plan-sprints", "tables.plan_sprints", 300.0),
         ("plan-puzzles", "tables.plan_puzzles", 300.0),
         ("sweep-requests", "tables.sweep_requests", 3600.0),
@@ -417,7 +424,7 @@ if HAS_MAIL:
     DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "webmaster@localhost")
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-EMAIL_TIMEOUT = 10
+EMAIL_TIMEOUT = 30
 ACCOUNT_EMAIL_VERIFICATION = "optional" if HAS_MAIL else "none"
 
 # Webhooks go to the public internet only, unless the administrator allows the local network.
@@ -450,6 +457,7 @@ USE_I18N = True
 USE_TZ = True
 # The clock of visitors whose browser tells no zone, and of the nightly work.
 TIME_ZONE = environment.zone("TIME_ZONE", "UTC")
+environment.number("NIGHT_HOUR", 0, 0, 23)  # Of launcher/night.py, which has no settings.
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -470,9 +478,16 @@ LOG_FORMAT = environment.choice("LOG_FORMAT", "line", "json")
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"context": {"()": "config.logs.Context"}},
+    "filters": {
+        "context": {"()": "config.logs.Context"},
+        "long_sweeps": {"()": "config.logs.LongSweeps"},
+    },
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name} [{work}] {message}", "style": "{"},
+        "line": {
+            "()": "config.logs.TextLines",
+            "format": "{asctime} {levelname} {name} [{work}] {message}",
+            "style": "{",
+        },
         "json": {"()": "config.logs.JsonLines"},
     },
     "handlers": {
@@ -481,6 +496,11 @@ LOGGING: dict[str, Any] = {
             "formatter": LOG_FORMAT,
             "filters": ["context"],
         }
+    },
+    "loggers": {
+        "celery.app.trace": {"filters": ["long_sweeps"]},
+        "celery.worker.strategy": {"filters": ["long_sweeps"]},
+        "celery.beat": {"level": "WARNING"},
     },
     "root": {
         "handlers": ["stderr"],

@@ -12,6 +12,7 @@ COMMENTS = {
     "js/": re.compile(r"^\s*//.*$", re.MULTILINE),
 }
 """Of our own files, by their folder."""
+IMPORT = re.compile(r'@import url\("([\w.-]+\.css)"\);')
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
@@ -30,8 +31,15 @@ class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             content.seek(0)
             text = content.read()
             written = text.decode() if isinstance(text, bytes) else text
+            if all(self.exists(f"css/{part}") for part in IMPORT.findall(written)):
+                written = IMPORT.sub(self._imported, written)
             content = ContentFile(without_comments(written, comments).encode())
         return str(super()._save(name, content))
+
+    def _imported(self, found: re.Match[str]) -> str:
+        """Return a stored sheet that another begins with: so they are one request."""
+        with self.open(f"css/{found[1]}") as stored:
+            return str(stored.read().decode())
 
 
 def without_comments(text: str, comments: re.Pattern[str]) -> str:

@@ -3,10 +3,11 @@ from django.contrib.sitemaps import views as sitemaps
 from django.urls import include, path
 from django.views.generic import TemplateView
 
+from accounts import views as account_views
 from config import health, metrics
 from config.server import views as server
 from league.arena.views.arena import bots_door
-from league.arena.views.records import record_page
+from league.arena.views.records import record_page, shared
 from league.clubs.views import account_data, clubs, members
 from league.clubs.views.search import search
 from league.learn.views import help as questions
@@ -23,7 +24,7 @@ from league.recap.views.recap import puzzle_picture
 # Without a mail server no reset mail can arrive: the page says so, and who helps.
 no_mail = path(
     "accounts/password/reset/",
-    TemplateView.as_view(template_name="account/no_mail.html"),
+    account_views.no_mail,
     name="account_reset_password",
 )
 
@@ -58,19 +59,24 @@ urlpatterns = [
     path("people/server/report/", server.bug_report, name="server_report"),
     path("people/server/licences/", server.licences, name="server_licences"),
     path("people/me/", me.me, name="me"),
+    path("people/me/clubs/", me.my_clubs, name="my_clubs"),
     path("people/me/face/", me.my_face, name="my_face"),
+    path("people/me/clock/", me.my_clock, name="my_clock"),
     path("people/me/notice/", me.my_notice, name="my_notice"),
     path("people/me/account/", account_data.account, name="account"),
     path("people/me/data.json", account_data.my_data, name="my_data"),
+    path("privacy/", me.privacy, name="privacy"),
     path("people/me/insights/", me.my_insights, name="my_insights"),
     path("people/me/news/", news.my_news, name="my_news"),
     path("people/me/news/browser/", news.my_browser, name="my_browser"),
+    path("news/renewed/", news.renewed_browser, name="renewed_browser"),
     path("people/me/news/telegram/", news.my_telegram, name="my_telegram"),
     path("people/me/bank/", bank.my_bank, name="my_bank"),
     path("people/me/bin/", clubs.my_bin, name="my_bin"),
     path("people/me/offers/", members.offers, name="offers"),
     path("people/me/offers/<int:offer>/", members.answer, name="offer_answer"),
     path("people/me/erase/", account_data.erase_me, name="erase_me"),
+    path("people/<int:pk>/lock/", account_data.lock_person, name="lock_person"),
     path("people/<int:pk>/erase/", account_data.erase_person, name="erase_person"),
     path("language/", include("django.conf.urls.i18n")),
     path("learn/", learn.course, name="learn"),
@@ -81,6 +87,7 @@ urlpatterns = [
     path("search/", search, name="search"),
     path("bots/", bots_door, name="bots"),
     path("records/", record_page, name="records"),
+    path("shared/", shared, name="shared"),
     path("puzzles/<int:pk>/picture-<slug:shape>.png", puzzle_picture, name="puzzle_picture"),
     path("clubs/", include("league.urls")),
     path("api/v1/tables/", include("tables.api.urls")),

@@ -128,7 +128,7 @@ class Stranger:
         return line
 
     def take_all(self) -> None:
-        stream = f"/live/tables/{self.table.key}/?token={tokens.make(self.table)}"
+        stream = f"/live/tables/{self.table.key}/?token={tokens.make(self.table)}&release=any"
         for _ in range(STREAMS):
             self.streams.append(line := self.line())
             line.sendall(f"GET {stream} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())

@@ -176,7 +176,7 @@ def test_who_finds_no_thread_free_is_refused_and_the_process_is_looked_after(mon
         assert [each.sent.get_nowait()["status"] for each in lingering] == [200] * THREADS
 
     with override_settings(ROOT_URLCONF=__name__):
-        run(ask(Checks(Handler())))
+        run(ask(Checks(Handler(), lambda: None)))
     assert progress.count() == 0
     told = [record.getMessage() for record in caplog.records if record.name == "requests.slow"]
     assert [line for line in told if line.startswith("GET /linger/ is not answered after")]

@@ -255,3 +255,22 @@ def test_there_is_a_collector_only_where_one_is_named():
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert done.stdout.strip() == str(handlers)
+
+
+def test_sweeps_that_were_quick_and_went_well_stand_in_no_log(lines):
+    """Celery's own lines, with the arguments that it gives them."""
+    swept = {"name": "league.sweep_news", "id": "1", "return_value": "None"}
+    played = {"name": "tables.play_unit", "id": "2", "return_value": "None"}
+    done = "Task %(name)s[%(id)s] succeeded in %(runtime)ss: %(return_value)s"
+    worker, received = (logging.getLogger(f"celery.{n}") for n in ("app.trace", "worker.strategy"))
+    received.info("Task %(name)s[%(id)s] received", swept)
+    worker.info(done, swept | {"runtime": 0.2})
+    worker.info(done, swept | {"runtime": 12.0})
+    worker.info(done, played | {"runtime": 0.2})
+    worker.error("Task %(name)s[%(id)s] raised", swept)
+    found = [line["message"] for line in lines()]
+    assert found == [
+        "Task league.sweep_news[1] succeeded in 12.0s: None",
+        "Task tables.play_unit[2] succeeded in 0.2s: None",
+        "Task league.sweep_news[1] raised",
+    ]

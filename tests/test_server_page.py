@@ -18,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from config import held, progress
 from config.server import facts, report
+from launcher import sealing
 from launcher.children import wait_until
 from league.models import Channel, Event, Verification
 from tables.live.stream import conninfo
@@ -79,6 +80,9 @@ def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, se
             waiting.join()
     assert len(queries) == QUERIES
     assert rows(busy)["Last restored as a test"] == "verify found it wrong"
+    assert rows(busy)["Encrypted"] == "no: set TIENLEN_BACKUP_KEY"
+    dump.write_bytes(sealing.MAGIC + 992 * b"x")
+    assert rows(administrator.get("/people/server/"))["Encrypted"] == "yes"
     assert {"Newest", "Last restored as a test", "Differences"} <= wrong(busy)
     held = [name for name in wrong(busy) if "waits for" in name]
     assert len(held) == 1
@@ -125,6 +129,9 @@ def test_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, mo
     state, sentence = data()
     assert state == "wrong"
     assert re.search(r"what came since .*2026.* is lost", sentence)
+    monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=at))
+    said = administrator.get("/people/server/").context["lamps"][0].says
+    assert said[-2].startswith("Every moment from ")
     monkeypatch.setattr(facts, "kept_log", lambda: None)
     assert data()[0] == "well"
 
@@ -143,7 +150,8 @@ def test_the_page_says_that_alarms_reach_nobody(administrator, settings, has_mai
     def alarms():
         answer = administrator.get("/people/server/")
         lamp = answer.context["lamps"][-1]
-        return lamp.state, " ".join(lamp.says), f'href="{lamp.address}"' in answer.content.decode()
+        has_link = bool(lamp.address) and f'href="{lamp.address}"' in answer.content.decode()
+        return lamp.state, " ".join(lamp.says), has_link
 
     state, sentence, has_link = alarms()
     assert (state, has_link) == ("wrong", True)

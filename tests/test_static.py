@@ -1,9 +1,11 @@
 """Static files as they are collected."""
 
+import re
 from io import StringIO
 
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile, File
+from django.core.management import call_command
 
 from config.static import StaticFiles
 
@@ -38,6 +40,21 @@ def test_our_styles_and_scripts_go_without_comments_and_indentation(tmp_path):
     assert saved(storage, "js/one.js", File(StringIO(SCRIPT))) == (
         '(() => {\n"use strict";\nfetch("https://example.test"); // Here it stays.\n})();\n'
     )
+
+
+def test_a_sheet_that_begins_with_others_is_sent_as_one(settings, tmp_path):
+    settings.STORAGES = {"staticfiles": {"BACKEND": "config.static.StaticFiles"}}
+    settings.STATIC_ROOT = tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    for name, parts in {
+        "common": ("--tap:", ".btn-gold {", ".felt {"),
+        "clubs": (".chop",),
+    }.items():
+        [sent] = tmp_path.glob(f"css/{name}.*.css")
+        text = sent.read_text(encoding="utf-8")
+        assert "@import" not in text
+        assert [part for part in parts if part not in text] == []
+        assert not re.search(r"url\(.[\w./-]*/[\w-]+\.(?:woff2|svg)", text), "files without a hash"
 
 
 def test_what_others_wrote_stays_as_it_is(tmp_path):

@@ -1,12 +1,17 @@
 """What every answer carries, and addresses that do not exist."""
 
 import gzip
+import io
+import logging
 import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, InterfaceError, OperationalError
+from django.urls import reverse
+
+from config import logs
 
 pytestmark = pytest.mark.django_db
 
@@ -81,13 +86,22 @@ def test_a_database_that_cannot_save_is_told_in_a_sentence(client, monkeypatch, 
 
     client.raise_request_exception = False
     monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", fail)
+    (console,) = (
+        each for each in logging.getLogger().handlers if type(each.formatter) is logs.TextLines
+    )
+    monkeypatch.setattr(console, "stream", written := io.StringIO())
     page = client.get("/clubs/")
     assert (page.status_code, page["Retry-After"]) == (503, "10")
-    assert "was not saved" in page.content.decode()
+    assert "answer right now. Try again in a minute." in page.content.decode()
+    assert "was not saved" not in page.content.decode(), "who only looks has sent nothing"
     assert "extend file" not in page.content.decode()
+    (line,) = written.getvalue().splitlines()
+    assert line.endswith("/clubs/: could not extend file: No space left on device"), "no stack"
     said = client.get("/api/v1/clubs/")
     assert said.status_code == 503
-    assert said.json()["detail"].startswith("The database can't save right now.")
+    assert said.json()["detail"].startswith("The database can't answer right now.")
+    form = client.post(reverse("account_login"), {"login": "an@club.example", "password": "x"})
+    assert (form.status_code, "was not saved" in form.content.decode()) == (503, True)
 
 
 def test_a_fault_of_the_program_is_no_fault_of_the_database(client, monkeypatch):

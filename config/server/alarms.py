@@ -1,8 +1,10 @@
 """Alarms: the administrators are told when something lasts that needs them, and when it is over."""
 
 import datetime
+import json
 import logging
 import urllib.request
+from contextlib import suppress
 from http.client import HTTPException
 
 from celery import shared_task
@@ -12,6 +14,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.server import facts
+from launcher import alarms as supervised
+from launcher import upgrade
+from launcher.locations import Locations
 from league.models import Alarm, Verification
 from league.news.acts import outbox
 
@@ -21,7 +26,7 @@ LASTS = datetime.timedelta(minutes=2)
 """A trouble that is over sooner is nobody's business."""
 AGAIN = datetime.timedelta(days=1)
 PING_SECONDS, WEEK = 5, 7 * 86400
-OF_DATA = ("log", "backup", "no_backup", "proof", "old_proof", "disk")
+OF_DATA = ("log", "week", "backup", "no_backup", "proof", "old_proof", "disk")
 OF_WORK = ("site", "certificate", "away", "restarts", "tables", "bots", "queue")
 SITE, CERTIFICATE = "trouble:site", "trouble:certificate"
 """Where the last look at the public address is kept."""
@@ -32,11 +37,26 @@ def watch() -> None:
     """Look for troubles, then call HEARTBEAT_URL, which an outside service waits for."""
     look_from_outside(timezone.now())
     look()
-    if settings.HEARTBEAT_URL:
+    keep_receivers()
+    if settings.HEARTBEAT_URL and upgrade.has_room(Locations(settings.DATA_DIR)):
         try:
             urllib.request.urlopen(settings.HEARTBEAT_URL, timeout=PING_SECONDS).close()
         except (OSError, HTTPException) as error:
             log.warning("HEARTBEAT_URL did not answer: %s", type(error).__name__)
+
+
+def keep_receivers() -> None:
+    """Write down who hears of troubles, and by the file's time that this look was done."""
+    file = settings.DATA_DIR / supervised.FILE
+    text = json.dumps(outbox.trouble_receivers())
+    with suppress(OSError):  # A full disk: the file of before is good enough.
+        if file.exists() and file.read_text("utf-8") == text:
+            file.touch()
+            return
+        unfinished = file.with_suffix(".part")
+        unfinished.touch(mode=0o600)
+        unfinished.write_text(text, "utf-8")
+        unfinished.replace(file)
 
 
 def look_from_outside(now: datetime.datetime) -> None:
@@ -85,8 +105,11 @@ def _of_backups(now: datetime.datetime) -> dict[str, str]:
         known["backup"] = f"{at:%Y-%m-%d}"
     if not found.newest and found.empty_since and now - found.empty_since > facts.OLD_BACKUP:
         known["no_backup"] = f"{found.empty_since:%Y-%m-%d}"
-    if (log_ := facts.kept_log()) and log_.is_held_up:
+    log_ = facts.kept_log()
+    if log_ and log_.is_held_up:
         known["log"] = f"{log_.until:%Y-%m-%d %H:%M} UTC" if log_.until else "—"
+    if log_ and log_.is_short:
+        known["week"] = f"{log_.since:%Y-%m-%d %H:%M} UTC"
     if found.proof and found.proof.problem:
         known["proof"] = found.proof.problem[:200]
     elif found.proof and now - found.proof.moment > facts.OLD_PROOF:

@@ -25,9 +25,10 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from config import metrics, progress, pulse, slow
-from launcher import locations, moments, proof, upgrade
+from launcher import locations, moments, proof, sealing, upgrade
 from launcher.supervisor import noted
 from tables.programs.jail.door import JailError, jail_tier
 from tables.programs.jail.job import LANDLOCK, NAMESPACES
@@ -82,7 +83,8 @@ _SIZES = """
 _KEPT = """
     SELECT current_setting('archive_mode') = 'on' AND current_setting('archive_command') <> '',
         last_archived_time, coalesce(last_failed_time > last_archived_time,
-                                     last_failed_time IS NOT NULL)
+                                     last_failed_time IS NOT NULL),
+        pg_size_bytes(current_setting('wal_segment_size'))
     FROM pg_stat_archiver
 """
 
@@ -126,6 +128,7 @@ class BackupState:
     at: float
     bytes: int
     count: int
+    is_sealed: bool
     proof: proof.BackupProof | None
     empty_since: datetime.datetime | None
 
@@ -134,14 +137,17 @@ class BackupState:
 class KeptLog:
     """What the embedded database's disk would take with it, were it to die now.
 
-    `until` is the last moment that is kept; None without any. What came since is lost where the log
-    `is_held_up`, otherwise the last minute.
+    Each moment from `since` until `until` can be restored; None without any. What came later is
+    lost where the log `is_held_up`, otherwise the last minute. `is_short` is whether that is less
+    than a week, though the database is older.
     """
 
     folder: Path
     is_on_one_disk: bool
     is_held_up: bool
     until: datetime.datetime | None
+    since: datetime.datetime | None = None
+    is_short: bool = False
 
 
 @dataclass(frozen=True)
@@ -234,7 +240,9 @@ def backups() -> BackupState:
             seen = file.stat()
             found.append((seen.st_mtime, file.name, seen.st_size))
     at, newest, size = max(found, default=(0, "", 0))
-    return BackupState(newest, at, size, len(found), known, _empty_since(settings.BACKUPS))
+    is_sealed = bool(newest) and sealing.is_sealed(settings.BACKUPS / newest)
+    since = _empty_since(settings.BACKUPS)
+    return BackupState(newest, at, size, len(found), is_sealed, known, since)
 
 
 def kept_log() -> KeptLog | None:
@@ -243,12 +251,17 @@ def kept_log() -> KeptLog | None:
     asked = _asked(lambda: _rows(_KEPT)[0])
     if asked is None or not moments.is_embedded(places):
         return None
-    keeps, until, has_failed = asked
+    keeps, until, has_failed, size = asked
     try:
         is_on_one_disk, is_away = moments.is_on_one_disk(places), False
     except OSError:
         is_on_one_disk, is_away = False, True
-    return KeptLog(places.backups, is_on_one_disk, is_away or has_failed or not keeps, until)
+    since, is_short = None, False
+    with suppress(OSError):  # What can't be looked at is not said.
+        since = moments.begins(places, size)
+        is_short = moments.is_short(places, since, timezone.now())
+    is_held_up = is_away or has_failed or not keeps
+    return KeptLog(places.backups, is_on_one_disk, is_held_up, until, since, is_short)
 
 
 def _empty_since(folder: Path) -> datetime.datetime | None:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.core.mail import send_mail
+from django.core.mail import get_connection, send_mail
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
@@ -21,7 +21,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts.models import SecurityEvent, User
+from accounts.mail import REASONS
+from accounts.models import SecurityEvent, SecurityMail, User
 from config import held, metrics
 from config.connections import BoundedHttp
 from config.server import alarms, facts, report
@@ -92,7 +93,7 @@ def server(request: HttpRequest) -> HttpResponse:
     ]
     events = SecurityEvent.objects.select_related("user", "by")[: facts.MOST]
     context = {"lamps": _lamps(), "sections": sections, "events": events}
-    return render(request, "server/server.html", context | {"has_mail": settings.HAS_MAIL})
+    return render(request, "server/server.html", context | _mail())
 
 
 @administrators_only
@@ -116,7 +117,9 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     """Send a test mail to the administrator's own address, and report the result."""
     address = cast(User, request.user).email
     try:
-        send_mail(_("Test"), _("This server can send email."), None, [address])
+        # A page waits less long than a worker.
+        soon = get_connection(timeout=10, patience=10)
+        send_mail(_("Test"), _("This server can send email."), None, [address], connection=soon)
     except OSError as error:  # smtplib's errors are subclasses.
         log.warning("The test mail was not taken: %s", type(error).__name__)
         messages.error(
@@ -129,6 +132,19 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     return redirect("server")
 
 
+def _mail() -> dict[str, object]:
+    if not settings.HAS_MAIL:
+        return {"has_mail": False}
+    unsent = SecurityMail.objects.exclude(outcome="").select_related("event__user", "user")
+    return {
+        "has_mail": True,
+        "unsent": [
+            (mail, REASONS.get(mail.outcome, mail.outcome))
+            for mail in unsent.order_by("-created_at")[: facts.MOST]
+        ],
+    }
+
+
 def _lamps() -> list[Lamp]:
     found = {
         name: str(TROUBLES[name]) % {"value": value}
@@ -137,9 +153,14 @@ def _lamps() -> list[Lamp]:
     data = [found[name] for name in alarms.OF_DATA if name in found]
     figures = [found["differences"]] if "differences" in found else []
     work = [found[name] for name in alarms.OF_WORK if name in found]
-    loss, is_asked = _loss(facts.kept_log())
+    kept = facts.kept_log()
+    loss, is_asked = _loss(kept)
+    state = "wrong" if data else "ask" if is_asked else "well"
+    if kept and kept.since and kept.until:
+        reach = _("Every moment from %(since)s to %(until)s can be restored.")
+        data.append(reach % {"since": _moment(kept.since), "until": _moment(kept.until)})
     return [
-        Lamp(_("Data"), "wrong" if data else "ask" if is_asked else "well", [*data, loss]),
+        Lamp(_("Data"), state, [*data, loss]),
         Lamp(
             _("Figures"),
             "wrong" if figures else "well",
@@ -218,6 +239,7 @@ def _backups() -> FactGroup:
         Fact(_("Newest"), _moment(at), wrong=timezone.now() - at > facts.OLD_BACKUP),
         Fact(_("Size"), filesizeformat(found.bytes)),
         Fact(_("Kept"), number_format(found.count)),
+        Fact(_("Encrypted"), _("yes") if found.is_sealed else _("no: set TIENLEN_BACKUP_KEY")),
     ]
     if (proof := found.proof) is None:
         rows.append(Fact(_("Last restored as a test"), _("not yet")))
