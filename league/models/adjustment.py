@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
@@ -35,7 +36,7 @@ class Adjustment(models.Model):
         HANDICAP = "handicap", _("handicap")
 
     class Stage(models.TextChoices):
-        GROUP = "group", _("Groups")
+        GROUP = "group", pgettext_lazy("stage", "Groups")
         TABLE = "table", _("round")
         FINAL = "final", _("Final")
 

@@ -6,9 +6,9 @@ from django.db.models import Q
 class Claim(models.Model):
     """A phone whose holder claims to be a player of a night, without an account.
 
-    Only the hash of the phone's secret is stored. Within a night a phone has one player and a
-    player has one phone, until the claim ends. A second phone that wants the name asks the first:
-    `asked_by` is its hash, `refused_at` the time of a no.
+    Only the phone's key in the club is stored (`league.base.phone_keys`). Within a night a phone
+    has one player and a player has one phone, until the claim ends. A second phone that wants the
+    name asks the first: `asked_by` is its key, `refused_at` the time of a no.
     """
 
     event = models.ForeignKey("league.Event", on_delete=models.CASCADE, related_name="claims")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import days
 from league.models.binned import Everything, NotBinned
+from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical, Folded
 from tables.base.places import City, place_of
 
@@ -91,6 +92,14 @@ class Club(models.Model):
     is_public = models.BooleanField(
         _("public"), default=False, help_text="Everyone sees it, but not its money."
     )
+    shows_names = models.CharField(
+        max_length=10,
+        choices=NameStyle.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="How strangers see the names of its people.",
+    )
     on_front = models.BooleanField(
         null=True,
         blank=True,
@@ -105,10 +114,19 @@ class Club(models.Model):
         db_default="",
         help_text=_("Addresses such as https://club.example, separated by spaces."),
     )
-    members = models.ManyToManyField(settings.AUTH_USER_MODEL, through="league.Membership")
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="league.Membership", through_fields=("club", "user")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(
         null=True, blank=True, help_text="Since then only its owners see it."
+    )
+    stopped_because = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Why an administrator of the server closed it; only they reopen it.",
     )
     binned_at = models.DateTimeField(
         null=True, blank=True, help_text="Since when it lies in the bin."
@@ -121,8 +139,27 @@ class Club(models.Model):
         db_default="",
         help_text="Hash of the phone that owns the club without an account.",
     )
+    second_by = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Hash of a second phone that may run a club without an account.",
+    )
     held_until = models.DateTimeField(
         null=True, blank=True, help_text="When a club without an account is deleted."
+    )
+    ends_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When it is deleted, as its owner wants; until then any owner stops it.",
+    )
+    ends_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
     )
 
     objects = KnownClubs()
@@ -139,9 +176,20 @@ class Club(models.Model):
                 name="club_in_the_bin_is_closed",
             ),
             models.CheckConstraint(
+                condition=models.Q(stopped_because="") | models.Q(closed_at__isnull=False),
+                name="club_stopped_is_closed",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(held_by="", held_until=None)
                 | (~models.Q(held_by="") & models.Q(held_until__isnull=False, is_public=False)),
                 name="club_held_is_private",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(shows_names__in=NameStyle.values), name="club_shows_names_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(second_by="") | ~models.Q(held_by=""),
+                name="club_second_phone_only_if_held",
             ),
         ]
         indexes = [
@@ -171,11 +219,36 @@ class Membership(models.Model):
         ORGANISER = "organiser", _("organiser")
         OWNER = "owner", _("owner")
 
+    ORGANISERS = (Role.ORGANISER, Role.OWNER)
+
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=10, choices=Role.choices)
+    owner_since = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it is an owner's; unset before 1.2."
+    )
+    ends_at = models.DateTimeField(
+        null=True, blank=True, help_text="When an owner's role ends that another owner took."
+    )
+    ends_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    ends_as = models.CharField(
+        max_length=10,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The role then; none if empty.",
+    )
+    stopped_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the owner stopped that: an administrator decides."
+    )
 
     class Meta:
         constraints = [
@@ -199,7 +272,7 @@ class RoleOfferQuerySet(models.QuerySet["RoleOffer"]):
     def to(self, user: User) -> RoleOfferQuerySet:
         """Return the offers to this account that may still be accepted."""
         theirs = models.Q(user=user) | models.Q(user=None, email__iexact=user.email)
-        found = self.waiting().filter(theirs)
+        found = self.waiting().filter(theirs).exclude(club__silenced_by__user=user)
         return found.select_related("club", "by", "player__merged_into")
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -90,6 +91,12 @@ class Sitting(models.Model):
     called_at = models.DateTimeField(null=True, help_text="Since when it calls the director.")
     call_seen_at = models.DateTimeField(null=True, help_text="Since when an organiser is coming.")
     call_note = models.CharField(max_length=120, blank=True)
+    stake = models.PositiveIntegerField(
+        null=True, help_text="Of its next games, where that is not the event's stake of now."
+    )
+    stake_since = models.PositiveSmallIntegerField(
+        null=True, help_text="The first game with the stake that the table chose."
+    )
 
     objects = SittingQuerySet.as_manager()
 
@@ -112,6 +119,46 @@ class Sitting(models.Model):
     def seated(self) -> list[Place]:
         """The current seats in seat order; no query if `places` is prefetched."""
         return [place for place in self.places.all() if place.to_game is None]
+
+
+class StakeOffer(models.Model):
+    """A player's proposal that a table plays for another stake from its next game on.
+
+    It applies at once. A No or an undo ends it and puts back what `was`, None the event's stake,
+    until its game is saved; a player who says nothing agrees.
+    """
+
+    sitting = models.ForeignKey(Sitting, on_delete=models.CASCADE, related_name="stake_offers")
+    game_no = models.PositiveSmallIntegerField()
+    was = models.PositiveIntegerField(null=True)
+    stake = models.PositiveIntegerField()
+    entrant = models.ForeignKey(
+        "league.Entrant", null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    agreed = models.ManyToManyField("league.Entrant", related_name="+")
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(
+        "league.Entrant", null=True, on_delete=models.CASCADE, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "game_no"],
+                condition=Q(ended_at=None),
+                name="stake_offer_one_open_per_game",
+            ),
+            models.CheckConstraint(
+                condition=Q(stake__gte=1, game_no__gte=1), name="stake_offer_is_above_0"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sitting_id} {self.game_no}: {self.stake}"
 
 
 class Place(models.Model):

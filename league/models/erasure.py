@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 class Erasure(models.Model):
     """That a row was made to forget its person: repeated on a database that was restored.
 
-    `made_at` is the row's `created_at`: with the key it names the same row in every backup. The
+    `made_at` is when the row was made: with the key it names the same row in every backup. The
     first row, of kind "begun", tells one server's list from another's. The application only adds.
     """
 

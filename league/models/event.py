@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import models
 from django.db.models import F, Q
@@ -18,6 +18,7 @@ from league.nights.domain.night_formats import FLOORS, NightFormat
 from league.nights.domain.night_plans import COLUMNS, CONFIRMED, NightPlan
 from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
+from tables.base.places import City, place_of
 
 
 def rounds_format() -> dict[str, Any]:
@@ -53,6 +54,13 @@ class Season(models.Model):
         db_default=False,
         help_text="Whether a team has the average of its players, not the sum.",
     )
+    fixed_unit = models.CharField(
+        max_length=20,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="What its amounts are counted in, where the club counts in something else now.",
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
     binned_at = models.DateTimeField(
@@ -80,6 +88,11 @@ class Season(models.Model):
         return self.name
 
     @property
+    def unit(self) -> str:
+        """The unit of its amounts."""
+        return self.fixed_unit or self.club.unit
+
+    @property
     def counted_events(self) -> models.QuerySet[Event]:
         """The events that give the season points, except those whose `gives` is "nothing".
 
@@ -87,6 +100,11 @@ class Season(models.Model):
         """
         events = Event.objects.filter(season=self).exclude(scoring__gives="nothing")
         return events if self.ranks_bots else events.filter(kind=Event.Kind.NIGHT)
+
+
+class HasStake(Protocol):
+    @property
+    def stake(self) -> int | None: ...
 
 
 class Event(models.Model):
@@ -215,6 +233,11 @@ class Event(models.Model):
         return self.name
 
     @property
+    def name_and_club(self) -> str:
+        """Its name where nights of several clubs may stand."""
+        return f"{self.name} · {self.season.club.name}"
+
+    @property
     def is_open(self) -> bool:
         return self.status == self.Status.OPEN and self.binned_at is None
 
@@ -224,11 +247,24 @@ class Event(models.Model):
         return zoneinfo.ZoneInfo(self.time_zone or self.season.club.time_zone)
 
     @property
+    def clock(self) -> City:
+        """The place by whose clock it is played."""
+        club = self.season.club
+        return place_of(self.time_zone) if self.time_zone else club.clock
+
+    @property
     def begins(self) -> datetime.datetime | None:
         """When it starts; None for a night without an hour."""
         if self.starts_at is None:
             return None
         return datetime.datetime.combine(self.date, self.starts_at, tzinfo=self.zone)
+
+    @property
+    def hour(self) -> datetime.time | None:
+        """Its start as the clock there shows it: 03:30 for a 02:30 that the spring skips."""
+        if self.begins is None:
+            return None
+        return self.begins.astimezone(datetime.UTC).astimezone(self.zone).time()
 
     @property
     def day(self) -> datetime.date:
@@ -269,6 +305,10 @@ class Event(models.Model):
             gives=rules.gives,
             **{name: getattr(self, name) for name in COLUMNS},
         )
+
+    def stake_of(self, what: HasStake) -> int:
+        """Return the stake of a game, or of a table's next games."""
+        return self.stake if what.stake is None else what.stake
 
     @property
     def has_queue(self) -> bool:
@@ -352,6 +392,17 @@ class Entrant(models.Model):
         db_default=False,
         help_text="Whether they came after the call or the first round.",
     )
+    from_club = models.CharField(
+        max_length=80,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of whom another night sent: its club, and the place there in the next field.",
+    )
+    from_place = models.PositiveSmallIntegerField(null=True)
+    leaves_after = models.PositiveSmallIntegerField(
+        null=True, help_text="The round after which they go; until the next draw they are here."
+    )
     counts = models.BooleanField(default=True, help_text="A house bot that fills a chair does not.")
     ticket = models.IntegerField(
         null=True, help_text="Of who waits for a chair: the lowest comes next."
@@ -370,6 +421,10 @@ class Entrant(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["event", "player"], name="entrant_once_per_event"),
             models.UniqueConstraint(fields=["event", "ticket"], name="entrant_ticket_once"),
+            models.CheckConstraint(
+                condition=Q(leaves_after=None) | Q(presence="here", leaves_after__gte=1),
+                name="entrant_leaves_after_only_if_here",
+            ),
             models.CheckConstraint(
                 condition=Q(place=None, place_tied=None) | Q(place__gte=1, place_tied__gte=1),
                 name="entrant_place_is_shared_by_someone",

@@ -69,8 +69,76 @@ class Posting(models.Model):
         return f"{self.kind} {self.pk}"
 
 
+class EntryDoubt(models.Model):
+    """A word of a person whom an entry names, that it is not right."""
+
+    posting = models.ForeignKey(Posting, on_delete=models.CASCADE, related_name="doubts")
+    player = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["posting", "player"], name="entry_doubted_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} doubts {self.posting_id}"
+
+
+class ReportedPayment(models.Model):
+    """A payment that its payer says was made, beside the ledger and in no sum.
+
+    The payee's or an organiser's yes posts it; any posting of as much between the two is that yes.
+    """
+
+    class Outcome(models.TextChoices):
+        OPEN = "open"
+        POSTED = "posted"
+        REFUSED = "refused"
+        WITHDRAWN = "withdrawn"
+
+    season = models.ForeignKey("league.Season", on_delete=models.CASCADE, related_name="reported")
+    event = models.ForeignKey(
+        "league.Event", null=True, on_delete=models.CASCADE, related_name="reported"
+    )
+    payer = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
+    payee = models.ForeignKey("league.Player", on_delete=models.CASCADE, related_name="+")
+    amount = models.PositiveBigIntegerField()
+    client_id = models.UUIDField(unique=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    outcome = models.CharField(max_length=9, choices=Outcome.choices, default=Outcome.OPEN)
+    ended_at = models.DateTimeField(null=True)
+    posting = models.ForeignKey(Posting, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "payer", "payee"],
+                condition=Q(outcome="open"),
+                name="reported_payment_one_open_of_two",
+            ),
+            models.CheckConstraint(
+                condition=Q(amount__gt=0) & ~Q(payer=F("payee")),
+                name="reported_payment_moves_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome="open", ended_at=None, posting=None)
+                | Q(outcome="posted", ended_at__isnull=False, posting__isnull=False)
+                | Q(outcome__in=["refused", "withdrawn"], ended_at__isnull=False, posting=None),
+                name="reported_payment_ends_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payer_id} → {self.payee_id}: {self.amount} {self.outcome}"
+
+
 class Transfer(models.Model):
-    """An amount moved between two accounts, in minor units of the club's currency.
+    """An amount moved between two accounts, in the smallest part of its season's unit.
 
     Immutable; a reversal undoes it. It belongs to a result or to a posting. `event` is null if its
     posting belongs to a whole season.

@@ -12,9 +12,15 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mail import REASONS
+
 if TYPE_CHECKING:
     from accounts.models import User
     from league.models.player import Player
+
+
+CLUBLESS = ("trouble", "invited", "company", "turn", "sprint_soon")
+"""The kinds of news that belong to the server or to a table, not to a club."""
 
 
 def new_secret() -> str:
@@ -61,6 +67,11 @@ class NewsWish(models.Model):
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_to = models.TimeField(null=True, blank=True)
     by_email = models.BooleanField(default=True, db_default=True)
+    silent_clubs = models.ManyToManyField(
+        "league.Club",
+        related_name="silenced_by",
+        help_text="Of which the account gets no news and sees no offers.",
+    )
 
     class Meta:
         constraints = [
@@ -142,6 +153,7 @@ class NewsItem(models.Model):
     ref = models.UUIDField(default=uuid.uuid4, unique=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     due_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, help_text="When it is no longer worth telling.")
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.CharField(max_length=200, blank=True)
@@ -171,8 +183,8 @@ class NewsItem(models.Model):
                 name="news_has_one_receiver",
             ),
             models.CheckConstraint(
-                condition=Q(kind="trouble", club=None) | Q(club__isnull=False),
-                name="news_without_club_is_trouble",
+                condition=Q(kind__in=CLUBLESS, club=None) | Q(club__isnull=False),
+                name="news_without_club_is_of_server_or_table",
             ),
             models.CheckConstraint(
                 condition=Q(state="sending", lease_until__isnull=False)
@@ -194,6 +206,11 @@ class NewsItem(models.Model):
     def reader(self) -> User | None:
         """The account that receives the message; None for a webhook or a phone without one."""
         return self.channel.user if self.channel else self.user
+
+    @property
+    def reason(self) -> str:
+        """Why the message was not sent, in words where they are known."""
+        return str(REASONS.get(self.error, self.error))
 
     def is_for(self, player: Player) -> bool:
         """Return whether the message goes to this player's account or phone."""

@@ -13,6 +13,9 @@ KEPT = datetime.timedelta(days=30)
 class PaymentDetails(models.Model):
     """How a person is paid: a bank's BIN and the account number, or free text in `words`.
 
+    In place of a bank there may be a service of `league.money.domain.services`, in place of the
+    account number an IBAN or the person's name there.
+
     It is of an account (`user`), or of a player. `by` is the organiser who wrote or confirmed what
     is of a player; None where a phone with the player's name left it.
     """
@@ -26,8 +29,8 @@ class PaymentDetails(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    bank = models.CharField(max_length=6, blank=True)
-    number = models.CharField(max_length=19, blank=True)
+    bank = models.CharField(max_length=10, blank=True)
+    number = models.CharField(max_length=34, blank=True)
     holder = models.CharField(max_length=60, blank=True)
     words = models.CharField(max_length=300, blank=True)
 
@@ -59,7 +62,8 @@ class PaymentWay(PaymentDetails):
             models.CheckConstraint(
                 name="bank_details_say_how",
                 condition=Q(bank="", number="", holder="") & ~Q(words="")
-                | Q(bank__regex=r"^[0-9]{6}$", number__regex=r"^[0-9A-Za-z]{4,19}$"),
+                | Q(bank__regex=r"^[0-9]{6}$", number__regex=r"^[0-9A-Za-z]{4,19}$")
+                | Q(bank__regex=r"^[a-z]{4,10}$", number__regex=r"^[0-9A-Za-z_-]{1,34}$"),
             ),
             models.CheckConstraint(
                 name="bank_details_of_one",

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.binned import Everything, NotBinned
+from league.models.shown_names import NameShown, PersonName
 from league.models.spelling import Folded
-from tables.base.faces import ANIMALS, Face, face_of
+from tables.base.faces import ANIMALS, GROUNDS, Face, face_of
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -33,7 +35,7 @@ class Player(models.Model):
     """
 
     club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="players")
-    name = models.CharField(_("name"), max_length=60)
+    name = PersonName(_("name"), max_length=60)
     name_key = models.CharField(max_length=180, help_text="The name without case, to refuse twins.")
     sort_key = models.CharField(max_length=500, db_collation="C")
     folded = models.GeneratedField(
@@ -51,6 +53,13 @@ class Player(models.Model):
     )
     group = models.CharField(
         max_length=40, blank=True, help_text="Draws keep people of the same group apart."
+    )
+    together = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Draws seat people of the same word at one table.",
     )
     fixed_table = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The table that this player needs, counted from one."
@@ -71,6 +80,17 @@ class Player(models.Model):
         default="",
         choices=[(name, name) for name in ANIMALS],
         help_text="The chosen face, if it is not the given one.",
+    )
+    ground = models.PositiveSmallIntegerField(
+        null=True, help_text="The face's ground, if it was drawn before the player was created."
+    )
+    shown = models.CharField(
+        max_length=10,
+        choices=NameShown.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Whether strangers see the name.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -99,6 +119,13 @@ class Player(models.Model):
                 name="player_table_counts_from_one",
             ),
             models.CheckConstraint(
+                condition=models.Q(ground=None) | models.Q(ground__gte=1, ground__lte=GROUNDS),
+                name="player_ground_is_drawn",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(shown__in=NameShown.values), name="player_shown_known"
+            ),
+            models.CheckConstraint(
                 condition=models.Q(bot="") | models.Q(user__isnull=True),
                 name="player_bot_has_no_account",
             ),
@@ -113,4 +140,56 @@ class Player(models.Model):
     @property
     def face(self) -> Face:
         """The player's face, the same on every page."""
-        return face_of(self.pk, self.animal)
+        return face_of(self.pk, self.animal, self.ground)
+
+
+class HiddenName(models.Model):
+    """A name that another than its person removed; owners may bring it back for a week."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="hidden")
+    name = models.CharField(max_length=60)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"player {self.player_id}"
+
+
+class FormerName(models.Model):
+    """A name that a player had before it was renamed; removed with the player's name."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=60)
+    at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(
+        null=True, db_index=True, help_text="When it is forgotten; until then owners alone see it."
+    )
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id}"
+
+
+class Mention(models.Model):
+    """A text of the club that names a person whose name was removed, until an organiser decides.
+
+    `kind` is the text's model and column, `words` are the parts of it that may be the name.
+    """
+
+    club = models.ForeignKey("league.Club", on_delete=models.CASCADE, related_name="mentions")
+    kind = models.CharField(max_length=20)
+    key = models.BigIntegerField()
+    words = models.JSONField()
+    instead = models.CharField(max_length=60, default="—")
+    is_sure = models.BooleanField(help_text="Whether it has the whole name.")
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"

@@ -40,7 +40,13 @@ class Result(models.Model):
         max_length=32, blank=True, help_text="The phone it came from, where nobody signed in."
     )
     at = models.DateTimeField(auto_now_add=True)
+    tapped_at = models.DateTimeField(
+        null=True, help_text="When it was entered on a phone that could not send it at once."
+    )
     reason = models.CharField(max_length=200, blank=True)
+    stake = models.PositiveIntegerField(
+        null=True, help_text="What it was played for, where that is not the event's stake of now."
+    )
 
     class Meta:
         ordering = ["game_no", "-version"]
@@ -62,12 +68,21 @@ class Result(models.Model):
                 condition=~Q(current=True, held=True), name="result_held_counts_not_yet"
             ),
             models.CheckConstraint(
+                condition=Q(tapped_at=None) | Q(tapped_at__lte=models.F("at")),
+                name="result_tapped_before_it_came",
+            ),
+            models.CheckConstraint(
                 condition=Q(game_no__gte=1, version__gte=1), name="result_counts_from_one"
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.sitting_id} {self.game_no} v{self.version}"
+
+    @property
+    def played_for(self) -> int:
+        """The stake of the game: its own, else that of its event."""
+        return self.sitting.round.event.stake_of(self)
 
 
 class Placing(models.Model):

@@ -37,7 +37,7 @@ class SignUp(models.Model):
 class SignUpAnswer(models.Model):
     """A player's answer to a sign-up list, with guests; `is_in` says whether they have places.
 
-    `turn` is the order of the yes answers and of the waiting list. `device` is the hash of the
+    `turn` is the order of the yes answers and of the waiting list. `device` is the key of the
     phone that answered.
     """
 
@@ -77,3 +77,27 @@ class SignUpAnswer(models.Model):
     def people(self) -> int:
         """The number of seats needed, guests included."""
         return 1 + self.guests
+
+
+class WaitingName(models.Model):
+    """An answer under a new name by a night's link, which an organiser takes or throws away."""
+
+    sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="waiting_names")
+    name = models.CharField(max_length=60)
+    name_key = models.CharField(max_length=180)
+    reply = models.CharField(max_length=5, choices=SignUpAnswer.Reply.choices)
+    guests = models.PositiveSmallIntegerField(default=0)
+    device = models.CharField(max_length=64)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["sign_up", "name_key"], name="waiting_name_once"),
+            models.CheckConstraint(
+                condition=Q(guests__lte=MOST_GUESTS), name="waiting_name_guests_in_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,6 +1,19 @@
 from django.db import models
 
 
+class OldRows(models.Model):
+    """How many old rows about people one night deleted, by their first model."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    counts = models.JSONField()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d}"
+
+
 class Verification(models.Model):
     """The nightly check that all derived data still follow from their sources."""
 
