@@ -11,6 +11,7 @@ from league.seating.next_round import next_round
 from league.seating.placing import place_tables
 from league.seating.planner import SeatingPlan, plan
 from league.seating.quality import Quality, quality
+from league.seating.rests import who_rests
 from league.seating.round_quality import RoundQuality, round_quality
 from league.seating.sizes import SeatingError, table_sizes
 
@@ -27,4 +28,5 @@ __all__ = [
     "quality",
     "round_quality",
     "table_sizes",
+    "who_rests",
 ]

@@ -27,10 +27,10 @@ def anneal(
     """Return the cheapest schedule found by `iterations` exchanges of two players in a round.
 
     A pair that meets for the c-th time costs meeting * (weights[a][b] + c - 1); `weights` is
-    square, symmetric, zero on its diagonal, and not changed. `shortage` is the cost of each
-    player's first short table; each further one costs 2 more, which spreads them. The first
-    `frozen` rounds stay. The walk starts at temperature `hot` and is deterministic for given
-    random numbers.
+    square, symmetric, zero on its diagonal, negative for pairs wanted together, and not changed.
+    `shortage` is the cost of each player's first short table; each further one costs 2 more, which
+    spreads them. The first `frozen` rounds stay. The walk starts at temperature `hot` and is
+    deterministic for given random numbers.
     """
     walk = _Walk(schedule, weights, shortage, frozen, meeting)
     best, best_cost = [], walk.cost + 1
@@ -44,6 +44,11 @@ def anneal(
     return best or [[list(table) for table in tables] for tables in schedule]
 
 
+def cost_of(schedule: Sequence[SeatedRound], weights: PairWeights, shortage: Sequence[int]) -> int:
+    """Return what `anneal` minimises by default."""
+    return _Walk(schedule, weights, shortage, 0, 3).cost
+
+
 class _Walk:
     def __init__(
         self,
@@ -55,6 +60,7 @@ class _Walk:
     ) -> None:
         self.schedule = [[list(table) for table in tables] for tables in schedule]
         self.count = [list(row) for row in weights]
+        self.wished = sum(weight for row in weights for weight in row if weight < 0) // 2
         self.frozen = frozen
         self.meeting = meeting
         self.full = max((len(t) for tables in self.schedule for t in tables), default=0)
@@ -142,4 +148,5 @@ class _Walk:
     def _floor(self, players: int, short_seats: int) -> int:
         """Return the cost of meetings and short tables when both are spread evenly."""
         met = sum(pairs(len(table)) for tables in self.schedule for table in tables)
-        return self.meeting * even_pairs(met, pairs(players)) + 2 * even_pairs(short_seats, players)
+        least = even_pairs(met, pairs(players)) + len(self.schedule) * self.wished
+        return self.meeting * least + 2 * even_pairs(short_seats, players)

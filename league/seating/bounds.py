@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
 
 from league.seating.sizes import FULL, byes, even_pairs, pairs, table_sizes
 
 # Twenty players cannot play six rounds without a repeat meeting. Counting does not show it, only
 # exhaustive search (social golfer problem 5-4-6, OEIS A107431).
 PROVED = {(20, 4): (6, 1)}
+STEPS = 200_000
 
 
 def lower_bound(
@@ -55,6 +57,38 @@ def round_bound(
     bins = len(sizes) + len(unmet) - sum(sizes)
     overlaps = (sum(even_pairs(len(table), bins) for table in tables) for tables in earlier)
     return max([-(-lacking // 2), *overlaps]) if sizes else 0
+
+
+def has_fewer(
+    met: Sequence[Collection[int]], sizes: Sequence[int], repeats: int, steps: int = STEPS
+) -> bool | None:
+    """Return whether a round of these tables repeats fewer meetings; None if unknown in `steps`.
+
+    `met[p]` are the players whom p has met. Tables are filled one by one, each from the lowest
+    player left, as long as the repeats stay below.
+    """
+    left = [steps]
+
+    def fill(free: Sequence[int], sizes: Sequence[int], allowed: int) -> bool:
+        if not sizes:
+            return True
+        head, *others = free
+        for size in sorted(set(sizes), reverse=True):
+            rest = list(sizes)
+            rest.remove(size)
+            for mates in combinations(others, size - 1):
+                left[0] -= 1
+                if left[0] < 0:
+                    return False
+                cost = sum(b in met[a] for a, b in combinations((head, *mates), 2))
+                if cost <= allowed:
+                    after = [player for player in others if player not in mates]
+                    if fill(after, rest, allowed - cost):
+                        return True
+        return False
+
+    found = fill(range(len(met)), sizes, repeats - 1)
+    return None if not found and left[0] < 0 else found
 
 
 def _by_player(

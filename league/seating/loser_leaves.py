@@ -5,7 +5,7 @@ settings the queue is first in, first out.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -21,8 +21,9 @@ class QueueNight:
 
     `cap` is the number of games in a row after which a player leaves too. The next player is the
     one of the first `look` in the queue who has met the staying players least; nobody is passed
-    over more than `PATIENCE` times. A table opens for at least `least` players and seats at most
-    `full`.
+    over more than `PATIENCE` times. `wishes` are prices of a meeting: a player to keep apart from
+    one who stays waits for another seat, and one wanted there may pass up to `PATIENCE` others. A
+    table opens for at least `least` players and seats at most `full`.
     """
 
     tables: tuple[tuple[int, ...], ...]
@@ -34,6 +35,7 @@ class QueueNight:
     in_a_row: Counter[int] = field(default_factory=Counter)
     passed_over: Counter[int] = field(default_factory=Counter)
     met: Counter[Pair] = field(default_factory=Counter)
+    wishes: Mapping[Pair, int] = field(default_factory=dict)
 
 
 def open_tables(
@@ -135,11 +137,16 @@ def _seat(night: QueueNight, table: int, seats: tuple[int, ...], following: int)
 
 
 def _next(night: QueueNight, staying: Iterable[int]) -> int:
-    candidates = night.waiting[: night.look]
-    overdue = [p for p in candidates if night.passed_over[p] >= PATIENCE]
     stay = list(staying)
+    price = {p: sum(night.wishes.get(_pair(p, other), 0) for other in stay) for p in night.waiting}
+    least = min(max(0, price[p]) for p in night.waiting)
+    fitting = [p for p in night.waiting if price[p] <= least]
+    candidates = fitting[: night.look]
+    overdue = [p for p in candidates if night.passed_over[p] >= PATIENCE]
+    candidates += [p for p in fitting[night.look : PATIENCE + 1] if price[p] < 0]
     return min(
-        overdue[:1] or candidates, key=lambda p: sum(night.met[_pair(p, other)] for other in stay)
+        overdue[:1] or candidates,
+        key=lambda p: (price[p], sum(night.met[_pair(p, other)] for other in stay)),
     )
 
 

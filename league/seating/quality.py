@@ -86,13 +86,16 @@ def quality(
 
 
 def make_wishes(
-    apart: Iterable[Sequence[int]], clubs: Sequence[int | None] | Mapping[int, int | None]
+    apart: Iterable[Sequence[int]],
+    clubs: Sequence[int | None] | Mapping[int, int | None],
+    together: Iterable[Sequence[int]] = (),
 ) -> Wishes:
     """Return the wishes in one form; `clubs` is a list or a mapping, None means no club."""
     named = clubs.items() if isinstance(clubs, Mapping) else enumerate(clubs)
     return Wishes(
         ordered_pairs(apart),
         {player: club for player, club in named if club is not None},
+        ordered_pairs(together),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from league.seating.bounds import round_bound
+from league.seating.bounds import has_fewer, round_bound
 from league.seating.neighbours import relations
 from league.seating.quality import (
     gap,
@@ -36,6 +36,7 @@ class RoundQuality:
     short_spread: int
     byes: list[int]
     apart_violations: int
+    together_missed: int
     club_meetings: int
     neighbour_repeats: int
     score_range: float | None
@@ -53,6 +54,7 @@ def round_quality(
     present: Iterable[int] = (),
     scores: Mapping[int, float] | None = None,
     apart: Iterable[Sequence[int]] = (),
+    united: Iterable[Sequence[int]] = (),
     clubs: Mapping[int, int | None] | None = None,
     method: str = "measured",
     seconds: float = 0.0,
@@ -60,9 +62,10 @@ def round_quality(
     """Return the quality of any round after these earlier ones.
 
     Comparing the values before and after a manual change gives its cost. `present` are all players
-    present, by default those at the tables; one without a chair has a bye.
+    present, by default those at the tables; one without a chair has a bye. `united` are pairs that
+    asked for one table.
     """
-    wishes = make_wishes(apart, clubs or {})
+    wishes = make_wishes(apart, clubs or {}, united)
     seated = {player for table in tables for player in table}
     everybody = sorted(seated | set(present))
     met, now = meetings(history), meetings([tables])
@@ -70,14 +73,20 @@ def round_quality(
     gone = {p for earlier in whole for table in earlier for p in table} - seated
     short = short_seats(whole)
     known = Counter(r for earlier in history for table in earlier for r in relations(table))
+    repeats = sum(met[pair] > 0 for pair in now)
+    bound = max(
+        _bound(history, tables, everybody),
+        sum(met[pair] > 0 for pair in wishes.together & now.keys()),
+    )
     return RoundQuality(
-        repeats=sum(met[pair] > 0 for pair in now),
-        bound=_bound(history, tables, everybody),
+        repeats=repeats,
+        bound=repeats if bound < repeats and _is_least(met, tables, repeats) else bound,
         max_meetings=max((met[pair] + 1 for pair in now), default=0),
         seat_spread=seat_spread(whole, gone),
         short_spread=gap([short[player] for player in everybody] or [0]),
         byes=[player for player in everybody if player not in seated],
         apart_violations=sum(now[pair] for pair in wishes.apart),
+        together_missed=sum(not now[pair] for pair in wishes.together),
         club_meetings=sum(now[pair] for pair in ordered_pairs(wishes.club_mates())),
         neighbour_repeats=sum(
             relation[2] != "across" and known[relation] > 0
@@ -99,6 +108,13 @@ def _bound(history: Sequence[SeatedRound], tables: SeatedRound, everybody: Seque
             met[player].update(table)
     unmet = [len(here) - len(met[player]) for player in everybody]
     return round_bound(unmet, [len(table) for table in tables], earlier)
+
+
+def _is_least(met: Counter[tuple[int, int]], tables: SeatedRound, repeats: int) -> bool:
+    """Return whether no round of those seated is known to repeat less, by trying small ones."""
+    keys = sorted(player for table in tables for player in table)
+    known = [{other for other, b in enumerate(keys) if met[min(a, b), max(a, b)]} for a in keys]
+    return has_fewer(known, [len(table) for table in tables], repeats) is False
 
 
 def _score_range(tables: SeatedRound, scores: Mapping[int, float] | None) -> float | None:

@@ -8,10 +8,13 @@ from functools import cache
 from itertools import combinations
 
 from league.seating.history import Past, due_chairs
-from league.seating.sizes import FULL
+from league.seating.quality import meetings
+from league.seating.sizes import FULL, SeatedRound
 from league.seating.wishes import CLUB_WEIGHT, Wishes
 
 APART, SHORT, REPEAT, CLUB, CHAIR = 1_000_000, 50_000, 400, 240, 5
+RECENT, WINDOW, LONG_AGO = 20_000, 4, 40
+TOGETHER = -400_000
 STEPS = 40
 
 
@@ -45,20 +48,31 @@ def round_costs(
 ) -> Costs:
     """Return the costs of tables for the players present.
 
-    A pair's c-th repeat costs 2 ** (c - 1) repeats. The unit of scores is a third of their spread
-    per round, so the points system does not matter. The cost of short tables keeps their numbers
-    as even as possible.
+    A pair's c-th repeat costs 2 ** (c - 1) repeats. With scores, a meeting of the last `WINDOW`
+    rounds costs more than any gap in scores, and older ones hardly count. The unit of scores is a
+    third of their spread per round, so the points system does not matter. The cost of short tables
+    keeps their numbers as even as possible.
     """
-    near = [{q: float(REPEAT * (2**times - 1)) for q, times in row.items()} for row in past.met]
+    repeat = LONG_AGO if scores else REPEAT
+    near = [{q: float(repeat * (2**times - 1)) for q, times in row.items()} for row in past.met]
+    if scores:
+        for a, b in recent_meetings(past.rounds):
+            near[a][b] += RECENT
+            near[b][a] += RECENT
     for player, avoided in wishes.weights().items():
         for other, weight in avoided.items():
-            price = APART if weight > CLUB_WEIGHT else CLUB
+            price = APART if weight > CLUB_WEIGHT else CLUB if weight > 0 else TOGETHER
             near[player][other] = near[player].get(other, 0.0) + price
     least = min(past.short, default=0)
     everyone = range(len(past.present))
     short = [float(SHORT * (past.short[p] - least)) for p in everyone]
     due = [due_chairs(past, p) for p in everyone]
     return Costs(near, _levels(scores, past), due, short, max(sizes, default=0))
+
+
+def recent_meetings(rounds: Sequence[SeatedRound]) -> set[tuple[int, int]]:
+    """Return the pairs that met within the last `WINDOW` rounds."""
+    return set(meetings(rounds[-WINDOW:]))
 
 
 def search_round(

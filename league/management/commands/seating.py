@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from league.seating import SeatingError, plan
 from league.seating.checks import check_size
+from league.seating.evening import evening_json, evening_text, play_evening, read_changes
 from league.seating.report import as_json, as_text, read_apart
 
 
@@ -21,6 +22,12 @@ class Command(BaseCommand):
             "--apart",
             metavar="FILE",
             help="players never to share a table: two or more numbers a line, 0 to players - 1",
+        )
+        parser.add_argument(
+            "--evening",
+            metavar="FILE",
+            help="who came and left, a round a line, as '3: -5 +32 ~7 again': before round 3 "
+            "player 5 leaves and 32 comes, 7 sits it out, and it is drawn again",
         )
         parser.add_argument(
             "--seed", type=int, default=1, help="the same seed gives the same schedule (default 1)"
@@ -41,6 +48,9 @@ class Command(BaseCommand):
         try:
             check_size(options["players"], options["rounds"])
             apart = read_apart(_text(options["apart"]), options["players"])
+            if options["evening"] is not None:
+                self.stdout.write(self._evening(apart, options))
+                return
             schedule = plan(
                 options["players"],
                 options["rounds"],
@@ -52,6 +62,12 @@ class Command(BaseCommand):
         except SeatingError as error:
             raise CommandError(str(error)) from error
         self.stdout.write((as_json if options["json"] else as_text)(schedule, seed))
+
+    def _evening(self, apart: list[tuple[int, int]], options: dict[str, Any]) -> str:
+        players, rounds, seed = (options[name] for name in ("players", "rounds", "seed"))
+        changes = read_changes(_text(options["evening"]), players, rounds)
+        drawn = play_evening(players, rounds, changes, seed=seed, apart=apart, size=options["size"])
+        return (evening_json if options["json"] else evening_text)(drawn, seed)
 
 
 def _text(name: str | None) -> str:

@@ -1,9 +1,10 @@
+import random
 from itertools import combinations, permutations
 
 import pytest
 
-from league.seating import lower_bound
-from league.seating.bounds import round_bound
+from league.seating import lower_bound, next_round
+from league.seating.bounds import has_fewer, round_bound
 
 
 @pytest.mark.parametrize(
@@ -70,3 +71,35 @@ def test_round_bound_counts_tables_that_cannot_break_up():
 
 def test_round_bound_holds_for_every_order_of_four_players():
     assert all(round_bound(unmet, [4]) == 3 for unmet in permutations([0, 1, 2, 3]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_small_rounds_are_proved_to_have_the_fewest_repeats(seed):
+    """Against all ways to make three tables of three, counted by hand."""
+    rng = random.Random(seed)
+    history = [
+        [table[:] for table in [order[:3], order[3:6], order[6:]]]
+        for order in (rng.sample(range(9), 9) for _ in range(4))
+    ]
+    met = [
+        {q for tables in history for t in tables if p in t for q in t if q != p} for p in range(9)
+    ]
+    least = min(
+        sum(
+            b in met[a]
+            for table in ((order[:3], order[3:6], order[6:]))
+            for a, b in combinations(table, 2)
+        )
+        for order in permutations(range(9))
+        if order[0] < order[3] < order[6]
+        and all(order[i] < order[i + 1] < order[i + 2] for i in (0, 3, 6))
+    )
+    assert has_fewer(met, [3, 3, 3], least) is False
+    assert has_fewer(met, [3, 3, 3], least + 1) is True
+    drawn = next_round(history, range(9), seed=seed, ahead=1)
+    assert drawn.quality.repeats == drawn.quality.bound == least
+
+
+def test_a_proof_that_takes_too_long_is_left_open():
+    met = [set(range(24)) - {p} for p in range(24)]
+    assert has_fewer(met, [4] * 6, 36, steps=10) is None

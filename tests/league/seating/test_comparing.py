@@ -52,9 +52,11 @@ def test_ordinary_nights_are_drawn_as_ever():
 
 
 def test_a_night_drawn_round_by_round_follows_the_plan():
-    history = []
+    history, planned = [], []
     for left in (5, 4, 3, 2, 1):
-        tables, _quality = next_round(history, range(16), seed=4, ahead=left, compare=True)
+        tables, _quality, planned = next_round(
+            history, range(16), seed=4, ahead=left, compare=True, planned=planned
+        )
         history.append(tables)
     assert together(history, 16) == [(1, 1)] * 120
 
@@ -62,7 +64,7 @@ def test_a_night_drawn_round_by_round_follows_the_plan():
 def test_a_round_after_someone_left_still_balances_what_was_held_before():
     history = plan(20, 3, seed=1, effort="quick", compare=True).rounds
     stay = [player for player in range(20) if player not in (3, 7, 11, 15)]
-    tables, _quality = next_round(history, stay, seed=1, ahead=2, compare=True)
+    tables, _quality, _planned = next_round(history, stay, seed=1, ahead=2, compare=True)
     lot = random.Random(1)
     by_lot = sorted(cost([*history, [lot.sample(t, 4) for t in tables]]) for _ in range(20))
     assert sorted(player for table in tables for player in table) == stay
@@ -81,7 +83,7 @@ def test_team_mates_never_hold_the_same_hand_and_share_tables_as_little_as_can_b
     """Two teams at two tables: each hand that one of them holds, the other holds at the other."""
     clubs = [player % teams for player in range(players)]
     whole = plan(players, 4, seed=1, effort="quick", clubs=clubs, compare=True).rounds
-    single, _quality = next_round(
+    single, _quality, _planned = next_round(
         [], range(players), seed=1, clubs=dict(enumerate(clubs)), compare=True
     )
     for rounds in (whole, [single]):

@@ -46,6 +46,24 @@ def test_look_ahead_prefers_who_has_met_the_others_least(look, seated_next):
     assert night.passed_over == Counter({5: 1} if look == 2 else {})
 
 
+def test_one_to_keep_apart_waits_for_another_seat():
+    night = QueueNight(((1, 2, 3, 4),), (5, 6, 7), wishes={(1, 5): 1000})
+    night = record_game(night, 0, loser=4)
+    assert (night.tables, night.waiting) == (((1, 2, 3, 6),), (5, 7, 4))
+    assert record_game(night, 0, loser=1).tables == ((5, 2, 3, 6),)
+
+
+def test_one_to_keep_apart_sits_down_where_nobody_else_waits():
+    night = QueueNight(((1, 2, 3, 4),), (5,), wishes={(1, 5): 1000})
+    assert record_game(night, 0, loser=4).tables == ((1, 2, 3, 5),)
+
+
+@pytest.mark.parametrize(("waiting", "following"), [((5, 6, 7), 7), ((5, 6, 8, 7), 5)])
+def test_one_who_wants_to_sit_with_a_player_passes_two_others_at_most(waiting, following):
+    night = QueueNight(((1, 2, 3, 4),), waiting, wishes={(1, 7): -400})
+    assert record_game(night, 0, loser=4).tables == ((1, 2, 3, following),)
+
+
 def test_patience_lets_the_head_of_the_queue_in():
     night = QueueNight(
         ((1, 2, 3, 4),), (5, 6), look=2, met=Counter({(1, 5): 9}), passed_over=Counter({5: 2})

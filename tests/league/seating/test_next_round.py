@@ -23,9 +23,11 @@ def test_rounds_drawn_one_by_one_repeat_nothing_while_there_is_room(players, rou
 
 
 def test_known_length_of_the_night_follows_one_plan_to_its_end():
-    history, methods = [], []
+    history, methods, planned = [], [], []
     for left in range(8, 0, -1):
-        tables, measured = next_round(history, range(32), seed=4, ahead=left)
+        tables, measured, planned = next_round(
+            history, range(32), seed=4, ahead=left, planned=planned
+        )
         history.append(tables)
         methods.append(measured.method)
     assert repeats(history) == 0
@@ -36,7 +38,7 @@ def test_known_length_of_the_night_follows_one_plan_to_its_end():
 def test_late_comers_and_leavers_break_the_plan_without_harm():
     history = []
     for left, present in [(4, range(32)), (3, range(30)), (2, range(33)), (1, range(1, 40))]:
-        tables, measured = next_round(history, present, seed=4, ahead=left)
+        tables, measured, _planned = next_round(history, present, seed=4, ahead=left)
         assert sorted(p for table in tables for p in table) == list(present)
         assert measured.repeats == 0
         history.append(tables)
@@ -45,7 +47,9 @@ def test_late_comers_and_leavers_break_the_plan_without_harm():
 def test_swiss_seats_near_equals_who_have_not_met():
     history = [[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]]
     scores = {player: (player // 4 + player) % 4 for player in range(16)}
-    tables, measured = next_round(history, range(16), seed=1, method="swiss", scores=scores)
+    tables, measured, _planned = next_round(
+        history, range(16), seed=1, method="swiss", scores=scores
+    )
     assert sorted(sorted(scores[p] for p in table) for table in tables) == [
         [0, 0, 0, 0],
         [1, 1, 1, 1],
@@ -67,7 +71,7 @@ def test_swiss_does_not_depend_on_the_scale_of_the_points():
 def test_swiss_of_many_players_avoids_repeats_over_five_rounds():
     rng, history, scores = random.Random(1), [], dict.fromkeys(range(48), 0)
     for _ in range(5):
-        tables, _ = next_round(history, range(48), seed=8, method="swiss", scores=scores)
+        tables, _, _planned = next_round(history, range(48), seed=8, method="swiss", scores=scores)
         history.append(tables)
         for table in tables:
             for points, player in enumerate(rng.sample(table, 4)):
@@ -75,10 +79,31 @@ def test_swiss_of_many_players_avoids_repeats_over_five_rounds():
     assert repeats(history) == 0
 
 
+def by_points(players, rounds, seed):
+    """Return the pairs of each round who had met in the four rounds before, counted."""
+    rng, history, scores, again = random.Random(seed), [], dict.fromkeys(range(players), 0), 0
+    for _ in range(rounds):
+        drawn = next_round(history, range(players), seed=seed, method="swiss", scores=scores)
+        recent = meetings(history[-4:])
+        again += sum(recent[pair] > 0 for pair in meetings([drawn.tables]))
+        history.append(drawn.tables)
+        for table in drawn.tables:
+            for points, player in enumerate(rng.sample(table, len(table))):
+                scores[player] += points
+    return again
+
+
+@pytest.mark.parametrize(("players", "most"), [(16, 16), (20, 9), (32, 0)])
+def test_a_draw_by_points_repeats_no_meeting_of_the_last_four_rounds_if_it_can(players, most):
+    assert by_points(players, 8, seed=3) <= most
+
+
 def test_a_thousand_players_are_drawn_without_a_repeat():
     history = play(1, range(1000))
     scores = {player: player % 4 for player in range(1000)}
-    tables, measured = next_round(history, range(1000), seed=1, method="swiss", scores=scores)
+    tables, measured, _planned = next_round(
+        history, range(1000), seed=1, method="swiss", scores=scores
+    )
     assert len(tables) == 250
     assert measured.repeats == 0
 
@@ -87,7 +112,7 @@ def test_a_thousand_players_are_drawn_without_a_repeat():
 def test_nobody_has_a_second_short_table_before_everybody_had_one(players):
     history = []
     for _ in range(6):
-        tables, measured = next_round(history, range(players), seed=3)
+        tables, measured, _planned = next_round(history, range(players), seed=3)
         history.append(tables)
         assert measured.short_spread <= 1
 
@@ -101,7 +126,7 @@ def test_the_last_in_the_standings_rests_where_a_table_is_missing():
     ("present", "tables"), [([], []), ([7], []), ([7, 3], [[3, 7]]), ([5, 6, 9], [[5, 6, 9]])]
 )
 def test_one_to_three_players_need_no_draw(present, tables):
-    drawn, measured = next_round([], present, seed=1)
+    drawn, measured, _planned = next_round([], present, seed=1)
     assert [sorted(table) for table in drawn] == tables
     assert measured.byes == (present if len(present) == 1 else [])
 
@@ -115,7 +140,7 @@ def test_one_seed_gives_one_round_whatever_the_order_of_the_list():
 
 def test_quality_of_a_round_counts_old_opponents_and_the_least_possible():
     history = [[[0, 1, 2, 3], [4, 5, 6, 7]]]
-    tables, measured = next_round(history, range(8), seed=1)
+    tables, measured, _planned = next_round(history, range(8), seed=1)
     again = sum(meetings(history)[pair] for pair in meetings([tables]))
     assert measured.repeats == measured.bound == again == 4
 

@@ -1,4 +1,4 @@
-from league.seating.open_night import ProposedTable, next_table
+from league.seating.open_night import ProposedTable, next_table, worth_waiting
 
 
 def test_too_few_who_wait_make_no_table():
@@ -22,3 +22,21 @@ def test_the_head_of_the_queue_sits_down_with_whom_he_met_least():
 def test_a_table_that_has_just_ended_says_that_all_meet_again():
     met = {(a, b): 1 for a in range(4) for b in range(4)}
     assert next_table([0, 1, 2, 3], met) == ProposedTable((0, 1, 2, 3), 6)
+
+
+def test_wishes_come_before_those_who_met_least():
+    wishes = {(1, 2): 1000, (1, 6): -400}
+    met = {(1, 6): 3}
+    assert next_table([1, 2, 3, 4, 5, 6], met, wishes=wishes) == ProposedTable(
+        (1, 3, 4, 6), 3, -400
+    )
+
+
+def test_the_head_waits_only_for_those_whom_it_met_less():
+    met = {(a, b): 1 for a in range(4) for b in range(a + 1, 4)}
+    found = next_table([0, 1, 2, 3], met)
+    assert worth_waiting(found, [0, 1, 2, 3], [4, 5, 6, 7], met)
+    assert worth_waiting(found, [0, 1, 2, 3], [], met)
+    assert not worth_waiting(found, [0, 1, 2, 3, 4], [], met)
+    all_met = {(a, b): 1 for a in range(9) for b in range(a + 1, 9)}
+    assert not worth_waiting(found, [0, 1, 2, 3, 8], [4, 5, 6, 7], all_met)

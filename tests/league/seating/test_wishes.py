@@ -33,9 +33,53 @@ def test_players_without_a_club_are_nobodys_mates():
 
 def test_the_next_round_respects_the_wishes_of_those_present():
     history = [[[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]]
-    tables, quality = next_round(history, range(1, 13), seed=1, apart=[(1, 5), (2, 99)])
+    tables, quality, _planned = next_round(history, range(1, 13), seed=1, apart=[(1, 5), (2, 99)])
     assert not any({1, 5} <= set(table) for table in tables)
     assert quality.apart_violations == 0
+
+
+def evening(players, rounds, **wishes):
+    history, planned = [], []
+    for left in range(rounds, 0, -1):
+        drawn = next_round(history, range(players), seed=5, ahead=left, planned=planned, **wishes)
+        history.append(drawn.tables)
+        planned = drawn.planned
+    return history
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_a_couple_among_nine_sits_apart_all_evening(ahead):
+    history = []
+    if ahead:
+        history = evening(9, 6, apart=[(0, 1)])
+    for _ in range(0 if ahead else 6):
+        history.append(next_round(history, range(9), seed=5, apart=[(0, 1)]).tables)
+    assert meetings(history)[frozenset((0, 1))] == 0
+
+
+@pytest.mark.parametrize("players", [9, 16, 18])
+def test_a_child_and_a_parent_share_a_table_in_every_round(players):
+    history = evening(players, 5, united=[(3, 4)], apart=[(0, 1)])
+    met = meetings(history)
+    assert (met[frozenset((3, 4))], met[frozenset((0, 1))]) == (5, 0)
+    single = next_round(history, range(players), seed=1, united=[(3, 4)])
+    assert single.quality.together_missed == 0
+
+
+def test_a_wish_made_during_the_night_changes_the_plan():
+    first = next_round([], range(16), seed=1, ahead=4)
+    a, b = first.planned[0][0][:2]
+    later = next_round(
+        [first.tables], range(16), seed=1, ahead=3, planned=first.planned, apart=[(a, b)]
+    )
+    rounds = [later.tables, *later.planned]
+    assert meetings(rounds)[frozenset((a, b))] == 0
+    assert repeats([first.tables, *rounds]) <= 2
+
+
+def test_apart_outweighs_together():
+    tables = next_round([], range(8), seed=1, apart=[(0, 1)], united=[(1, 0)], ahead=1).tables
+    assert not any({0, 1} <= {*table} for table in tables)
 
 
 @pytest.mark.parametrize(
