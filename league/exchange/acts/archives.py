@@ -11,6 +11,7 @@ import json
 import uuid
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -81,6 +82,8 @@ TABLES: list[tuple[Model, str]] = [
     (m.Tally, "event__season__club"),
     (m.Account, "club"),
     (m.Posting, "season__club"),
+    (m.EntryDoubt, "posting__season__club"),
+    (m.ReportedPayment, "season__club"),
     (m.Transfer, "payer__club"),
     (m.Adjustment, "season__club"),
 ]
@@ -93,6 +96,9 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Claim: "phones that this installation knows",
     m.Audit: "the log names accounts",
     m.AuditMark: "made anew by the database",
+    m.HiddenName: "names that are removed",
+    m.FormerName: "names that people had",
+    m.Mention: "names that are removed",
     m.Erasure: "rows of this installation",
     m.Webhook: "secrets of this installation",
     m.NewsItem: "messages of this installation",
@@ -105,13 +111,17 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Alarm: "messages of this installation",
     m.CalendarFeed: "accounts of this installation",
     m.FileImport: "files of accounts of this installation",
+    m.Notebook: "what can be undone on this installation",
     m.FilePiece: "files of accounts of this installation",
     m.SignUp: "who signs up is of use before the night alone",
+    m.WaitingName: "who signs up is of use before the night alone",
     m.SignUpAnswer: "who signs up is of use before the night alone",
     m.LiveTable: "tables of this installation; their games are results",
+    m.StakeOffer: "what a table was asked is of use until its game; games have their stake",
     m.NightDeals: "cards of this installation; what was played with them are results",
     m.ClubTable: "tables of this installation; their games are postings",
     m.ClubSeat: "accounts of this installation",
+    m.OldRows: "counts of this installation",
     m.Verification: "proofs of this installation",
     m.MoneyTally: "made anew by the database",
     m.SeasonTable: "made anew from results",
@@ -119,13 +129,27 @@ LEFT_BEHIND: dict[Model, str] = {
     m.Rating: "made anew from results",
     m.RatingPoint: "made anew from results",
     m.RatingState: "made anew from results",
+    m.Strength: "made anew from results",
+    m.StrengthPoint: "made anew from results",
+    m.StrengthState: "made anew from results",
 }
 """The models that an archive leaves out, each with the reason."""
 
 _MODELS = {model._meta.db_table: model for model, _path in TABLES}
 
 # The settings of a draw that hold entrants' keys: as values or lists, or as dictionary keys.
-_LISTS = {"here", "waiting", "bots", "members", "through", "by_lot", "absent"}
+_LISTS = {
+    "here",
+    "waiting",
+    "bots",
+    "members",
+    "through",
+    "by_lot",
+    "absent",
+    "planned",
+    "apart",
+    "together",
+}
 _KEYED = {"groups", "fixed_tables"}
 
 
@@ -305,10 +329,12 @@ class _Import:
             by=self.by,
             time_zone=str(row["time_zone"]),
             unit=str(row["unit"])[:20],
-            is_public=row["is_public"] is True,
             place=str(row.get("place", ""))[:40],
             language=language if language in dict(settings.LANGUAGES) else "",
         )
+        if row["is_public"] is True:
+            with suppress(Refusal):  # A copy stays private beside the public club of its name.
+                club = clubs.set_public(club=club, by=self.by, is_public=True)
         club.accounts.all().delete()  # The archive contains the club's own ledger account.
         self.keys[m.Club] = {row["id"]: club.pk}
         return club

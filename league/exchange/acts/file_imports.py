@@ -5,9 +5,10 @@ dies, its work is rolled back and started again.
 """
 
 import datetime
+import json
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -21,22 +22,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from league.base.domain.csv_text import read_text
+from league.base import texts
+from league.base.domain.csv_text import read_cells, read_text
 from league.base.rights import Right, highest
-from league.exchange.acts import archives, imports, uploads
+from league.clubs.acts import players
+from league.exchange.acts import archives, imports, notebooks, uploads
 from league.exchange.domain.looks import (
     MOST_NAMED,
     MOST_SHOWN,
+    DoubtLook,
     FreshPlayer,
-    LookedNight,
+    NightLook,
+    NotebookLook,
     PlayersLook,
-    ResultsLook,
+    SheetLook,
 )
+from league.exchange.domain.notebooks import ReadNight, Waits, shown
+from league.exchange.domain.sheet_columns import ReadSheet, turned
 from league.exchange.domain.stages import Stage, Tell
 from league.exchange.facts import file_imports as facts
 from league.exchange.facts import workbooks
 from league.exchange.signals import file_waits
-from league.models import Club, FileImport, FilePiece, Season
+from league.models import Club, FileImport, FilePiece, Notebook, Season
 from tables.refusals import Refusal
 
 Kind, State = FileImport.Kind, FileImport.State
@@ -48,8 +55,11 @@ MOST_WAITING = 500_000_000
 MOST_TRIES = 3
 AGAIN = datetime.timedelta(seconds=4)
 """Waiting time after which a file's task message is considered lost."""
+MOST_ROWS = 8
+"""Rows of a sheet that its preview shows."""
 _EVERY = 0.5
-OF_AN_ACCOUNT, AT_ONCE = 0x7469_6501, 0x7469_6502  # Advisory lock classes of imports.
+# Advisory lock classes of imports.
+OF_AN_ACCOUNT, AT_ONCE, OF_A_SEASON = 0x7469_6501, 0x7469_6502, 0x7469_6503
 MOST_READ = 2  # On the whole server; more than one, so that one file cannot block the others.
 
 
@@ -65,7 +75,6 @@ def receive(
     pieces: Iterable[bytes],
     club: Club | None = None,
     season: Season | None = None,
-    encoding: str = "",
 ) -> FileImport:
     """Store a file for a worker, in place of the account's previous one.
 
@@ -81,7 +90,7 @@ def receive(
     mine.delete()
     now = timezone.now()
     file = FileImport.objects.create(
-        owner=by, kind=kind, club=club, season=season, encoding=encoding, size=0, since=now,
+        owner=by, kind=kind, club=club, season=season, size=0, since=now,
         expires_at=now + STAYS, language=translation.get_language() or "en",
     )  # fmt: skip
     for number, piece in enumerate(pieces):
@@ -93,10 +102,10 @@ def receive(
 
 
 @transaction.atomic
-def confirm(*, file: FileImport | None, add_missing: bool = False) -> None:
+def confirm(*, file: FileImport | None) -> None:
     """Queue a previewed table for saving; a second call changes nothing.
 
-    Refusal if the table has problems or nothing to save, or has new names without `add_missing`.
+    Refusal if the table has problems or nothing to save.
     """
     if file is not None:
         file = FileImport.objects.select_for_update().filter(pk=file.pk).first()
@@ -105,11 +114,28 @@ def confirm(*, file: FileImport | None, add_missing: bool = False) -> None:
     look = facts.look_of(file) if file else None
     if file is None or look is None or not look.saves:
         raise Refusal(_("There is nothing to save. Send the file again."), status=409)
-    if isinstance(look, ResultsLook) and look.new_names and not add_missing:
-        raise imports.unknown_names(look.new_names)
-    file.state, file.add_missing, file.tries = State.SAVING, add_missing, 0
-    file.since = timezone.now()
-    file.save(update_fields=["state", "add_missing", "tries", "since"])
+    _queue(file, State.SAVING)
+
+
+@transaction.atomic
+def answer(
+    *, file: FileImport | None, chosen: Mapping[str, str], answers: Mapping[str, bool]
+) -> None:
+    """Have sheets read again with other meanings of columns and other answers."""
+    if file is not None:
+        file = FileImport.objects.select_for_update().filter(pk=file.pk, state=State.READ).first()
+    if file is None:
+        raise Refusal(_("There is nothing to save. Send the file again."), status=409)
+    file.told = {
+        "chosen": file.told["chosen"] | dict(chosen),
+        "answers": file.told["answers"] | dict(answers),
+    }
+    _queue(file, State.WAITING)
+
+
+def _queue(file: FileImport, state: FileImport.State) -> None:
+    file.state, file.tries, file.since = state, 0, timezone.now()
+    file.save(update_fields=["state", "tries", "since", "told"])
     file_waits.send(FileImport, key=file.pk)
 
 
@@ -146,7 +172,9 @@ def _turn(file: FileImport) -> Iterator[bool]:
 
     They end with the holder.
     """
-    locks = [(OF_AN_ACCOUNT, file.owner_id % 2**31)], [(AT_ONCE, at) for at in range(MOST_READ)]
+    locks = [[(OF_AN_ACCOUNT, file.owner_id % 2**31)], [(AT_ONCE, at) for at in range(MOST_READ)]]
+    if file.season_id is not None and file.state == State.SAVING:
+        locks.append([(OF_A_SEASON, file.season_id % 2**31)])  # The same file twice is saved once.
     own = connection.copy()  # Its transaction holds them, behind a pooler too.
     try:
         own.set_autocommit(False)
@@ -175,8 +203,10 @@ def _is_tried(file: FileImport) -> bool:
 
 def _work(file: FileImport) -> None:
     try:
-        with transaction.atomic():
-            _WORK[Kind(file.kind), State(file.state)](file, _teller(file))
+        kind, state = Kind(file.kind), State(file.state)
+        # Nights are saved in turn, so that nobody in the club waits for the whole.
+        with nullcontext() if (kind, state) == _IN_TURN else transaction.atomic():
+            _WORK[kind, state](file, _teller(file))
     except ValidationError as error:
         _fail(file, error.messages)
     except SoftTimeLimitExceeded:
@@ -234,7 +264,7 @@ def _text(file: FileImport, tell: Tell) -> str:
     try:
         if workbooks.is_workbook(data):
             return read_text(uploads.workbook_text(data, tell).encode())
-        return read_text(data, file.encoding)
+        return read_text(data)
     except ValueError as error:
         raise Refusal(_(str(error))) from error
 
@@ -254,17 +284,76 @@ def _read_players(file: FileImport, tell: Tell) -> None:
     _settle(file, State.READ, text=text, told=asdict(look))
 
 
+def _sheets(file: FileImport, tell: Tell) -> list[ReadSheet]:
+    """Return the file's sheets: of its bytes the first time, later as they were read then."""
+    if file.text:
+        return [ReadSheet(*one) for one in json.loads(file.text)]
+    data = _data(file)
+    try:
+        if workbooks.is_workbook(data):
+            return list(map(turned, uploads.workbook_sheets(data, tell)))
+        return [turned(ReadSheet("", read_cells(read_text(data))))]
+    except ValueError as error:
+        raise Refusal(_(str(error))) from error
+
+
 def _read_results(file: FileImport, tell: Tell) -> None:
-    text = _text(file, tell)
-    found = imports.preview(season=_season(file), text=text)
-    fresh, there = (
-        [LookedNight(night.name, night.date) for night in nights]
-        for nights in (found.fresh, found.there)
-    )
-    look = ResultsLook(
-        fresh, there, found.found.games, found.new_names, found.problems, found.alike[:MOST_NAMED]
-    )
+    sheets = _sheets(file, tell)
+    chosen, answers = file.told.get("chosen", {}), file.told.get("answers", {})
+    found = notebooks.look(season=_season(file), sheets=sheets, chosen=chosen, answers=answers)
+    read = found.read
+    look = NotebookLook(
+        sheets=[
+            SheetLook(
+                sheet.name, columns.heads, columns.meanings,
+                sheet.rows[columns.head + 1 :][:MOST_ROWS],
+                [" ".join(filter(None, row)) for row in sheet.rows[: max(columns.head, 0)]],
+                len(sheet.rows), columns.doubled, columns.unknown,
+            )
+            for sheet, columns in zip(sheets, read.columns, strict=True)
+        ],
+        doubts=[
+            DoubtLook(one.kind, one.about, list(one.facts), answers.get(one.key, True))
+            for one in read.doubts
+        ],
+        totals=[
+            (one.name, shown(one.theirs), shown(one.ours))
+            for one in sorted(read.totals, key=lambda total: total.theirs == total.ours)
+        ],
+        fresh=[_night(night) for night in found.fresh],
+        there=len(found.there),
+        waiting=[_night(night) for night in found.waiting],
+        left=[_row(one) for one in read.left],
+        people=len(read.names),
+        new_names=found.new_names,
+        problems=found.problems,
+        alike=players.warn_of_similar(club=_club(file), new=found.new_names)[:MOST_NAMED],
+        chosen=chosen,
+        answers=answers,
+    )  # fmt: skip
+    text = json.dumps([[sheet.name, sheet.rows] for sheet in sheets])
     _settle(file, State.READ, text=text, told=asdict(look))
+
+
+def _night(night: ReadNight) -> NightLook:
+    """Return a night as the preview shows it."""
+    games = [
+        " · ".join([f"{number}.{table}.{at}", *(" = ".join(group) for group in game.groups)])
+        + (" · " + " ".join(map(shown, game.money.values())) if game.money else "")
+        for number, tables in night.rounds.items()
+        for table, games in tables.items()
+        for at, game in enumerate(games, start=1)
+    ]
+    return NightLook(
+        night.name or night.written, night.date, games, [_row(one) for one in night.waits]
+    )
+
+
+def _row(waits: Waits) -> str:
+    where = {"sheet": waits.sheet, "row": waits.line, "why": texts.filled(waits)}
+    if waits.sheet:
+        return _("%(sheet)s, row %(row)s: %(why)s") % where
+    return _("row %(row)s: %(why)s") % where
 
 
 def _save_players(file: FileImport, tell: Tell) -> None:
@@ -276,12 +365,22 @@ def _save_players(file: FileImport, tell: Tell) -> None:
 
 
 def _save_results(file: FileImport, tell: Tell) -> None:
-    made = imports.save_results(
-        season=_season(file), text=file.text, by=file.owner, add_missing=file.add_missing, tell=tell
+    season = _season(file)
+    for begun in Notebook.objects.filter(season=season, by=file.owner, at__gte=file.since):
+        notebooks.undo(notebook=begun, by=file.owner)  # A worker died over it.
+    looked = notebooks.look(
+        season=season,
+        sheets=_sheets(file, tell),
+        chosen=file.told["chosen"],
+        answers=file.told["answers"],
     )
-    count = len(made)
-    text = ngettext("%(n)s night added.", "%(n)s nights added.", count)
-    _settle(file, State.DONE, text="", told={"done": text % {"n": count}})
+    made = notebooks.save(season=season, looked=looked, by=file.owner, tell=tell)
+    count, people = len(looked.fresh), made.players.count()
+    parts = [
+        ngettext("%(n)s night added.", "%(n)s nights added.", count) % {"n": count},
+        ngettext("%(count)s player added.", "%(count)s players added.", people) % {"count": people},
+    ]
+    _settle(file, State.DONE, text="", told={"done": " ".join(parts), "notebook": made.pk})
 
 
 def _club(file: FileImport) -> Club:
@@ -300,6 +399,7 @@ def _season(file: FileImport) -> Season:
     return season
 
 
+_IN_TURN = (Kind.RESULTS, State.SAVING)
 _WORK: dict[tuple[FileImport.Kind, FileImport.State], Callable[[FileImport, Tell], None]] = {
     (Kind.ARCHIVE, State.WAITING): _import_archive,
     (Kind.PLAYERS, State.WAITING): _read_players,

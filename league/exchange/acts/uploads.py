@@ -17,6 +17,8 @@ from league.exchange.acts import workbook_file
 from league.exchange.acts.workbook_file import WorkbookError
 from league.exchange.domain import club_file
 from league.exchange.domain.club_file import ArchiveValue, ClubFileError
+from league.exchange.domain.sheet_cells import amount_of
+from league.exchange.domain.sheet_columns import ReadSheet
 from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.exchange.facts.exports import defused
 from tables.programs.confined import ReaderError, read_lines
@@ -24,6 +26,7 @@ from tables.programs.jail.door import JailError
 
 log = logging.getLogger(__name__)
 TOO_LARGE = gettext_noop("The file is larger than 1 MB. Split it into smaller files.")
+OPEN_DOCUMENT = gettext_noop("This is an OpenDocument file (ODS). Save it as Excel (xlsx) or CSV.")
 UNREADABLE = gettext_noop("This Excel file can't be read. Save it as CSV.")
 
 
@@ -46,17 +49,31 @@ def archive_values(data: bytes) -> Iterator[ArchiveValue]:
 
 def workbook_text(data: bytes, tell: Tell = tell_nobody) -> str:
     """Return a workbook's first sheet as CSV; ValueError if it is invalid or too large."""
-    out = io.StringIO()
+    out, sheets = io.StringIO(), workbook_sheets(data, tell)
+    csv.writer(out).writerows(row for row in (sheets[0].rows if sheets else []) if row)
+    return out.getvalue()
+
+
+def workbook_sheets(data: bytes, tell: Tell = tell_nobody) -> list[ReadSheet]:
+    """Return a workbook's sheets; ValueError if it is invalid or too large."""
+    found: dict[str, list[list[str]]] = {}
     try:
-        lines = csv.writer(out)
-        for number, row in enumerate(_rows(data)):
+        for number, (name, *row) in enumerate(_rows(data)):
             tell(Stage.READING, number, 0)
-            lines.writerow(map(defused, row))
+            bare = workbook_file.BARE  # What follows is refused with its line.
+            cells = [cell[1:] if cell[:1] == bare else _harmless(cell) for cell in row]
+            found.setdefault(name, []).append(cells)
     except workbook_file.OversizedWorkbookError as error:
         raise ValueError(TOO_LARGE) from error
     except (WorkbookError, ReaderError) as error:
-        raise ValueError(UNREADABLE) from error
-    return out.getvalue()
+        is_open = b"opendocument" in data[:100]
+        raise ValueError(OPEN_DOCUMENT if is_open else UNREADABLE) from error
+    return [ReadSheet(name, rows) for name, rows in found.items()]
+
+
+def _harmless(cell: str) -> str:
+    """Return text that a spreadsheet would run with an apostrophe; numbers stay as they are."""
+    return cell if amount_of(cell) is not None else defused(cell)
 
 
 def _rows(data: bytes) -> Iterator[list[str]]:

@@ -17,11 +17,6 @@ class FreshPlayer(NamedTuple):
     fixed_table: int | None
 
 
-class LookedNight(NamedTuple):
-    name: str
-    date: datetime.date
-
-
 @dataclass(frozen=True)
 class PlayersLook:
     """The preview of a player import: new players, existing names and problems.
@@ -47,24 +42,72 @@ class PlayersLook:
 
 
 @dataclass(frozen=True)
-class ResultsLook:
-    """The preview of a results import: new and existing nights, new names and problems."""
+class SheetLook:
+    """A sheet's first rows, with the head and the meaning of each column."""
 
-    fresh: list[LookedNight]
-    there: list[LookedNight]
-    games: int
+    name: str
+    heads: list[str]
+    meanings: list[str]
+    rows: list[list[str]]
+    titles: list[str]
+    count: int
+    doubled: list[int]
+    unknown: list[int]
+
+
+class DoubtLook(NamedTuple):
+    kind: str
+    about: str
+    facts: list[str]
+    yes: bool
+
+
+class NightLook(NamedTuple):
+    """A night with its games in words, and the reasons for which it waits."""
+
+    name: str
+    date: datetime.date | None
+    games: list[str]
+    waits: list[str]
+
+
+@dataclass(frozen=True)
+class NotebookLook:
+    """The preview of sheets: columns, questions, totals, and every game by night."""
+
+    sheets: list[SheetLook]
+    doubts: list[DoubtLook]
+    totals: list[tuple[str, str, str]]
+    fresh: list[NightLook]
+    there: int
+    waiting: list[NightLook]
+    left: list[str]
+    people: int
     new_names: list[str]
     problems: list[str]
-    alike: list[str] = field(default_factory=list)
+    alike: list[str]
+    chosen: dict[str, str]
+    answers: dict[str, bool]
 
     @property
     def saves(self) -> bool:
         return bool(self.fresh and not self.problems)
 
+    @property
+    def games(self) -> int:
+        return sum(len(night.games) for night in self.fresh)
+
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> ResultsLook:
-        nights = {
-            key: [LookedNight(name, datetime.date.fromisoformat(day)) for name, day in stored[key]]
-            for key in ("fresh", "there")
-        }
-        return cls(**{**stored, **nights})
+    def from_json(cls, stored: Mapping[str, Any]) -> NotebookLook:
+        def night(name: str, day: str | None, *rest: Any) -> NightLook:
+            return NightLook(name, datetime.date.fromisoformat(day) if day else None, *rest)
+
+        return cls(
+            **{
+                **stored,
+                "sheets": [SheetLook(**one) for one in stored["sheets"]],
+                "doubts": [DoubtLook(*one) for one in stored["doubts"]],
+                "fresh": [night(*one) for one in stored["fresh"]],
+                "waiting": [night(*one) for one in stored["waiting"]],
+            }
+        )

@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.exchange.domain.looks import PlayersLook, ResultsLook
+from league.exchange.domain.looks import NotebookLook, PlayersLook
 from league.exchange.domain.stages import Stage
 from league.models import Club, FileImport, Season
 
@@ -28,7 +28,7 @@ class FilePage:
     stage: str
     done: int
     total: int
-    look: PlayersLook | ResultsLook | None
+    look: PlayersLook | NotebookLook | None
     problems: list[str]
 
     @property
@@ -71,13 +71,13 @@ def file_page(
     )  # fmt: skip
 
 
-def look_of(file: FileImport) -> PlayersLook | ResultsLook | None:
+def look_of(file: FileImport) -> PlayersLook | NotebookLook | None:
     """Return the preview of a table in state `READ`; None in any other state."""
     if file.state != State.READ:
         return None
     if file.kind == Kind.PLAYERS:
         return PlayersLook.from_json(file.told)
-    return ResultsLook.from_json(file.told)
+    return NotebookLook.from_json(file.told)
 
 
 def progress_key(file: FileImport) -> str:

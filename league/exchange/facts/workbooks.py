@@ -18,10 +18,16 @@ MOST_ROWS = 1_000_000
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
-def to_workbook(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Return the table as a workbook, in which text never becomes a formula."""
+def to_workbook(
+    header: Sequence[Cell], rows: Iterable[Sequence[Cell]], name: str | None = None
+) -> bytes:
+    """Return the table as a workbook with a named sheet, in which text never becomes a formula.
+
+    Columns are as wide as their heads and first cells.
+    """
     from openpyxl import Workbook  # Imported late: it takes a tenth of a second.
     from openpyxl.cell import WriteOnlyCell
+    from openpyxl.utils import get_column_letter
 
     def cell(value: Cell) -> Any:
         plain = _plain(value)
@@ -31,9 +37,14 @@ def to_workbook(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes
         return found
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet()
+    sheet = book.create_sheet(name and name[:31])
     sheet.freeze_panes = "A2"
-    for row in itertools.chain([header], itertools.islice(rows, MOST_ROWS)):
+    rest = itertools.islice(rows, MOST_ROWS)
+    first = [header, *itertools.islice(rest, 20)]
+    for at, column in enumerate(itertools.zip_longest(*first), start=1):
+        widest = max(len(str(value or "")) for value in column)
+        sheet.column_dimensions[get_column_letter(at)].width = min(max(widest + 2, 8), 40)
+    for row in itertools.chain(first, rest):
         sheet.append([cell(value) for value in row])
     out = io.BytesIO()
     book.save(out)

@@ -1,5 +1,7 @@
 """The pages' tables as rows of plain cells, for CSV and workbooks."""
 
+import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -8,14 +10,17 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.exchange.domain import result_lists
+from league.exchange.domain.result_lists import notebook_entry
 from league.exchange.facts.exports import Cell
-from league.models import Club, Event, Placing, Player, Rating, RatingState, Season, Transfer
+from league.models import Club, Event, Placing, Player, RatingState, Season, Strength, Transfer
 from league.money.facts import money
 from league.nights.facts import final_places
 from league.seasons.facts import honours, ratings, rosters
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing
 from league.seasons.pages import past_seasons, player_page, race
+from league.seasons.pages.standings_columns import COLUMNS
+from tables.base.currencies import in_whole, sign
 
 
 class CsvTable(NamedTuple):
@@ -24,7 +29,7 @@ class CsvTable(NamedTuple):
     rows: Iterable[Sequence[Cell]]
 
 
-OF_MONEY = ("money", "transfers", "payments", "proof")
+OF_MONEY = ("money", "transfers", "payments", "proof", "notebook")
 """The tables that require the right to see money."""
 
 
@@ -36,9 +41,9 @@ def of_standings(season: Season, what: str, rows: CachedRows) -> CsvTable:
 def of_season(season: Season, what: str) -> CsvTable | None:
     name = f"season-{season.pk}-{what}"
     if what == "money":
-        return _balances(name, money.sums_of_season(season))
+        return _balances(name, money.sums_of_season(season), season.unit)
     if what == "transfers":
-        return _transfers(name, money.of_season(season))
+        return _transfers(name, money.of_season(season), season.unit)
     if what in _OF_SEASON:
         return _OF_SEASON[what](name, season)
     if what == "specials":
@@ -73,9 +78,9 @@ def of_event(event: Event, what: str) -> CsvTable | None:
     if what == "places":
         return _places(name, event)
     if what == "money":
-        return _balances(name, event.money_tallies.all())
+        return _balances(name, event.money_tallies.all(), event.season.unit)
     if what == "transfers":
-        return _transfers(name, event.transfers.all())
+        return _transfers(name, event.transfers.all(), event.season.unit)
     if what == "results":
         return _results(name, event)
     return None
@@ -106,11 +111,17 @@ def of_player(player: Player, season: Season, what: str, *, with_money: bool) ->
     name, keys = f"player-{player.pk}-{what}", player_page.keys_of(player)
     if what == "opponents":
         header = [_("Opponent"), _("Games"), _("Ahead"), _("Behind")]
-        header += [player.club.unit] if with_money else []
+        header += [sign(season.unit)] if with_money else []
         met_rows: list[list[Cell]] = [
-            [o.name, o.games, o.ahead, o.behind, *([o.money] if with_money else [])]
+            [
+                o.name,
+                o.games,
+                o.ahead,
+                o.behind,
+                *([in_whole(o.money, season.unit)] if with_money else []),
+            ]
             for o in player_page.opponents(keys, season)
-        ]
+        ]  # fmt: skip
         return CsvTable(name, header, met_rows)
     if what == "nights":
         header = [
@@ -131,9 +142,12 @@ def of_player(player: Player, season: Season, what: str, *, with_money: bool) ->
     return None
 
 
-def _ratings(name: str, found: QuerySet[Rating]) -> CsvTable:
-    header = [_("Rank"), _("Player"), _("Rating"), "±", _("Games")]
-    rows = ((rank, r.player.name, r.mu, r.margin, r.games) for rank, r in enumerate(found, start=1))
+def _ratings(name: str, found: QuerySet[Strength]) -> CsvTable:
+    header = [_("Rank"), _("Player"), _("Rating"), "±", _("Games"), _("Model")]
+    rows = (
+        (None if r.is_early else rank, r.player.name, r.mu, r.margin, r.games, r.model)
+        for rank, r in enumerate(found, start=1)
+    )
     return CsvTable(name, header, rows)
 
 
@@ -149,7 +163,9 @@ def _race(name: str, season: Season, cached: CachedRows) -> CsvTable:
     """Return the leaders' points after each night, which are the data of the race chart."""
     nights, sums = race.race_sums(season, cached)
     rows: list[list[Cell]] = [[player.name, *line] for player, line in sums]
-    return CsvTable(name, [_("Player"), *(event.name for event in nights)], rows)
+    names = Counter(event.name for event in nights)
+    heads = [f"{one.name} {one.date}" if names[one.name] > 1 else one.name for one in nights]
+    return CsvTable(name, [_("Player"), *heads], rows)
 
 
 def _crosstable(name: str, season: Season, cached: CachedRows) -> CsvTable:
@@ -165,14 +181,17 @@ def _crosstable(name: str, season: Season, cached: CachedRows) -> CsvTable:
 def _payments(name: str, season: Season) -> CsvTable:
     """Return the payments that settle all balances of the season."""
     found = money.money_page(money.sums_of_season(season)).payments
-    rows = [(str(p.payer), str(p.payee), p.amount) for p in found]
+    rows = [(str(p.payer), str(p.payee), in_whole(p.amount, season.unit)) for p in found]
     return CsvTable(name, [_("Pays"), _("To"), _("Amount")], rows)
 
 
 def _proof(name: str, season: Season) -> CsvTable:
     """Return the winners' total, the losers' total and their sum for each night."""
     found = money.proofs(money.sums_of_season(season), "event")
-    rows = [(str(p.label["name"]), p.won, -p.lost, p.difference) for p in found]
+    rows = [
+        (str(p.label["name"]), *(in_whole(n, season.unit) for n in (p.won, -p.lost, p.difference)))
+        for p in found
+    ]
     return CsvTable(name, [_("Event"), _("All winners"), _("All losers"), _("Sum")], rows)
 
 
@@ -181,6 +200,8 @@ _OF_SEASON: dict[str, Callable[[str, Season], CsvTable]] = {
     "bots": lambda name, season: _bots(name, ratings.state_of(season.club, season)),
     "payments": _payments,
     "proof": _proof,
+    "results": lambda name, season: _games(name, season),
+    "notebook": lambda name, season: _games(name, season, with_money=True),
 }
 OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
     "standings": lambda name, _season, rows: _standings(name, rows),
@@ -191,24 +212,8 @@ OF_STANDINGS: dict[str, Callable[[str, Season, CachedRows], CsvTable]] = {
 
 
 def _standings(name: str, ranked: Iterable[Standing]) -> CsvTable:
-    header = [_("Rank"), _("Player"), _("Points"), _("Games"), _("Firsts"), _("Seconds"),
-              _("Lasts"), _("Average place"), _("Nights"), _("Decided by")]  # fmt: skip
-    rows = [
-        (
-            row.rank,
-            player.name,
-            row.points,
-            row.games,
-            row.counts.get(1, 0),
-            row.counts.get(2, 0),
-            row.lasts,
-            row.average_place,
-            nights,
-            row.separated_by,
-        )
-        for player, row, nights in ((s.player, s.row, s.nights) for s in ranked)
-    ]
-    return CsvTable(name, header, rows)
+    rows = ([column.value(standing) for column in COLUMNS] for standing in ranked)
+    return CsvTable(name, [column.label for column in COLUMNS], list(rows))
 
 
 def _places(name: str, event: Event) -> CsvTable:
@@ -219,13 +224,16 @@ def _places(name: str, event: Event) -> CsvTable:
     return CsvTable(name, header, rows)
 
 
-def _balances(name: str, moves: money.MoneyMoves) -> CsvTable:
+def _balances(name: str, moves: money.MoneyMoves, unit: str) -> CsvTable:
     header = [_("Player"), _("Games"), _("Payments, costs, prizes"), _("Balance")]
     found = money.money_page(moves).balances
-    return CsvTable(name, header, [(str(b.account), b.games, b.other, b.amount) for b in found])
+    rows = [
+        (str(b.account), *(in_whole(n, unit) for n in (b.games, b.other, b.amount))) for b in found
+    ]
+    return CsvTable(name, header, rows)
 
 
-def _transfers(name: str, transfers: QuerySet[Transfer]) -> CsvTable:
+def _transfers(name: str, transfers: QuerySet[Transfer], unit: str) -> CsvTable:
     header = [_("Event"), _("Round"), _("Table"), _("Game"), _("Pays"), _("To"), _("Amount"),
               _("Reason"), _("Start")]  # fmt: skip
     rows = []
@@ -240,7 +248,7 @@ def _transfers(name: str, transfers: QuerySet[Transfer]) -> CsvTable:
                 *where,
                 game,
                 *map(str, t.hands),
-                t.amount,
+                in_whole(t.amount, unit),
                 words,
                 t.at,
             )
@@ -285,3 +293,44 @@ def _results(name: str, event: Event) -> CsvTable:
         groups = [[c[-1] for c in same] for _rank, same in groupby(game, key=lambda c: c[3])]
         rows.append([event.name, event.date, *where, *result_lists.write_groups(groups)])
     return CsvTable(name, [*result_lists.COLUMNS, *result_lists.PLACES], rows)
+
+
+def _games(name: str, season: Season, *, with_money: bool = False) -> CsvTable:
+    """Return one row per game of the season's nights, as an import reads it back."""
+    nights = Event.objects.filter(season=season, kind=Event.Kind.NIGHT)
+    path = "result__sitting__round"
+    placings = Placing.objects.filter(
+        result__sitting__round__event__in=nights, result__current=True, result__void=False
+    ).order_by(f"{path}__event__date", f"{path}__event", f"{path}__number",
+               "result__sitting__table_no", "result__game_no", "rank", "seat")  # fmt: skip
+    columns = placings.values_list(
+        "result", "result__client_id", f"{path}__event__name", f"{path}__event__date",
+        f"{path}__number", "result__sitting__table_no", "result__game_no", "rank",
+        "entrant__player__name", "entrant__player",
+    )  # fmt: skip
+    paid = _paid(season) if with_money else {}
+    rows: list[list[Cell]] = []
+    for (result, client_id, *where), game in groupby(columns, key=lambda column: column[:7]):
+        groups = [list(same) for _rank, same in groupby(game, key=lambda column: column[7])]
+        cells = result_lists.write_groups([[one[8] for one in same] for same in groups])
+        won: dict[int, int] = paid.get(result) or paid.get(notebook_entry(client_id)) or {}
+        money = [
+            " = ".join(str(in_whole(won.get(one[9], 0), season.unit)) for one in same)
+            for same in groups
+        ]
+        rows.append([*where, *cells, *(money if won else [])])
+    sums = [f"money {place}" for place in result_lists.PLACES] if with_money else []
+    return CsvTable(name, [*result_lists.COLUMNS, *result_lists.PLACES, *sums], rows)
+
+
+def _paid(season: Season) -> dict[int | uuid.UUID, Counter[int]]:
+    """Return what each player won by game: a result's key, or its entry's of an import."""
+    found: dict[int | uuid.UUID, Counter[int]] = {}
+    moves = Transfer.objects.filter(event__season=season).values_list(
+        "result", "posting__client_id", "payer__player", "payee__player", "amount"
+    )
+    for result, entry, payer, payee, amount in moves:
+        won = found.setdefault(result or entry, Counter())
+        won[payee] += amount
+        won[payer] -= amount
+    return found

@@ -1,12 +1,16 @@
-"""Downloads of the pages' tables as CSV or as a workbook."""
+"""Downloads of the pages' tables as workbooks or CSV."""
+
+from collections.abc import Callable
 
 from django.http import Http404, HttpResponse
+from django.utils import translation
 
 from league.base.lookup import find_event, find_player, find_season
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, must_see_money, sees_money
 from league.exchange.facts import exports, workbooks
 from league.exchange.pages import csv_tables
+from league.exchange.pages.csv_tables import CsvTable
 from league.seasons.acts import season_cache
 from league.seasons.pages import player_page
 
@@ -20,8 +24,8 @@ def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
         must_see_money(request)
     if what in csv_tables.OF_STANDINGS:
         rows = season_cache.standings_of(season=season).rows
-        return _file(request, csv_tables.of_standings(season, what, rows))
-    return _file(request, csv_tables.of_season(season, what))
+        return _file(request, lambda: csv_tables.of_standings(season, what, rows))
+    return _file(request, lambda: csv_tables.of_season(season, what))
 
 
 @club_view(Right.SEE)
@@ -29,12 +33,12 @@ def event_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
     event = find_event(request.club, pk)
     if what in csv_tables.OF_MONEY:
         must_see_money(request, event)
-    return _file(request, csv_tables.of_event(event, what))
+    return _file(request, lambda: csv_tables.of_event(event, what))
 
 
 @club_view(Right.SEE)
 def club_csv(request: ClubRequest, what: str) -> HttpResponse:
-    return _file(request, csv_tables.of_club(request.club, what))
+    return _file(request, lambda: csv_tables.of_club(request.club, what))
 
 
 @club_view(Right.SEE)
@@ -44,19 +48,35 @@ def player_csv(request: ClubRequest, pk: int, season: int, what: str) -> HttpRes
     if found not in player_page.seasons_of(player_page.keys_of(player)):
         raise Http404
     with_money = sees_money(request)
-    return _file(request, csv_tables.of_player(player, found, what, with_money=with_money))
+    return _file(request, lambda: csv_tables.of_player(player, found, what, with_money=with_money))
 
 
-def _file(request: ClubRequest, table: csv_tables.CsvTable | None) -> HttpResponse:
-    """Return the table as CSV, or as a workbook for `?as=xlsx`."""
+def _file(request: ClubRequest, made: Callable[[], CsvTable | None]) -> HttpResponse:
+    """Return the table as CSV, as a workbook for `?as=xlsx`, or for programs with `?as=plain`.
+
+    In the first two, words are in the club's language and times on its clock; numbers of CSV are
+    written as the reader's spreadsheet reads them.
+    """
+    form = request.GET.get("as")
+    if form == "plain":
+        name, header, rows = _found(made())
+        return _answer(exports.to_csv(header, rows), "text/csv; charset=utf-8", f"{name}.csv")
+    language = request.club.language or translation.get_language()
+    with translation.override(language):
+        name, header, rows = _found(made())
+        head, lines = exports.with_offsets(header, rows)
+    if form == "xlsx":
+        return _answer(workbooks.to_workbook(head, lines, name), WORKBOOK, f"{name}.xlsx")
+    return _answer(exports.to_sheet(head, lines), "text/csv; charset=utf-8", f"{name}.csv")
+
+
+def _found(table: CsvTable | None) -> CsvTable:
     if table is None:
         raise Http404
-    if request.GET.get("as") == "xlsx":
-        body: str | bytes = workbooks.to_workbook(table.header, table.rows)
-        kind, ending = WORKBOOK, "xlsx"
-    else:
-        body = exports.to_csv(table.header, table.rows)
-        kind, ending = "text/csv; charset=utf-8", "csv"
+    return table
+
+
+def _answer(body: str | bytes, kind: str, name: str) -> HttpResponse:
     response = HttpResponse(body, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{table.name}.{ending}"'
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

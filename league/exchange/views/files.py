@@ -50,7 +50,7 @@ def file_view(
     form, act = form_class(), request.POST.get("act")
     status = 200
     if request.method == "POST":
-        if act not in ("save", "cancel"):
+        if act not in ("save", "cancel", "answer"):
             form = form_class(request.POST, request.FILES)
         try:
             if act == "cancel":
@@ -59,8 +59,17 @@ def file_view(
                     messages.info(request, _("The file had already been imported."))
                 return redirect(request.path)
             if act == "save":
-                page, wants = found(), "add_missing" in request.POST
-                file_imports.confirm(file=page.file if page else None, add_missing=wants)
+                page = found()
+                file_imports.confirm(file=page.file if page else None)
+                return redirect(request.path)
+            if act == "answer":
+                page, post = found(), request.POST.items()
+                file_imports.answer(
+                    file=page.file if page else None,
+                    chosen={k[7:]: str(v) for k, v in post if k.startswith("column ")},
+                    answers={k[6:]: v == "yes" for k, v in request.POST.items()
+                             if k.startswith("doubt ")},
+                )  # fmt: skip
                 return redirect(request.path)
             if form.is_valid():
                 receive(form)

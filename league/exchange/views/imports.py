@@ -4,16 +4,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.base.domain.csv_text import MOST_BYTES
-from league.base.lookup import find_season
+from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page
-from league.exchange.acts import file_imports, uploads
+from league.base.views.base import ClubRequest, club_view, page, tell
+from league.exchange.acts import file_imports, notebooks, uploads
+from league.exchange.domain.looks import MOST_NAMED
+from league.exchange.pages import notebooks as notebook_pages
 from league.exchange.views.files import PIECE, GoesTo, file_view
 from league.models import FileImport, Season
 
@@ -25,15 +30,6 @@ class TableForm(forms.Form):
         required=False,
         max_length=MOST_BYTES,
         widget=forms.Textarea(attrs={"rows": 8}),
-    )
-    encoding = forms.ChoiceField(
-        label=gettext_lazy("Encoding of the file"),
-        required=False,
-        choices=[
-            ("", gettext_lazy("Unicode (UTF-8 or UTF-16), used by most programs")),
-            ("cp1258", gettext_lazy("Windows, Vietnamese (1258)")),
-            ("cp1252", gettext_lazy("Windows, Western European (1252)")),
-        ],
     )
 
     def clean(self) -> dict[str, Any]:
@@ -62,9 +58,25 @@ def import_players(request: ClubRequest) -> HttpResponse:
 
 @club_view(Right.ORGANISE, keep_first=True)
 def import_results(request: ClubRequest, pk: int) -> HttpResponse:
-    """Receive a table of results, preview it, and save the nights on confirmation."""
+    """Receive a club's own sheets, show them, and save or undo their nights."""
     season = find_season(request.club, pk)
     address = reverse("league:season", args=[request.club.slug, pk])
+    if request.POST.get("act") == "undo":
+        key = request.POST.get("notebook", "")
+        made = first_or_404(season.notebooks.filter(pk=int(key) if key.isdecimal() else 0))
+        try:
+            stays = notebooks.undo(notebook=made, by=request.user)
+        except ValidationError as error:
+            tell(request, error)
+        else:
+            text = _("Undone.")
+            if stays:
+                names = ", ".join(stays[:MOST_NAMED])
+                text = _("Undone. These stay, because later entries depend on them: %(names)s.") % {
+                    "names": names
+                }
+            messages.success(request, text)
+        return redirect(request.path)
     goes_to = GoesTo(address, season.name)
     return _import(request, FileImport.Kind.RESULTS, "season_import", goes_to, season)
 
@@ -78,20 +90,18 @@ def _import(
 ) -> HttpResponse:
     def receive(form: forms.Form) -> None:
         assert isinstance(form, TableForm)
-        has_file = bool(form.cleaned_data.get("file"))
         file_imports.receive(
-            kind=kind,
-            by=request.user,
-            club=request.club,
-            season=season,
-            pieces=form.pieces(),
-            encoding=form.cleaned_data.get("encoding", "") if has_file else "utf-8",
+            kind=kind, by=request.user, club=request.club, season=season, pieces=form.pieces()
         )
 
     def answer(context: dict[str, Any], status: int) -> HttpResponse:
         partial = "#file" if request.htmx else ""
         path = f"league/exchange/{template}.html{partial}"
-        return page(request, path, context | {"season": season, "goes_to": goes_to}, status)
+        more: dict[str, Any] = {"season": season, "goes_to": goes_to}
+        if season is not None:
+            more["made"] = notebook_pages.made(season)
+            more["book"] = notebook_pages.book(context["page"])
+        return page(request, path, context | more, status)
 
     return file_view(
         request, TableForm, receive, answer, kind=kind, club=request.club, season=season

@@ -35,6 +35,7 @@ from league.models import (
     Round,
     Schedule,
 )
+from league.money.acts import postings
 from league.money.facts import money
 from league.nights.acts import disputes, results
 from league.proof.facts import verify
@@ -48,6 +49,7 @@ from tests.factories import (
     make_member,
     make_night,
     make_prize,
+    make_report,
     make_round,
     make_rules,
     make_schedule,
@@ -72,7 +74,9 @@ def club():
         sitting = make_table(make_night(season=season, stake=3))
         play(sitting, names_at(sitting))
     make_adjustment(season, "An", "-1.5", event=sitting.round.event)
-    make_prize(season, "Chi", 7)
+    prize = make_prize(season, "Chi", 7)
+    chi = season.club.players.get(name="Chi")
+    postings.doubt(posting=prize, player=chi, by=None, is_right=False)
     alias = players.named(club=club, name="Dũng")
     into = players.add_player(club=club, name="Cô Ba", by=by)
     merges.merge(alias=alias, into=into, by=by)
@@ -121,7 +125,18 @@ def unpacked(data):
 
 
 KEYED = ("groups", "fixed_tables")
-LISTS = ("here", "waiting", "bots", "members", "through", "by_lot", "absent")
+LISTS = (
+    "here",
+    "waiting",
+    "bots",
+    "members",
+    "through",
+    "by_lot",
+    "absent",
+    "planned",
+    "apart",
+    "together",
+)
 OWN = {"client_id", "paused", "next_at"}  # Given anew, or held until an owner resumes them.
 
 
@@ -221,6 +236,7 @@ def full(club):
     league = BotLeague.objects.create(season=season, schedule=schedule, name="x", size=4, moves=1)
     matchday = league.matchdays.create(number=1, day=date(2027, 1, 1))
     matchday.seats.create(bot="x", number=1, division=1, entry="x-1", event=night)
+    make_report(season, names_at(sitting))
     unit = Unit.objects.first()
     KeptGames.objects.create(unit=unit, body=b"\x00\xff games")
     return club
@@ -228,6 +244,7 @@ def full(club):
 
 def test_every_table_is_equal_after_the_way_out_and_in(full):
     before = unpacked(archives.write_archive(club=full, by=owner_of(full)))
+    Club.objects.update(is_public=False)  # A copy beside a public club is private.
     made = archives.read_archive(data=packed(before), by=make_user())
     after = unpacked(archives.write_archive(club=made, by=owner_of(made)))
     one, other = without_keys(before), without_keys(after)

@@ -1,0 +1,377 @@
+"""A club's own sheets: looked at with the club, saved night by night, and undone as one.
+
+Nothing holds a lock for longer than a game takes, so that the club plays on. Saving the
+same sheets again leaves the nights that are there unchanged.
+"""
+
+import datetime
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import chain
+
+from django.db import connection, transaction
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from engine.rules.specials import SpecialError, check_specials
+from engine.rules.texts import mark
+from league.base.acts import audit, locks
+from league.base.domain import names
+from league.base.domain.amounts import SCALES
+from league.clubs.acts import players
+from league.clubs.acts.bins import unused_players
+from league.exchange.acts.imports import known_players
+from league.exchange.domain.notebooks import (
+    Doubt,
+    ReadNight,
+    ReadNotebook,
+    Waits,
+    read_notebook,
+    shown,
+)
+from league.exchange.domain.result_lists import notebook_entry
+from league.exchange.domain.sheet_columns import ReadSheet
+from league.exchange.domain.stages import Stage, Tell, tell_nobody
+from league.models import (
+    Account,
+    Adjustment,
+    Bye,
+    Dispute,
+    EntryDoubt,
+    Event,
+    NewsItem,
+    Notebook,
+    Place,
+    Placing,
+    Player,
+    Posting,
+    Result,
+    Round,
+    Season,
+    Sitting,
+    Transfer,
+)
+from league.money.acts import postings
+from league.nights.acts import attendance, closing, events, results
+from league.nights.domain import entry
+from tables.base import rulesets
+from tables.base.currencies import DONG, currency_of
+from tables.refusals import Refusal
+
+GamesByTable = dict[tuple[int, int], list[list[frozenset[int]]]]
+"""Games by round and table; each lists its places as sets of players' keys."""
+SMALL = 1000
+"""Amounts below it in a club that counts in dong are likely thousands."""
+
+
+@dataclass
+class Looked:
+    """Sheets as they would be saved: nights that go in, that are there, and that wait."""
+
+    read: ReadNotebook
+    fresh: list[ReadNight] = field(default_factory=list)
+    there: list[ReadNight] = field(default_factory=list)
+    waiting: list[ReadNight] = field(default_factory=list)
+    new_names: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    factor: Decimal = Decimal(1)
+
+
+def look(
+    *,
+    season: Season,
+    sheets: Sequence[ReadSheet],
+    chosen: Mapping[str, str] | None = None,
+    answers: Mapping[str, bool] | None = None,
+) -> Looked:
+    """Return what `save` would save of these sheets with these answers; changes nothing."""
+    known = known_players(season.club)
+    told = {name.name for name in season.club.players.filter(merged_into=None)}
+    aliases = {p.name for p in season.club.players.exclude(merged_into=None)}
+    read = read_notebook(
+        sheets, today=timezone.localdate(), chosen=chosen, answers=answers, known=told | aliases
+    )
+    found = Looked(read, factor=_factor(season, read, answers or {}))
+    there = _nights_there(season, read.nights)
+    for night in read.nights:
+        _check(season, night, found.factor)
+        mine = _by_people(night, known)
+        same = there.get(night.date, []) if night.date else []
+        if not night.waits and any(
+            _games_of(event) == mine for event in same if _named(event, night)
+        ):
+            found.there.append(night)
+            continue
+        if any(event.name == night.name for event in same) and night.games:
+            _wait(night, mark("this night already exists with other games"))
+        (found.waiting if night.waits or not night.games else found.fresh).append(night)
+    people = chain.from_iterable(game.groups for night in found.fresh for game in night.games)
+    fresh = {names.identity(name): name for group in people for name in group}
+    found.new_names = [name for key, name in fresh.items() if key not in known]
+    found.problems = players.with_addresses([*found.new_names, *(n.name for n in found.fresh)])
+    return found
+
+
+def save(*, season: Season, looked: Looked, by: User, tell: Tell = tell_nobody) -> Notebook:
+    """Save the nights that go in, closed and with their money; undone if `tell` ends the work."""
+    if looked.problems:
+        raise Refusal(looked.problems)
+    made = Notebook.objects.create(club=season.club, season=season, by=by)
+    total = sum(len(night.games) for night in looked.fresh)
+    try:
+        for name in looked.new_names:
+            made.players.add(players.add_player(club=season.club, name=name, by=by))
+        known = known_players(season.club)
+        for night in looked.fresh:
+            _save_night(
+                made, night, known, looked.factor, lambda: tell(Stage.SAVING, made.games, total)
+            )
+    except BaseException:
+        if not connection.in_atomic_block or not connection.needs_rollback:
+            undo(notebook=made, by=by)
+        raise
+    audit.log("results.imported", club=season.club, by=by, season=season.pk, games=made.games)
+    return made
+
+
+def undo(*, notebook: Notebook, by: User) -> list[str]:
+    """Delete what an import made, night by night; return what was built on it since and stays.
+
+    Refusal after 30 days.
+    """
+    if not notebook.may_be_undone:
+        raise Refusal(_("This import can no longer be undone."), status=409)
+    kept = [
+        event.name
+        for event in notebook.events.order_by("-date", "-pk")
+        if not _delete(notebook, event)
+    ]
+    mine = list(notebook.players.values_list("pk", flat=True))
+    with transaction.atomic():
+        locks.club(notebook.club_id)
+        idle = unused_players().filter(pk__in=mine)
+        keys = list(idle.values_list("pk", flat=True))
+        Account.objects.filter(player__in=keys).delete()
+        Player.everything.filter(pk__in=keys).delete()
+        stays = list(Player.objects.filter(pk__in=mine).values_list("name", flat=True))
+        if not kept and not stays:
+            notebook.delete()
+        audit.log("results.undone", club=notebook.club, by=by, nights=len(kept), people=len(stays))
+    return [*kept, *stays]
+
+
+@transaction.atomic
+def _delete(notebook: Notebook, event: Event) -> bool:
+    """Delete a night of an import; return False if something was built on it since."""
+    locks.season(event.season_id)
+    event = locks.event(event.pk)
+    entered = Result.objects.filter(sitting__round__event=event)
+    own = notebook.postings.filter(event=event)
+    if (
+        event.postings.exclude(pk__in=own.values("pk")).exists()
+        or Adjustment.objects.filter(event=event).exists()
+        or entered.filter(version__gt=1).exists()
+        or Dispute.objects.filter(sitting__round__event=event).exists()
+        or event.reported.exists()
+        or EntryDoubt.objects.filter(posting__in=own).exists()
+    ):
+        return False
+    keys = list(own.values_list("pk", flat=True))
+    Transfer.objects.filter(posting__in=keys).delete()
+    # The database lets an entry go as long as the notebook names it, so its name goes after it.
+    Posting.objects.filter(pk__in=keys)._raw_delete(using=connection.alias)
+    Notebook.postings.through.objects.filter(posting__in=keys).delete()
+    Placing.objects.filter(result__in=entered).delete()
+    entered.delete()
+    Place.objects.filter(round__event=event).delete()
+    Bye.objects.filter(round__event=event).delete()
+    event.entrants.all().delete()
+    event.delete()
+    return True
+
+
+def _factor(season: Season, read: ReadNotebook, answers: Mapping[str, bool]) -> Decimal:
+    """Return what the sheets' amounts are multiplied by to be in the unit's smallest part."""
+    money = [
+        abs(one) for night in read.nights for game in night.games for one in game.money.values()
+    ]
+    most, unit = max(money, default=Decimal(0)), season.unit
+    if currency := currency_of(unit):
+        return Decimal(10) ** currency.exponent
+    if read.is_ours:
+        return Decimal(1)
+    scale = SCALES.get(names.fold(unit).split(" ")[0] if unit else "", 1)
+    if scale > 1:
+        return Decimal(1) / scale if most >= scale else Decimal(1)
+    if 0 < most < SMALL and unit.casefold() in DONG:
+        doubt = Doubt("thousands", shown(most))
+        read.doubts.append(doubt)
+        return Decimal(1000 if answers.get(doubt.key, True) else 1)
+    return Decimal(1)
+
+
+def _check(season: Season, night: ReadNight, factor: Decimal) -> None:
+    """Let a night wait for its first game that the rules or the unit of the season refuse."""
+    ruleset = rulesets.of(season)
+    for game in night.games:
+        seats = iter(range(8))
+        try:
+            places = [[next(seats) for _name in group] for group in game.groups]
+            if not game.shares_by_money:
+                check_specials(ruleset, places, [], for_money=False)
+        except SpecialError as error:
+            night.waits.append(Waits(game.sheet, game.line, entry.PROBLEMS[error.code], {}))
+            return
+        if any((amount * factor) % 1 for amount in game.money.values()):
+            _wait(night, mark("an amount has parts that the club's unit has not"))
+            return
+
+
+def _wait(night: ReadNight, template: str) -> None:
+    first = night.games[0]
+    night.waits.append(Waits(first.sheet, first.line, template, {}))
+
+
+def _named(event: Event, night: ReadNight) -> bool:
+    return not night.name or event.name == night.name
+
+
+def _nights_there(season: Season, nights: Sequence[ReadNight]) -> dict[object, list[Event]]:
+    found: dict[object, list[Event]] = defaultdict(list)
+    dates = [night.date for night in nights if night.date]
+    for event in season.events.filter(date__in=dates, kind=Event.Kind.NIGHT):
+        found[event.date].append(event)
+    return found
+
+
+def _games_of(event: Event) -> GamesByTable:
+    """Return the games of the event's current results."""
+    path = "result__sitting"
+    placings = Placing.objects.filter(
+        result__sitting__round__event=event, result__current=True
+    ).values_list(
+        f"{path}__round__number",
+        f"{path}__table_no",
+        "result__game_no",
+        "rank",
+        Coalesce("entrant__player__merged_into_id", "entrant__player_id"),
+    )
+    found: dict[tuple[int, int], dict[int, dict[int, set[int]]]] = {}
+    for number, table, game, rank, player in placings:
+        games = found.setdefault((number, table), {})
+        games.setdefault(game, {}).setdefault(rank, set()).add(player)
+    return {
+        where: [
+            [frozenset(game[rank]) for rank in sorted(game)] for _no, game in sorted(games.items())
+        ]
+        for where, games in found.items()
+    }
+
+
+def _by_people(night: ReadNight, known: Mapping[str, Player]) -> GamesByTable:
+    """Return the games of a night; players unknown to the club have key 0."""
+
+    def key(name: str) -> int:
+        player = known.get(names.identity(name))
+        return player.pk if player else 0
+
+    return {
+        (number, table): [[frozenset(map(key, group)) for group in game.groups] for game in games]
+        for number, tables in night.rounds.items()
+        for table, games in tables.items()
+    }
+
+
+def _save_night(
+    made: Notebook,
+    night: ReadNight,
+    known: Mapping[str, Player],
+    factor: Decimal,
+    tell: Callable[[], None],
+) -> None:
+    """Save a night by transactions of a game each."""
+    season, by = made.season, made.by
+    assert season is not None
+    assert by is not None
+    assert night.date is not None
+    taken = set(season.events.values_list("name", flat=True))
+    longest = max(len(games) for tables in night.rounds.values() for games in tables.values())
+    plan = events.read_plan({"rounds_planned": len(night.rounds), "games_per_round": longest})
+    with transaction.atomic():
+        event = events.create_event(
+            season=season,
+            by=by,
+            name=night.name or next(_titles(night.date, taken)),
+            date=night.date,
+            plan=plan,
+        )
+        made.events.add(event)
+    people = {
+        known[names.identity(name)].pk
+        for game in night.games
+        for group in game.groups
+        for name in group
+    }
+    attendance.set_presence(event=event, player_ids=people, presence="here", by=by)
+    entrants = dict(event.entrants.values_list("player_id", "pk"))
+    for number, tables in night.rounds.items():
+        drawn = Round.objects.create(
+            event=event,
+            number=number,
+            status=Round.Status.RELEASED,
+            seed=0,
+            settings={"method": "imported"},
+            released_at=timezone.now(),
+        )
+        for table_no, games in sorted(tables.items()):
+            keys = [
+                [
+                    [entrants[known[names.identity(name)].pk] for name in group]
+                    for group in game.groups
+                ]
+                for game in games
+            ]
+            with transaction.atomic():
+                sitting = Sitting.objects.create(round=drawn, table_no=table_no)
+                Place.objects.bulk_create(
+                    Place(sitting=sitting, round=drawn, entrant_id=entrant, seat=seat)
+                    for seat, entrant in enumerate(sorted(chain.from_iterable(keys[0])))
+                )
+            for game_no, (game, groups) in enumerate(zip(games, keys, strict=True), start=1):
+                key = uuid.uuid4()
+                results.record(
+                    sitting_id=sitting.pk, game_no=game_no, groups=groups, client_id=key, by=by
+                )
+                if game.money:
+                    balances = {
+                        known[names.identity(name)]: int(amount * factor)
+                        for name, amount in game.money.items()
+                    }
+                    where = {"round": number, "table": table_no, "game": game_no}
+                    note = _("Round %(round)s, table %(table)s, game %(game)s") % where
+                    with transaction.atomic():
+                        made.postings.add(
+                            postings.post_balances(
+                                season=season, event=event, balances=balances, amount=0,
+                                note=note, client_id=notebook_entry(key), by=by,
+                            )
+                        )  # fmt: skip
+                made.games += 1
+                tell()
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    NewsItem.objects.filter(event=event, kind="night_result").delete()  # Nobody waits for it.
+    made.save(update_fields=["games"])
+
+
+def _titles(date: datetime.date, taken: set[str]) -> Iterator[str]:
+    """Yield names for a night without one, which nobody has yet."""
+    first = _("Night of %(date)s") % {"date": date_format(date, "SHORT_DATE_FORMAT")}
+    yield from (
+        name for n in range(1, 1000) if (name := f"{first} ({n})" if n > 1 else first) not in taken
+    )

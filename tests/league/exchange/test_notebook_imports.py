@@ -1,0 +1,277 @@
+"""A club brings its notebook: looked at, asked, proved, saved night by night, and undone as one."""
+
+import datetime
+import io
+from collections import defaultdict
+from decimal import Decimal
+
+import pytest
+from django.core import serializers
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import IntegrityError
+from django.urls import reverse
+from django.utils import timezone
+from openpyxl import Workbook, load_workbook
+
+from league.base.domain import csv_text
+from league.clubs.acts import players
+from league.exchange.acts import file_imports, notebooks
+from league.exchange.domain.sheet_columns import ReadSheet
+from league.models import (
+    Account,
+    Entrant,
+    Event,
+    FileImport,
+    MoneyTally,
+    NewsItem,
+    Notebook,
+    Placing,
+    Player,
+    Posting,
+    Result,
+    Round,
+    Sitting,
+    Tally,
+    Transfer,
+)
+from league.money.acts import postings
+from league.money.facts import money
+from league.proof.facts import verify
+from league.seasons.facts import standings
+from tables.refusals import Refusal
+from tests.factories import browser_of, make_season, make_user, owner_of
+
+MONEY = """SỔ TIẾN LÊN 2025,,,,,,,
+Ngày,B,V,An,Thảo,Cô Ba,Long,Tổng
+25/10,1,1,-10,-20,20,10,0
+,1,2,20,10,-10,-20,0
+01/11,1,1,-20,-10,10,20,0
+08/11,1,1,-20,-10,10,30,10
+31/11,1,1,-20,-10,10,20,0
+Tổng,,,-50,-40,40,60,10
+"""
+MADE = (Account, Entrant, Event, MoneyTally, Notebook, Placing, Player, Posting, Result, Round,
+        Sitting, Tally, Transfer)  # fmt: skip
+
+
+@pytest.fixture
+def season(db):
+    season = make_season()
+    season.club.unit = "đồng"
+    season.club.save()
+    return season
+
+
+@pytest.fixture
+def page(season):
+    return reverse("league:import_results", args=[season.club.slug, season.pk])
+
+
+def sheets_of(text: str) -> list[ReadSheet]:
+    return [ReadSheet("", csv_text.read_cells(text))]
+
+
+def bring(season, text=MONEY, **more) -> Notebook:
+    looked = notebooks.look(season=season, sheets=sheets_of(text), **more)
+    return notebooks.save(season=season, looked=looked, by=owner_of(season.club))
+
+
+def dump() -> dict[str, str]:
+    """All rows that an import makes, in order."""
+    return {
+        model.__name__: serializers.serialize("json", model._base_manager.order_by("pk"))
+        for model in MADE
+    }
+
+
+def worked(client, page, **post):
+    assert client.post(page, post).status_code == 302
+    file_imports.work(key=FileImport.objects.get().pk)
+    return client.get(page)
+
+
+def test_from_the_sheet_to_nights_on_the_page(season, page):
+    client = browser_of(owner_of(season.club))
+    shown = worked(client, page, text=MONEY, act="look").content.decode()
+    assert season.events.count() == 0
+    assert "SỔ TIẾN LÊN 2025" in shown
+    assert 'name="column 0:7"' in shown
+    assert "All totals agree" in shown
+    assert "row 6: the money adds up to +10, not 0" in shown
+    assert "row 7: month 11 has 30 days" in shown
+    assert "1.1.1 · Cô Ba · Long · An · Thảo" in shown
+    assert "Does +20 mean thousands?" in shown
+    assert "Save 2 nights" in shown
+    saved = worked(client, page, act="save").content.decode()
+    assert "2 nights added. 4 players added." in saved
+    assert "2 nights" in saved
+    assert "3 games" in saved
+    first = season.events.get(date=datetime.date(2025, 10, 25))
+    assert (first.status, Result.objects.count(), NewsItem.objects.count()) == ("closed", 3, 0)
+    undone = client.post(page, {"act": "undo", "notebook": Notebook.objects.get().pk}, follow=True)
+    assert "Undone." in undone.content.decode()
+    assert (season.events.count(), Player.objects.count()) == (0, 0)
+
+
+def test_a_tap_changes_a_chip_and_an_answer_is_kept(season, page):
+    client = browser_of(owner_of(season.club))
+    rows = "date,1,2,2,4\n05/06/2025,An,Bình,Chi,Dũng\n"
+    shown = worked(client, page, text=rows, act="look").content.decode()
+    assert "a column is there twice: 2" in shown
+    assert "05/06/2025: the day comes first, then the month?" in shown
+    shown = worked(client, page, act="answer", **{"column 0:3": "rank:3"}).content.decode()
+    assert "1.1.1 · An · Bình · Chi · Dũng" in shown
+    shown = worked(client, page, act="answer", **{"doubt day 05/06/2025": "no"}).content.decode()
+    worked(client, page, act="save")
+    assert season.events.get().date == datetime.date(2025, 5, 6)
+
+
+def test_money_comes_along_and_everything_adds_up(season):
+    made = bring(season)
+    sums = money.sums_of_season(season).values_list("account__player__name", "games", "other")
+    balances: dict[str, int] = defaultdict(int)
+    for name, games, other in sums:
+        balances[name] += games + other
+    assert balances == {"An": -10000, "Thảo": -20000, "Cô Ba": 20000, "Long": 10000}
+    assert made.postings.count() == 3
+    assert list(verify.everything(season.club)) == []
+
+
+def test_undo_leaves_everything_as_before(season):
+    by = owner_of(season.club)
+    players.add_player(club=season.club, name="An", by=by)
+    before = dump()
+    made = bring(season)
+    assert dump() != before
+    assert notebooks.undo(notebook=made, by=by) == []
+    assert dump() == before
+
+
+def test_what_was_built_on_it_stays_and_is_named(season):
+    by = owner_of(season.club)
+    made = bring(season)
+    an, long = (Player.objects.get(name=name) for name in ("An", "Long"))
+    postings.settle(
+        payer=an, payee=long, season=season, amount=10000, by=by,
+        client_id="7d9a0c7e-0000-4000-8000-000000000001",
+    )  # fmt: skip
+    first = season.events.get(date=datetime.date(2025, 10, 25))
+    postings.award_prize(
+        player=an, season=season, event=first, amount=1000, by=by,
+        client_id="7d9a0c7e-0000-4000-8000-000000000002",
+    )  # fmt: skip
+    stays = notebooks.undo(notebook=made, by=by)
+    assert stays[0] == first.name
+    assert {"An", "Long"} <= set(stays)
+    assert [event.pk for event in season.events.all()] == [first.pk]
+
+
+def test_the_ledger_loses_nothing_else(season):
+    by = owner_of(season.club)
+    made = bring(season)
+    Notebook.objects.update(at=timezone.now() - datetime.timedelta(31))
+    made.refresh_from_db()
+    with pytest.raises(Refusal, match="no longer"):
+        notebooks.undo(notebook=made, by=by)
+    with pytest.raises(IntegrityError, match="only grows"):
+        Transfer.objects.filter(posting__in=made.postings.all()).delete()
+
+
+def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, page, monkeypatch):
+    client = browser_of(owner_of(season.club))
+    worked(client, page, text=MONEY, act="look")
+    client.post(page, {"act": "save"})
+    file = FileImport.objects.get()
+    half = Notebook.objects.create(club=season.club, season=season, by=file.owner)
+    looked = notebooks.look(season=season, sheets=sheets_of(MONEY))
+    monkeypatch.setattr(notebooks, "undo", lambda **_all: [])
+
+    def died():
+        raise KeyboardInterrupt
+
+    for name in looked.new_names:
+        half.players.add(players.add_player(club=season.club, name=name, by=file.owner))
+    known = notebooks.known_players(season.club)
+    with pytest.raises(KeyboardInterrupt):
+        notebooks._save_night(half, looked.fresh[0], known, Decimal(1000), died)
+    assert Result.objects.count() == 1
+    monkeypatch.undo()
+    file_imports.work(key=file.pk)
+    assert (season.events.count(), Result.objects.count()) == (2, 3)
+
+
+def test_who_cancels_while_it_is_saved_keeps_nothing(season, page, monkeypatch):
+    client = browser_of(owner_of(season.club))
+    worked(client, page, text=MONEY, act="look")
+    client.post(page, {"act": "save"})
+    monkeypatch.setattr(file_imports, "_EVERY", 0)
+    record = notebooks.results.record
+
+    def cancelled(**more):
+        made = record(**more)
+        FileImport.objects.all().delete()
+        return made
+
+    monkeypatch.setattr(notebooks.results, "record", cancelled)
+    key = FileImport.objects.get().pk
+    file_imports.work(key=key)
+    assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
+
+
+def test_every_sheet_of_a_workbook_with_its_own_dates(season, page):
+    book = Workbook()
+    book.active.title = "thg 10"
+    for title, day in (("thg 10", 24), ("thg 11", 25)):
+        sheet = book[title] if title in book.sheetnames else book.create_sheet(title)
+        sheet.append(["Sổ của hội"])
+        sheet.append([])
+        sheet.append(["Ngày", "Bàn", "Nhất", "Nhì", "Ba"])
+        sheet.append([datetime.datetime(2025, 10, day, 20, 0), 1, "An", "Bình", "Chi"])
+    out = io.BytesIO()
+    book.save(out)
+    client = browser_of(owner_of(season.club))
+    file = SimpleUploadedFile("so.xlsx", out.getvalue())
+    shown = worked(client, page, file=file, act="look").content.decode()
+    assert "thg 11" in shown
+    worked(client, page, act="save")
+    assert season.events.count() == 2
+    rows = {one.player.name: one.row.points for one in standings.season_standings(season)}
+    assert list(rows) == ["An", "Bình", "Chi"]
+
+
+@pytest.mark.parametrize("form", ["plain", "", "xlsx", "saved again"])
+def test_a_season_goes_out_as_one_file_and_comes_back_the_same(season, form):
+    """Also after a spreadsheet saved it with dates of its own."""
+    bring(season, MONEY + "20/10,1,1,30,-10,-10,-10,0\n")
+    path = reverse("league:season_csv", args=[season.club.slug, season.pk, "notebook"])
+    assert browser_of(make_user()).get(path).status_code == 404
+    client = browser_of(owner_of(season.club))
+    sent = client.get(path, {"as": "xlsx" if form == "xlsx" else form or "sheet"}).content
+    if form == "saved again":
+        sent = client.get(path).content
+        for day in ("20", "25"):
+            sent = sent.replace(f"2025-10-{day}".encode(), f"{day}/10/2025".encode())
+    if form == "xlsx":
+        sheet = load_workbook(io.BytesIO(sent)).worksheets[0]
+        assert sheet.title == f"season-{season.pk}-notebook"
+        assert sheet.column_dimensions["A"].width > 10
+    other = make_season()
+    other.club.unit = season.club.unit
+    other.club.save()
+    page = reverse("league:import_results", args=[other.club.slug, other.pk])
+    reader = browser_of(owner_of(other.club))
+    reader.post(page, {"file": SimpleUploadedFile("mua.xlsx", sent), "act": "look"})
+    file_imports.work(key=FileImport.objects.get().pk)
+    look = reader.get(page).context["book"].look
+    assert (look.doubts, look.waiting, look.left) == ([], [], [])
+    worked(reader, page, act="save")
+    out = {
+        "standings": lambda s: [
+            (str(one.player), one.row.points, one.row.rank) for one in standings.season_standings(s)
+        ],
+        "money": lambda s: sorted(
+            money.sums_of_season(s).values_list("event__date", "account__player__name", "other")
+        ),
+    }
+    for of in out.values():
+        assert of(other) == of(season)
