@@ -11,6 +11,15 @@ people_merged = Signal()
 zone_changes = Signal()
 """Sent with `club`, the new `zone` and `by` before the club is locked to change its time zone."""
 
+name_goes = Signal()
+"""Sent with `players` and `by` before the club is locked to remove their name."""
+
+name_removed = Signal()
+"""Sent with `player` and `by` after somebody else hid or removed its name."""
+
+published = Signal()
+"""Sent with `club` and `by` after a private club became public."""
+
 words_forgotten = Signal()
 """Sent with `club` after names or addresses were erased from its texts."""
 
@@ -19,3 +28,9 @@ name_changed = Signal()
 
 `change` is "renamed", "merged" or "unmerged", `by` who did it.
 """
+
+ending_stopped = Signal()
+"""Sent with `member`, an owner who stopped that another owner ends the role."""
+
+name_unwanted = Signal()
+"""Sent with `player` and `by` when an organiser decides that a player's name goes."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.clubs.views import clubs, invitations, keep, members, players, rules
+from league.clubs.views import account_data, clubs, invitations, keep, members, players, rules
 
 urlpatterns = [
     path("", clubs.club_list, name="club_list"),
@@ -12,12 +12,15 @@ urlpatterns = [
     path("<slug:slug>/keep/", keep.keep, name="keep"),
     path("<slug:slug>/close/", clubs.close, name="close"),
     path("<slug:slug>/close/bin/", clubs.club_bin, name="club_bin"),
+    path("<slug:slug>/delete/", clubs.club_delete, name="club_delete"),
     path("<slug:slug>/leave/", members.leave, name="leave"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:member>/remove/", members.remove, name="member_remove"),
     path("<slug:slug>/offers/<int:offer>/withdraw/", members.withdraw, name="offer_withdraw"),
     path("<slug:slug>/players/", players.player_list, name="players"),
     path("<slug:slug>/players/<int:pk>/edit/", players.player_edit, name="player_edit"),
+    path("<slug:slug>/players/<int:pk>/data/", account_data.player_data, name="player_data"),
+    path("<slug:slug>/players/texts/", players.mentions, name="mentions"),
     path("<slug:slug>/rules/", rules.rules_list, name="rules_list"),
     path("<slug:slug>/rules/new/", rules.rules_create, name="rules_create"),
     path("<slug:slug>/rules/<int:pk>/edit/", rules.rules_edit, name="rules_edit"),

@@ -2,16 +2,21 @@
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.security_log import Kind, note
 from accounts.sessions import end_sessions
 from league.base.acts import audit, erasures, locks
 from league.clubs.acts import forgetting, players
+from league.clubs.acts.clubs import close_club, set_public
 from league.models import (
     Club,
+    FileImport,
     FormerWay,
     Membership,
     NewsWish,
@@ -39,12 +44,49 @@ def _owned(user: User) -> QuerySet[Club]:
 
 
 @transaction.atomic
-def erase_person(*, user: User, is_again: bool = False) -> None:
+def lock_account(*, user: User, by: User) -> None:
+    """Keep an account from signing in, and make the clubs that it alone owns private."""
+    _check_administrator(user, by)
+    for club in clubs_left_alone(user):
+        if club.is_public:
+            set_public(club=club, by=by, is_public=False)
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.is_active:
+        user.is_active, user.locked_at = False, timezone.now()
+        user.save(update_fields=["is_active", "locked_at"])
+        end_sessions(user)
+        note(Kind.LOCKED, user, by=by)
+
+
+@transaction.atomic
+def unlock_account(*, user: User, by: User) -> None:
+    """Let a locked account sign in again."""
+    _check_administrator(user, by)
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.locked_at:
+        user.is_active, user.locked_at = True, None
+        user.save(update_fields=["is_active", "locked_at"])
+        note(Kind.UNLOCKED, user, by=by)
+
+
+def _check_administrator(user: User, by: User) -> None:
+    if not by.is_superuser:
+        raise PermissionDenied
+    if user.is_superuser:
+        raise Refusal(_("An administrator's account can't be locked."))
+
+
+@transaction.atomic
+def erase_person(*, user: User, is_again: bool = False, by: User | None = None) -> None:
     """Deactivate the account permanently and erase its name and email from all stored data.
 
     The row stays without either, because results, money and logs refer to it. Refusal if a club or
     the server would be left without an owner, unless a restored database `is_again` to forget.
+    `by` is the administrator who does it for a person: clubs left without an owner are closed.
     """
+    if by is not None and by.is_superuser:
+        for club in clubs_left_alone(user):
+            close_club(club=club, by=by)
     # Of the last two owners who leave at once, the second waits here and then sees no other owner.
     for key in sorted(club.pk for club in _owned(user)):
         locks.club(key)
@@ -58,10 +100,12 @@ def erase_person(*, user: User, is_again: bool = False) -> None:
         Club.everything.filter(players__user=user)
     )
     clubs += list(Club.everything.filter(audit__by=user)) + list(
-        Club.everything.filter(audit__data__icontains=user.email)
+        Club.everything.filter(audit__data__user=user.pk)
     )
+    clubs += list(Club.everything.filter(audit__data__icontains=user.email))
     words = forgetting.emails_of(user)
-    names = {user.name} - {""}
+    ways = (PaymentWay.objects.filter(user=user), FormerWay.objects.filter(user=user))
+    names = ({user.name} - {""}) | forgetting.details_of(*ways)
     for player in Player.objects.filter(user=user, merged_into=None).select_related("club"):
         players.anonymise_player(player=player, by=user)
     of_tables.forget_user(user=user)
@@ -69,9 +113,12 @@ def erase_person(*, user: User, is_again: bool = False) -> None:
     theirs = Q(user=user) | Q(email__in=[word.lower() for word in words])
     RoleOffer.objects.filter(theirs).delete()
     user.api_tokens.all().delete()
-    Upload.objects.filter(author=user).update(author=None)
+    gone = Upload.State.WITHDRAWN
+    Upload.objects.filter(author=user).update(author=None, state=gone, report="")
+    FileImport.objects.filter(owner=user).delete()
     user.calendar_feeds.all().delete()
     user.news.all().delete()
+    user.mails.all().delete()
     user.channels.all().delete()
     NewsWish.objects.filter(user=user).delete()
     PaymentWay.objects.filter(user=user).delete()
@@ -82,11 +129,18 @@ def erase_person(*, user: User, is_again: bool = False) -> None:
     for club in sorted(set(clubs), key=lambda club: club.pk):
         audit.log("person.erased", club=club, by=user, user=user.pk)
     user.email, user.name = f"erased-{user.pk}@account.invalid", ""
-    user.is_active = user.is_superuser = False
+    user.is_active, user.is_superuser, user.locked_at = False, False, None
     user.set_unusable_password()
     user.save()
-    forgetting.forget_words(clubs=set(clubs), words=words | names)
+    forgetting.forget_names(clubs=set(clubs), known=words | names)
+    forgetting.ask_about_players(user)
     end_sessions(user)
+
+
+@transaction.atomic
+def note_file(*, player: Player, by: User) -> None:
+    """Log that an organiser makes the file with everything of a person without an account."""
+    audit.log("player.file", club=player.club, by=by, player=player.pk)
 
 
 def _check_not_needed(user: User) -> None:

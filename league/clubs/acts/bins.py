@@ -74,7 +74,7 @@ def bin_player(*, player: Player, by: User) -> Player:
     entries.all().delete()
     player.binned_at = timezone.now()
     player.save(update_fields=["binned_at"])
-    audit.log("player.binned", club=player.club, by=by, player=player.pk, name=player.name)
+    audit.log("player.binned", club=player.club, by=by, player=player.pk)
     return player
 
 
@@ -101,7 +101,7 @@ def restore_player(*, player: Player, by: User) -> Player:
         )
     player.binned_at = None
     player.save(update_fields=["binned_at"])
-    audit.log("player.restored", club=player.club, by=by, player=player.pk, name=player.name)
+    audit.log("player.restored", club=player.club, by=by, player=player.pk)
     return player
 
 
@@ -168,7 +168,7 @@ def restore_club(*, club: Club, by: User) -> Club:
     if not club.memberships.filter(user=by, role=Membership.Role.OWNER).exists():
         raise Refusal(_("This is no longer in the bin."), code="gone", status=404)
     club.links.filter(revoked_at=club.binned_at).update(revoked_at=None)
-    if club.closed_at == club.binned_at:
+    if club.closed_at == club.binned_at and not club.stopped_because:
         club.closed_at = None
     club.binned_at = None
     club.save(update_fields=["binned_at", "closed_at"])

@@ -3,32 +3,39 @@
 import datetime
 import re
 import unicodedata
-import zoneinfo
-from functools import cache
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts import zones
 from accounts.models import User
+from accounts.security_log import Kind, note
 from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
-from league.clubs.signals import zone_changes
-from league.models import Account, Club, Membership, Schedule, Transfer
-from tables.base import words
-from tables.base.places import place_of
+from league.base.phone_keys import key_of
+from league.clubs.facts.search import that_played
+from league.clubs.signals import published, zone_changes
+from league.models import Account, Club, Event, Membership, Posting, Schedule, Season, Transfer
+from league.models.shown_names import NameStyle
+from tables.base import currencies, words
+from tables.base.places import find, place_of
+from tables.base.row_locks import take
 from tables.refusals import Refusal
 
-UNITS = {"VND": "đ", "USD": "$", "CAD": "$", "AUD": "$", "EUR": "€", "GBP": "£"}
-"""What stakes are counted in where these currencies are paid."""
 RESERVED = {"new", "import"}
 """Addresses below /clubs/ of other pages."""
 TRIES = 5
+UNPLAYED = 5
+"""The most open clubs of an account in which no night with games was closed yet."""
 HELD_FOR = datetime.timedelta(days=30)
+ASLEEP_FOR = datetime.timedelta(days=30)
+"""How long a closed club's links and offers sleep."""
 HOST = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 
 
@@ -59,7 +66,7 @@ def _save_under_own_address(club: Club) -> None:
 
 def usual_unit(time_zone: str) -> str:
     """Return the default unit of stakes there; never the word for points."""
-    return UNITS.get(place_of(time_zone).currency) or _("chips")
+    return currencies.paid_with(place_of(time_zone).currency) or _("chips")
 
 
 def _refuse_twin(name: str) -> None:
@@ -76,6 +83,31 @@ def _refuse_twin(name: str) -> None:
             )
 
 
+def _refuse_same_look(name: str, club: Club | None = None) -> None:
+    """Refuse the name of another public club, as one reads it: its town tells them apart."""
+    look = words.bare_shape(name)
+    others = Club.objects.public().exclude(pk=club.pk if club else 0)
+    if any(words.bare_shape(other) == look for other in others.values_list("name", flat=True)):
+        raise Refusal(
+            _("There is already a public club called %(name)s. Add your town to the name."),
+            params={"name": name},
+            field="name",
+        )
+
+
+def _refuse_many(user: User) -> None:
+    """Refuse more than `UNPLAYED` clubs at once in which nobody played yet."""
+    take(User.objects.all(), user.pk)
+    own = Membership.objects.filter(user=user, role=Membership.Role.OWNER).values("club")
+    clubs = Club.objects.filter(pk__in=own, closed_at=None)
+    if clubs.count() - that_played(clubs).count() >= UNPLAYED:
+        raise Refusal(
+            _("You have %(n)s clubs in which no night was closed yet. Play in one of them first."),
+            params={"n": UNPLAYED},
+            field="name",
+        )
+
+
 @transaction.atomic
 def create_club(
     *,
@@ -90,17 +122,26 @@ def create_club(
 ) -> Club:
     """Create a club with `by` as its owner and a ledger account for the club.
 
-    Its language is by default that of the person. `held_by` is the hash of the phone that owns it
+    Its language is by default that of the person. `held_by` names the phone that owns it
     without an account for `HELD_FOR`.
     """
     _check_time_zone(time_zone)
     name = texts.new_title(name)
     _refuse_twin(name)
+    if not held_by and not by.is_superuser:
+        _refuse_many(by)
+    if is_public:
+        _refuse_same_look(name)
+    unit = currencies.unit_of(unit, [place_of(time_zone).currency])
     club = Club(name=name, time_zone=time_zone, unit=unit, is_public=is_public, held_by=held_by)
     club.place, club.language = place, language or get_language() or settings.LANGUAGE_CODE
     club.held_until = timezone.now() + HELD_FOR if held_by else None
     _save_under_own_address(club)
-    Membership.objects.create(club=club, user=by, role=Membership.Role.OWNER)
+    club.held_by = key_of(held_by, club.pk)
+    club.save(update_fields=["held_by"])
+    Membership.objects.create(
+        club=club, user=by, role=Membership.Role.OWNER, owner_since=timezone.now()
+    )
     Account.objects.create(club=club)
     audit.log("club.created", club=club, by=by, name=name)
     return club
@@ -115,11 +156,12 @@ def change_club(
     time_zone: str,
     unit: str,
     embed_hosts: str = "",
+    place: str = "",
 ) -> Club:
     """Change the club's name, time zone, unit and embedding sites; its address stays.
 
-    `embed_hosts` are the sites that may show its standings in a frame. Refusal on `unit` if
-    payments exist in the current unit.
+    `place` is what its clock is called, "" to keep it. `embed_hosts` are the sites that may show
+    its standings in a frame. Another unit is for seasons to come (`count_in`).
     """
     _check_time_zone(time_zone)
     if time_zone != club.time_zone:
@@ -128,11 +170,13 @@ def change_club(
     name = texts.new_title(name, [club.name])
     if name != club.name:
         _refuse_twin(name)
-    if unit != club.unit and Transfer.objects.filter(payer__club=club).exists():
-        raise Refusal(
-            _("Games have already been paid in %(unit)s.") % {"unit": club.unit},
-            field="unit",
-        )
+        if club.is_public:
+            _refuse_same_look(name, club)
+    if unit == currencies.sign(club.unit):
+        unit = club.unit
+    else:
+        unit = currencies.unit_of(unit, [place_of(time_zone).currency])
+    fix_units(club, unit)
     hosts = embed_hosts.lower().split()
     for host in hosts:
         if not HOST.fullmatch(host):
@@ -144,6 +188,7 @@ def change_club(
     values = {
         "name": name,
         "time_zone": time_zone,
+        "place": place or (club.place if time_zone == club.time_zone else ""),
         "unit": unit,
         "embed_hosts": " ".join(dict.fromkeys(hosts)),
     }
@@ -158,20 +203,60 @@ def change_club(
 
 
 @transaction.atomic
-def set_public(*, club: Club, by: User, is_public: bool) -> Club:
+def count_in(*, club: Club, unit: str, by: User) -> Club:
+    """Count the club's next seasons in another unit; those with money keep theirs."""
+    club = locks.club(club.pk)
+    if unit != club.unit:
+        fix_units(club, unit)
+        old, club.unit = club.unit, unit
+        club.save(update_fields=["unit"])
+        audit.log("club.changed", club=club, by=by, name=club.name, old={"unit": old})
+    return club
+
+
+def fix_units(club: Club, unit: str) -> None:
+    """Let the seasons keep the club's unit that have money before it becomes `unit`.
+
+    No amount is converted. A stake is money too where it would mean another sum: 5 đ are not
+    5 cents.
+    """
+    if unit == club.unit:
+        return
+    paid = [Transfer.objects.filter(event__season=OuterRef("pk")),
+            Posting.objects.filter(season=OuterRef("pk"))]  # fmt: skip
+    if currencies.exponent(unit) != currencies.exponent(club.unit):
+        paid += [Event.objects.filter(season=OuterRef("pk"), stake__gt=0),
+                 Schedule.objects.filter(season=OuterRef("pk"), plan__stake__gt=0)]  # fmt: skip
+    for rows in paid:
+        seasons = Season.everything.filter(Exists(rows), club=club, fixed_unit="")
+        seasons.update(fixed_unit=club.unit)
+
+
+@transaction.atomic
+def set_public(*, club: Club, by: User, is_public: bool, shows_names: str | None = None) -> Club:
     """Make the club public (without its money) or private.
 
-    Refusal if its name looks like another public club's.
+    `shows_names`: how strangers see names then; None leaves it. Refusal if the club's name looks
+    like another public club's.
     """
     club = locks.club(club.pk)
+    if shows_names not in (None, club.shows_names):
+        if shows_names not in NameStyle.values:
+            raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+        club.shows_names = shows_names
+        club.save(update_fields=["shows_names"])
+        audit.log("club.names", club=club, by=by, form=shows_names)
     if club.is_public == is_public:
         return club
     if is_public:
         refuse_held(club)
         _refuse_twin(club.name)
+        _refuse_same_look(club.name, club)
     club.is_public = is_public
     club.save(update_fields=["is_public"])
     audit.log("club.published" if is_public else "club.hidden", club=club, by=by)
+    if is_public:
+        published.send(Club, club=club, by=by)
     return club
 
 
@@ -192,13 +277,16 @@ def refuse_held(club: Club) -> None:
         raise Refusal(_("Keep this club first: add your email."), code="held")
 
 
-@cache
-def _time_zones() -> set[str]:
-    return zoneinfo.available_timezones()  # Cached: it reads hundreds of files.
+def read_clock(text: str) -> dict[str, str]:
+    """Return the `time_zone` and `place` of a place, or of the name of a zone, that keeps it."""
+    if text in zones.names():
+        return {"time_zone": text}
+    _check_time_zone(text if (found := find(text)) is None else found.zone)
+    return {} if found is None else {"time_zone": found.zone, "place": found.en}
 
 
 def _check_time_zone(name: str) -> None:
-    if name not in _time_zones():
+    if name not in zones.names():
         raise Refusal(
             _("There is no time zone with this name."), code="time_zone", field="time_zone"
         )
@@ -206,26 +294,60 @@ def _check_time_zone(name: str) -> None:
 
 @transaction.atomic
 def close_club(*, club: Club, by: User) -> None:
-    """Close the club: only its owners see it, its links are revoked and its schedules paused.
+    """Close the club: only its owners see it, its links and offers sleep, its schedules pause.
 
-    `reopen_club` restores it, but not its links, role offers or running schedules.
+    `reopen_club` wakes what it did not let sleep longer than `ASLEEP_FOR`, but no schedule.
     """
     club = locks.club(club.pk)
-    if club.closed_at:
-        return
+    if not club.closed_at:
+        _close(club)
+        audit.log("club.closed", club=club, by=by)
+
+
+@transaction.atomic
+def stop_club(*, club: Club, by: User, because: str) -> None:
+    """Close the club as the server's administrator: its owners are told, and can't reopen it."""
+    if not by.is_superuser:
+        raise PermissionDenied
+    if not (because := " ".join(because.split())[:200]):
+        raise Refusal(_("Say why: the owners read it."), field="because")
+    club = locks.club(club.pk)
+    if not club.closed_at:
+        _close(club)
+    club.stopped_because = because
+    club.save(update_fields=["stopped_because"])
+    audit.log("club.stopped", club=club, by=by, reason=because)
+    for owner in club.memberships.filter(role=Membership.Role.OWNER).select_related("user"):
+        note(Kind.CLUB_STOPPED, owner.user, by=by, club=club.name)
+
+
+def _close(club: Club) -> None:
     club.closed_at = timezone.now()
     club.save(update_fields=["closed_at"])
     club.links.filter(revoked_at=None).update(revoked_at=club.closed_at)
-    club.role_offers.all().delete()
     Schedule.objects.filter(season__club=club).update(paused=True, next_at=None)
-    audit.log("club.closed", club=club, by=by)
 
 
 @transaction.atomic
 def reopen_club(*, club: Club, by: User) -> None:
-    """Reopen a closed club; its members keep their roles."""
+    """Reopen a closed club; its members keep their roles, and its links for `ASLEEP_FOR`.
+
+    Refusal `stopped` for anyone but an administrator if one closed it.
+    """
     club = locks.club(club.pk)
+    if club.stopped_because and not by.is_superuser:
+        raise Refusal(
+            _("The administrator of the server closed this club: %(why)s"),
+            code="stopped",
+            params={"why": club.stopped_because},
+        )
     if club.closed_at:
-        club.closed_at = None
-        club.save(update_fields=["closed_at"])
+        asleep = club.links.filter(revoked_at=club.closed_at)
+        if timezone.now() - club.closed_at <= ASLEEP_FOR:
+            anew = club.links.filter(revoked_at=None, event__isnull=False).values("event")
+            asleep.exclude(event__in=anew).update(revoked_at=None)
+        else:
+            club.role_offers.all().delete()
+        club.closed_at, club.stopped_because = None, ""
+        club.save(update_fields=["closed_at", "stopped_because"])
         audit.log("club.reopened", club=club, by=by)

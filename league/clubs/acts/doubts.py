@@ -32,7 +32,7 @@ def _ask(pk: int) -> int:
         return 0
     if player.merged_into_id is None and user.is_active and _has_said_yes(club, user):
         club.memberships.create(user=user, role=Membership.Role.PLAYER)
-        audit.log("member.accepted", club=club, by=user, email=user.email, role="player")
+        audit.log("member.accepted", club=club, by=user, role="player")
         note(Kind.LINKED, user, club=club.name)
         return 1
     player.user = None
@@ -56,7 +56,8 @@ def _has_said_yes(club: Club, user: User) -> bool:
 
     The log has entries, confirmations and answers, but not who sat or made a calendar.
     """
-    removed = Q(action="member.removed", data__email__iexact=user.email)
+    same = Q(data__user=user.pk) | Q(data__email__iexact=user.email)
+    removed = same & Q(action="member.removed")
     if club.audit.filter(Q(action="member.left", by=user) | removed).exists():
         return False
     of_night = {"table__live_sitting__sitting__round__event__season__club": club}

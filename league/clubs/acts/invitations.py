@@ -110,7 +110,7 @@ def accept(*, secret: str, user: User, shows_ways: bool = False) -> Membership:
         member, _created = Membership.objects.update_or_create(
             club=link.club, user=user, defaults={"role": link.role}
         )
-        data: dict[str, Any] = {"link": link.pk, "role": link.role, "email": user.email}
+        data: dict[str, Any] = {"link": link.pk, "role": link.role}
         audit.log("invitation.accepted", club=link.club, by=user, **data)
     if link.player is not None:
         player = link.player.merged_into or link.player

@@ -1,6 +1,7 @@
 """Offer, accept, remove and give up roles in a club."""
 
 import datetime
+from contextlib import suppress
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -13,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.security_log import Kind, note
-from league.base.acts import audit, former_ways, locks
+from league.base.acts import audit, erasures, former_ways, locks
 from league.base.rights import of_role
 from league.clubs.acts import clubs, players
+from league.clubs.signals import ending_stopped
 from league.models import Audit, Club, Link, Membership, NewsItem, Player, RoleOffer
 from tables.refusals import Refusal
 
@@ -23,6 +25,9 @@ MOST_OFFERS = 50
 """The most open offers per club."""
 AN_HOUR = 60
 """The most offers that one account makes in an hour, in all its clubs."""
+OWNER = Membership.Role.OWNER
+NOTICE = datetime.timedelta(days=7)
+"""How long an owner of longer standing keeps a role that another owner ends."""
 NO_HOLDS = datetime.timedelta(days=90)
 """How long a club may not offer again what an account declined."""
 
@@ -42,7 +47,7 @@ def offer_player(*, player: Player, email: str, by: User) -> RoleOffer:
     waiting = player.club.role_offers.filter(email__iexact=email).first()
     role = waiting.role if waiting is not None else Membership.Role.PLAYER
     offer = _offer(player.club, email, role, by, player=player)
-    audit.log("player.offered", club=player.club, by=by, player=player.pk, email=email)
+    audit.log("player.offered", club=player.club, by=by, player=player.pk, offer=offer.pk)
     return offer
 
 
@@ -83,8 +88,10 @@ def _offer(club: Club, email: str, role: str, by: User, **more: Any) -> RoleOffe
 
 
 @transaction.atomic
-def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | None:
+def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | Membership | None:
     """Offer a role to the owner of `email`, or lower a member's role; return None if lowered.
+
+    An owner's role that is lowered after `NOTICE` is returned as it is.
 
     Nobody gets a role, or a higher one, without accepting it. A new offer replaces the old one. The
     result does not reveal whether the email has an account.
@@ -96,27 +103,26 @@ def offer_role(*, club: Club, email: str, role: str, by: User) -> RoleOffer | No
     member = club.memberships.filter(user__email__iexact=email).select_related("user").first()
     if member is not None and of_role(member.role) >= of_role(role):
         _check_an_owner_stays(member, role)
+        if role != OWNER and _waits(member, by, role):
+            return member
         club.role_offers.filter(email__iexact=email).delete()
-        old, member.role = member.role, role
-        member.save(update_fields=["role"])
-        audit.log("member.role", club=club, by=by, email=email, role=role, old=old)
-        if old != role:
-            note(Kind.ROLE_LOWERED, member.user, by=by, club=club.name)
+        _lower(member, role, by)
         return None
     waiting = club.role_offers.filter(email__iexact=email).first()
     asks = {"player": waiting.player, "user": waiting.user} if waiting is not None else {}
     offer = _offer(club, email, role, by, **asks)
-    audit.log("member.offered", club=club, by=by, email=email, role=role)
+    audit.log("member.offered", club=club, by=by, offer=offer.pk, role=role)
     return offer
 
 
 @transaction.atomic
 def withdraw_offer(*, club: Club, offer_id: int, by: User) -> None:
-    """Withdraw an open offer; does nothing if it is gone."""
+    """Withdraw an open offer; does nothing if it is gone. Nothing keeps its address then."""
     offer = club.role_offers.filter(pk=offer_id).first()
     if offer is not None:
+        audit.log("member.offer_withdrawn", club=club, by=by, offer=offer.pk, role=offer.role)
+        erasures.note("offer", offer)
         offer.delete()
-        audit.log("member.offer_withdrawn", club=club, by=by, email=offer.email, role=offer.role)
 
 
 @transaction.atomic
@@ -144,9 +150,14 @@ def accept_offer(*, offer: RoleOffer, user: User, shows_ways: bool = False) -> M
     member = club.memberships.filter(user=user).first()
     if member is None or of_role(member.role) < of_role(found.role):
         member, _new = Membership.objects.update_or_create(
-            club=club, user=user, defaults={"role": found.role}
+            club=club,
+            user=user,
+            defaults={
+                "role": found.role,
+                "owner_since": timezone.now() if found.role == OWNER else None,
+            },
         )
-        audit.log("member.accepted", club=club, by=user, email=user.email, role=found.role)
+        audit.log("member.accepted", club=club, by=user, role=found.role)
         if found.player is None or found.role != Membership.Role.PLAYER:
             note(Kind.ROLE_TAKEN, user, club=club.name)
     if found.player is not None:
@@ -154,9 +165,9 @@ def accept_offer(*, offer: RoleOffer, user: User, shows_ways: bool = False) -> M
         players.take_player(player=player, user=user, shows_ways=shows_ways)
     if club.held_until is not None:
         club.memberships.exclude(user=user).delete()  # The stand-in of its phone.
-        club.held_by, club.held_until = "", None
-        club.save(update_fields=["held_by", "held_until"])
-        audit.log("club.kept", club=club, by=user, email=user.email)
+        club.held_by, club.second_by, club.held_until = "", "", None
+        club.save(update_fields=["held_by", "second_by", "held_until"])
+        audit.log("club.kept", club=club, by=user)
     return member
 
 
@@ -177,24 +188,99 @@ def decline_offers(*, user: User) -> None:
 def _decline(offer: RoleOffer, user: User) -> None:
     offer.delete()
     audit.log(
-        "member.declined", club=offer.club, by=user,
-        email=user.email, role=offer.role, player=offer.player_id,
+        "member.declined", club=offer.club, by=user, role=offer.role, player=offer.player_id
     )  # fmt: skip
 
 
+def _lower(member: Membership, role: str, by: User | None) -> None:
+    old, member.role, member.ends_at = member.role, role, None
+    member.save(update_fields=["role", "ends_at"])
+    club = member.club
+    audit.log("member.role", club=club, by=by, user=member.user_id, role=role, old=old)
+    if old != role:
+        note(Kind.ROLE_LOWERED, member.user, by=by, club=club.name)
+
+
 @transaction.atomic
-def remove_member(*, member: Membership, by: User) -> None:
+def remove_member(*, member: Membership, by: User) -> bool:
     """Remove a member, and revoke the invitation links by which they could return.
 
+    Return False for an owner of longer standing than `by`, who is told and stays for `NOTICE`.
     Refusal `owner` for the last owner.
     """
     club = locks.club(member.club_id)
     _check_an_owner_stays(member, None)
+    if _waits(member, by, ""):
+        return False
+    _remove(member, by, club)
+    return True
+
+
+@transaction.atomic
+def stop_ending(*, member: Membership) -> None:
+    """Keep, as the owner concerned, a role that another owner ends: an administrator decides."""
+    locks.club(member.club_id)
+    if Membership.objects.filter(pk=member.pk, ends_at__isnull=False).update(
+        ends_at=None, stopped_at=timezone.now()
+    ):
+        audit.log("member.ending_stopped", club=member.club, by=member.user)
+        ending_stopped.send(Membership, member=member)
+
+
+def end_due(now: datetime.datetime) -> None:
+    """End the owners' roles whose notice is over, but for a club's last owner."""
+    for pk in list(Membership.objects.filter(ends_at__lte=now).values_list("pk", flat=True)):
+        with transaction.atomic(), suppress(Refusal):
+            found = Membership.objects.select_related("club", "user", "ends_by").filter(pk=pk)
+            member = found.first()
+            if member is not None:
+                club = locks.club(member.club_id)
+                member = found.filter(ends_at__lte=now).first()
+            if member is not None:
+                _check_an_owner_stays(member, member.ends_as or None)
+                if member.ends_as:
+                    _lower(member, member.ends_as, member.ends_by)
+                else:
+                    _remove(member, member.ends_by, club)
+
+
+def _waits(member: Membership, by: User, role: str) -> bool:
+    """Return whether an owner's role ends only after `NOTICE`, and tell the owner.
+
+    Refusal `stopped` where they stopped it before.
+    """
+    own = member.club.memberships.filter(user=by, role=OWNER).first()
+    if (
+        member.role != OWNER
+        or own is None
+        or by.is_superuser
+        or _standing(member) >= _standing(own)
+    ):
+        return False
+    if member.stopped_at is not None:
+        raise Refusal(
+            _("They stopped this before. Ask the administrator of the server."), code="stopped"
+        )
+    if member.ends_at is None:
+        member.ends_at, member.ends_by, member.ends_as = timezone.now() + NOTICE, by, role
+        member.save(update_fields=["ends_at", "ends_by", "ends_as"])
+        audit.log("member.ending", club=member.club, by=by, user=member.user_id)
+        note(Kind.OWNER_ENDING, member.user, by=by, club=member.club.name)
+    return True
+
+
+def _standing(owner: Membership) -> tuple[datetime.datetime, int]:
+    """Return what orders owners, those of longer standing first."""
+    return owner.owner_since or datetime.datetime.min.replace(tzinfo=datetime.UTC), owner.pk
+
+
+def _remove(member: Membership, by: User | None, club: Club) -> None:
     _end(member, by)
     may_be_known = Q(max_uses=None) | Q(by=member.user_id)
-    links = club.links.filter(may_be_known, purpose=Link.Purpose.INVITATION, revoked_at=None)
+    alive_or_asleep = Q(revoked_at=None) | Q(revoked_at=club.closed_at)
+    links = club.links.filter(may_be_known, alive_or_asleep, purpose=Link.Purpose.INVITATION)
     links.update(revoked_at=timezone.now())
-    audit.log("member.removed", club=club, by=by, email=member.user.email, role=member.role)
+    audit.log("member.removed", club=club, by=by, user=member.user_id, role=member.role)
 
 
 @transaction.atomic
@@ -203,10 +289,10 @@ def leave_club(*, member: Membership) -> None:
     club = locks.club(member.club_id)
     _check_an_owner_stays(member, None)
     _end(member, member.user)
-    audit.log("member.left", club=club, by=member.user, email=member.user.email, role=member.role)
+    audit.log("member.left", club=club, by=member.user, role=member.role)
 
 
-def _end(member: Membership, by: User) -> None:
+def _end(member: Membership, by: User | None) -> None:
     """End a role, with the link to the account's player and the club's news to the account."""
     club, user = member.club, member.user
     member.delete()

@@ -12,6 +12,7 @@ from accounts.models import User
 from league.base.acts import audit, locks
 from league.clubs.signals import entrants_changed, name_changed, people_merged
 from league.models import Audit, Entrant, Event, Place, Player
+from league.models.shown_names import NameShown
 from tables.refusals import Refusal
 
 
@@ -33,22 +34,21 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     alias.aliases.update(merged_into=into)
     user = alias.user
     alias.merged_into, alias.user = into, None
-    alias.save(update_fields=["merged_into", "user"])
+    if NameShown.HIDDEN in (alias.shown, into.shown):
+        alias.shown = into.shown = NameShown.HIDDEN
+    alias.save(update_fields=["merged_into", "user", "shown"])
     for event in Event.objects.filter(pk__in=open_events):
         entrants_changed.send(Event, event=event)
     people_merged.send(Event, events=closed)
-    if user is not None or alias.is_regular:
-        into.user = into.user or user
-        into.is_regular |= alias.is_regular
-        into.save(update_fields=["user", "is_regular"])
+    into.user = into.user or user
+    into.is_regular |= alias.is_regular
+    into.save(update_fields=["user", "is_regular", "shown"])
     audit.log(
         "player.merged",
         club=into.club,
         by=by,
         player=alias.pk,
-        name=alias.name,
         into=into.pk,
-        into_name=into.name,
         aliases=moved,
         presence=was,
     )
@@ -84,9 +84,7 @@ def unmerge(*, alias: Player, by: User) -> Player:
         club=alias.club,
         by=by,
         player=alias.pk,
-        name=alias.name,
         of=old.pk,
-        of_name=old.name,
     )
     name_changed.send(Player, player=old, change="unmerged", by=by)
     return alias

@@ -1,9 +1,11 @@
 """Change a club's players: people without accounts, people with accounts, bots."""
 
+import datetime
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,12 +18,28 @@ from league.base.domain import names
 from league.clubs.acts import clubs, forgetting
 from league.clubs.domain.player_lists import Listed
 from league.clubs.facts.people import name_of
-from league.clubs.signals import name_changed
-from league.models import Account, Audit, Club, Event, FormerWay, Membership, PaymentWay, Player
+from league.clubs.signals import name_changed, name_goes
+from league.models import (
+    Account,
+    Audit,
+    Club,
+    Event,
+    FormerName,
+    FormerWay,
+    HiddenName,
+    Membership,
+    PaymentWay,
+    Player,
+)
+from league.models.shown_names import NameShown
 from tables.base import words
+from tables.base.faces import FACES, GROUNDS, Face, face_of
 from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
+
+FORMER_FOR = datetime.timedelta(days=7)
+"""How long a renaming that forgets the old name can be undone."""
 
 
 @dataclass(frozen=True)
@@ -39,30 +57,39 @@ class Added:
 @transaction.atomic
 def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Player:
     """Add a player to the club; Refusal on `name` if it is invalid or taken."""
-    clean = texts.new_name(name)
+    clean = texts.new_name(name, [name] if bot else ())
     locks.club(club.pk)
-    _refuse_taken(club, clean)
+    refuse_taken(club, clean)
     player = _create(club, clean, bot)
-    audit.log("player.added", club=club, by=by, player=player.pk, name=clean)
+    audit.log("player.added", club=club, by=by, player=player.pk)
     return player
 
 
 @transaction.atomic
-def add_players(*, club: Club, text: str, by: User) -> Added:
+def add_players(*, club: Club, text: str, by: User, leaves_out_talk: bool = False) -> Added:
     """Add the players of a pasted list.
 
-    Invalid lines are reported; the others are saved.
+    Invalid lines are reported; the others are saved. `leaves_out_talk` reports lines of a chat
+    that are probably no names, too, unless the only name is one of them.
     """
     locks.club(club.pk)
     known = club.players.filter(merged_into=None).values_list("name", flat=True)
-    listed = names.parse_name_list(text, known, look=words.bare_shape)
-    made = [_create(club, name) for name in listed.names]
+    text = words.without_fillers(text)
+    listed = names.parse_name_list(text, known, look=words.bare_shape, refuse=texts.refuse_unfit)
+    talk = []
+    if leaves_out_talk and len(listed.names) > 1:
+        talk = [name for name in listed.names if names.is_talk(name)]
+    taken = [name for name in listed.names if name not in talk]
+    faces = _faces(club)
+    made = [_create(club, name, taken=faces) for name in taken]
     if made:
-        audit.log("player.added", club=club, by=by, names=listed.names)
+        audit.log("player.added", club=club, by=by, players=[one.pk for one in made])
+    left_out = _("“%(line)s” was left out: it doesn't look like a name. If it is, add it alone.")
     return Added(
         made,
-        [texts.at_line(problem) for problem in listed.problems],
-        [p.text for p in listed.problems if p.kind == "invalid"],
+        [texts.at_line(problem) for problem in listed.problems]
+        + [left_out % {"line": line} for line in talk],
+        [p.text for p in listed.problems if p.kind == "invalid"] + talk,
     )
 
 
@@ -73,24 +100,27 @@ def add_listed(*, club: Club, listed: Sequence[Listed], by: User) -> list[Player
     None of them may exist yet.
     """
     locks.club(club.pk)
-    made = []
+    made, faces = [], _faces(club)
     for one in listed:
-        player = _create(club, one.name)
+        player = _create(club, one.name, taken=faces)
         player.group, player.fixed_table = one.group, one.fixed_table
         if one.group or one.fixed_table:
             player.save(update_fields=["group", "fixed_table"])
         made.append(player)
     if made:
-        audit.log("player.added", club=club, by=by, names=[one.name for one in listed])
+        audit.log("player.added", club=club, by=by, players=[one.pk for one in made])
     return made
 
 
 @transaction.atomic
-def rename_player(*, player: Player, name: str, by: User, was: str | None = None) -> Player:
-    """Rename the player, in all results too.
+def rename_player(
+    *, player: Player, name: str, by: User, was: str | None = None, forgets_old: bool = False
+) -> Player:
+    """Rename the player, in all results and at the club's online tables too.
 
-    `was` is the name that the caller saw; None skips the check. Refusal: `stale` if the player was
-    renamed since.
+    `forgets_old`: the names until now are seen by owners alone, for a week, and an organiser
+    decides on each text that has one. `was` is the name that the caller saw; None skips the check.
+    Refusal: `stale` if the player was renamed since.
     """
     clean = texts.new_name(name, [player.name])
     locks.club(player.club_id)
@@ -103,14 +133,55 @@ def rename_player(*, player: Player, name: str, by: User, was: str | None = None
         raise Refusal(
             text % {"who": who, "name": player.name}, code="stale", status=409, field="name"
         )
-    _refuse_taken(player.club, clean, but=player)
-    old, player.name = player.name, clean
+    if HiddenName.objects.filter(player=player).exists():
+        raise Refusal(_("This name is hidden. An owner can bring it back."), field="name")
+    refuse_taken(player.club, clean, but=player)
+    old = player.name
+    former = FormerName.objects.create(player=player, name=old)
+    known = {old, *player.former_names.values_list("name", flat=True)}
+    player.name = clean
     player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
     player.save(update_fields=["name", "name_key", "sort_key"])
-    _show_names([player.pk])
-    audit.log("player.renamed", club=player.club, by=by, player=player.pk, old=old, new=clean)
+    show_names([player.pk])
+    of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player, name=old), to=clean)
+    audit.log("player.renamed", club=player.club, by=by, player=player.pk, former=former.pk)
+    if forgets_old:
+        erasures.note("renamed", player)
+        player.former_names.update(until=timezone.now() + FORMER_FOR)
+        forgetting.forget_names(clubs=[player.club], known=known - {clean}, instead=clean)
     name_changed.send(Player, player=player, change="renamed", by=by)
     return player
+
+
+@transaction.atomic
+def undo_forgetting(*, player: Player, by: User) -> Player:
+    """Give the player the name back that was forgotten less than a week ago."""
+    former = player.former_names.filter(until__gt=timezone.now()).order_by("-pk").first()
+    if former is None:
+        raise Refusal(_("The old name is forgotten."), code="stale", status=409)
+    erasures.note("name_back", player)
+    player.former_names.update(until=None)
+    return rename_player(player=player, name=former.name, by=by)
+
+
+@transaction.atomic
+def lose_name(player: Player) -> None:
+    """Call a player by a number whose forgotten name a restore brought back.
+
+    The new name is lost with the time since the backup: an organiser writes it once more.
+    """
+    club = locks.club(player.club_id)
+    known = forgetting.names_ever([player])
+    FormerName.objects.filter(player=player).delete()
+    HiddenName.objects.filter(player=player).delete()
+    player.name = _("Player %(number)s") % {"number": player.pk}
+    player.name_key, player.sort_key = names.identity(player.name), names.sort_key(player.name)
+    player.save(update_fields=["name", "name_key", "sort_key"])
+    of_club = {"table__live_sitting__sitting__round__event__season__club": club}
+    of_tables.rename_seats(found=Seat.objects.filter(**of_club, name__in=known), to=player.name)
+    of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player), to=player.name)
+    forgetting.forget_names(clubs=[club], known=known, instead=player.name)
+    audit.log("player.name_lost", club=club, by=None, player=player.pk)
 
 
 @transaction.atomic
@@ -149,7 +220,9 @@ def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Play
 
 def end_offers(player: Player) -> None:
     """Ask nobody any more whether they play as this player; offers of higher roles stay."""
-    player.offers.filter(role=Membership.Role.PLAYER).delete()
+    asked = player.offers.filter(role=Membership.Role.PLAYER)
+    erasures.note("offer", *asked)
+    asked.delete()
     player.offers.update(player=None, user=None)
 
 
@@ -171,39 +244,46 @@ def unlink_account(*, player: Player, by: User) -> Player:
 def anonymise_player(*, player: Player, by: User | None) -> Player:
     """Replace the player's name and aliases by a number and unlink the account; results stay.
 
-    In the club's log and free texts a dash replaces the name.
+    What people wrote stays as it is: an organiser decides on each mention of the name. The phones
+    that have it are forgotten, and the player's table, face and wishes with it.
     """
+    name_goes.send(Player, players=[player, *player.aliases.all()], by=by)
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id:
         raise Refusal(_("Only a person's name can be removed. Reload the page."))
-    known: set[str] = set()
     people = [player, *player.aliases.all()]
+    ways = (way.objects.filter(player__in=people) for way in (PaymentWay, FormerWay))
+    known = forgetting.names_ever(people)
+    noted = known | forgetting.details_of(*ways)
     erasures.note("player", *people)
     for one in people:
-        known |= forgetting.names_ever(one)
+        HiddenName.objects.filter(player=one).delete()
+        FormerName.objects.filter(player=one).delete()
         name = _("Player %(number)s") % {"number": one.pk}
         if one.user is not None and one.user != by:
             note(Kind.UNLINKED, one.user, by=by, club=player.club.name)
         end_offers(one)
         one.name, one.user = name, None
         one.name_key, one.sort_key = names.identity(name), names.sort_key(name)
-        one.group = ""
-        one.save(update_fields=["name", "name_key", "sort_key", "group", "user"])
+        one.group = one.together = one.animal = ""
+        one.fixed_table = one.ground = None
+        one.save()
         one.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
         PaymentWay.objects.filter(player=one).delete()
         FormerWay.objects.filter(player=one).delete()
-    forgetting.forget_words(clubs=[player.club], words=known)
+    forgetting.forget_names(clubs=[player.club], known=noted)
+    forgetting.forget_wishes(people)
     of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
     of_tables.forget_seats(found=Seat.objects.filter(**of_club, name__in=known))
     of_tables.forget_seats(found=Seat.objects.filter(club_seat__player__in=people))
-    _show_names([one.pk for one in people])
+    show_names([one.pk for one in people])
     audit.log("player.anonymised", club=player.club, by=by, player=player.pk)
     player.refresh_from_db()
     return player
 
 
-def _show_names(people: Collection[int]) -> None:
+def show_names(people: Collection[int]) -> None:
     """Notify the pages of open nights with these players, once the transaction is committed.
 
     Not within it: events must be locked before the club.
@@ -220,17 +300,22 @@ def _show_names(people: Collection[int]) -> None:
 
 
 @transaction.atomic
-def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User) -> Player:
-    """Set whom draws keep apart from the player, and the table that the player needs."""
-    old = {"group": player.group, "fixed_table": player.fixed_table}
-    player.group, player.fixed_table = " ".join(group.split())[:40], fixed_table
-    player.save(update_fields=["group", "fixed_table"])
+def set_wishes(
+    *, player: Player, group: str, together: str, fixed_table: int | None, by: User
+) -> Player:
+    """Set whom draws keep apart from the player or seat with them, and the table they need."""
+    fields = ["group", "together", "fixed_table"]
+    old = {name: getattr(player, name) for name in fields}
+    player.group, player.together = (" ".join(word.split())[:40] for word in (group, together))
+    player.fixed_table = fixed_table
+    player.save(update_fields=fields)
     audit.log(
         "player.wishes",
         club=player.club,
         by=by,
         player=player.pk,
         group=player.group,
+        together=player.together,
         fixed_table=fixed_table,
         old=old,
     )
@@ -239,10 +324,12 @@ def set_wishes(*, player: Player, group: str, fixed_table: int | None, by: User)
 
 @transaction.atomic
 def choose_face(*, player: Player, animal: str, by: User) -> None:
-    """Give the player's face the animal; none for the given one."""
+    """Give the player's face the animal, none for the given one; its ground may have to change."""
     old, player.animal = player.animal, animal
     if old != animal:
         player.save(update_fields=["animal"])
+        grounds = [Face(player.face.animal, ground) for ground in range(1, GROUNDS + 1)]
+        _tell_apart(player, grounds, _faces(player.club, player))
         audit.log("player.face", club=player.club, by=by, player=player.pk, animal=animal, old=old)
 
 
@@ -258,6 +345,24 @@ def set_regular(*, player: Player, is_regular: bool, by: User) -> None:
         audit.log(action, club=player.club, by=by, player=player.pk)
 
 
+@transaction.atomic
+def show_name(*, player: Player, shown: str, by: User) -> None:
+    """Choose whether strangers see the player's name.
+
+    Refusal if an account plays as them and is not who asks: others may only hide its name.
+    """
+    player = Player.objects.select_related("club", "user").get(pk=player.pk)
+    own = player.user_id == by.pk
+    if shown not in NameShown.values or player.bot or player.merged_into_id:
+        raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    if not own and (shown == NameShown.FOUND or (player.user_id and shown != NameShown.HIDDEN)):
+        raise Refusal(_("Only %(name)s chooses that, under “Me”.") % {"name": player.name})
+    both = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk))
+    if both.exclude(shown=shown).update(shown=shown):
+        show_names([player.pk])
+        audit.log("player.shown", club=player.club, by=by, player=player.pk, shown=shown)
+
+
 def find_by_name(*, club: Club, name: str) -> Player | None:
     """Return the club's player with that name, ignoring case."""
     return club.players.filter(
@@ -265,13 +370,23 @@ def find_by_name(*, club: Club, name: str) -> Player | None:
     ).first()
 
 
-def alike(*, club: Club, name: str) -> list[Player]:
-    """Return the people of the club whose names look like `name`; none if `name` is known."""
-    if find_by_name(club=club, name=name):
+def alike(*, club: Club, name: str = "", player: Player | None = None) -> list[Player]:
+    """Return the people of the club whose names look like `name`; none if `name` is known.
+
+    With `player`, those whose names look like this one's.
+    """
+    if player is None and find_by_name(club=club, name=name):
         return []
-    shape = words.bare_shape(texts.clean_name(name))
-    people = club.players.people()
+    shape = words.bare_shape(player.name if player else texts.clean_name(name))
+    people = club.players.people().exclude(pk=player.pk if player else 0)
     return [player for player in people if words.bare_shape(player.name) == shape]
+
+
+def looks_like(player: Player) -> list[str]:
+    """Return messages about the people of the club whose names look like this player's."""
+    others = alike(club=player.club, player=player)
+    similar = (names.ListProblem(0, player.name, "similar", other=one.name) for one in others)
+    return [texts.filled(problem) for problem in similar]
 
 
 def warn_of_similar(*, club: Club, new: Iterable[str]) -> list[str]:
@@ -309,7 +424,7 @@ def named(*, club: Club, name: str) -> Player:
     return player
 
 
-def _refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:
+def refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:
     twins = club.players.filter(name_key=names.identity(clean), merged_into=None)
     if twins.exclude(pk=but.pk if but else 0).exists():
         raise Refusal(
@@ -323,7 +438,8 @@ def _refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:
         )
 
 
-def _create(club: Club, clean: str, bot: str = "") -> Player:
+def _create(club: Club, clean: str, bot: str = "", taken: set[Face] | None = None) -> Player:
+    """Create the player, with a face that none of `taken` has; the face is then taken too."""
     player = Player.objects.create(
         club=club,
         name=clean,
@@ -332,7 +448,24 @@ def _create(club: Club, clean: str, bot: str = "") -> Player:
         bot=bot,
     )
     Account.objects.create(club=club, player=player)
+    taken = _faces(club, player) if taken is None else taken
+    _tell_apart(player, map(face_of, range(player.pk, player.pk + FACES)), taken)
+    taken.add(player.face)
     return player
+
+
+def _faces(club: Club, but: Player | None = None) -> set[Face]:
+    """Return the faces of the club's players apart from this one."""
+    others = club.players.filter(merged_into=None).exclude(pk=but.pk if but else 0)
+    return {one.face for one in others.only("animal", "ground")}
+
+
+def _tell_apart(player: Player, faces: Iterable[Face], taken: set[Face]) -> None:
+    """Give a player whose face is taken the first of these that is free, if any is."""
+    free = (face for face in faces if face not in taken)
+    if player.face in taken and (face := next(free, None)):
+        player.animal, player.ground = face
+        player.save(update_fields=["animal", "ground"])
 
 
 def of_bots(club: Club, bots: Sequence[str], by: User) -> list[Player]:

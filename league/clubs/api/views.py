@@ -64,6 +64,7 @@ class Clubs(Manners, ListAPIView[Club]):
         if not isinstance(request.user, User):
             raise NotAuthenticated
         data = self.checked(out.ClubIn)
+        data |= clubs.read_clock(data["time_zone"])
         data["unit"] = data["unit"] or clubs.usual_unit(data["time_zone"])
         return Response(out.ClubOut(clubs.create_club(by=request.user, **data)).data, status=201)
 
@@ -83,13 +84,14 @@ class ClubDetail(ClubView):
     def patch(self, request: Request, slug: str) -> Response:
         """Change a club's name, time zone or unit, or whether everyone may see it."""
         club, data = self.club, self.checked(out.ClubChangeIn)
-        public = data.pop("is_public", club.is_public)
+        public, shows = data.pop("is_public", club.is_public), data.pop("shows_names", None)
+        data |= clubs.read_clock(data["time_zone"]) if "time_zone" in data else {}
         unchanged = {
             name: getattr(club, name) for name in ("name", "time_zone", "unit", "embed_hosts")
         }
         with transaction.atomic():
             clubs.change_club(club=club, by=self.user, **unchanged | data)
-            changed = clubs.set_public(club=club, by=self.user, is_public=public)
+            changed = clubs.set_public(club=club, by=self.user, is_public=public, shows_names=shows)
         return Response(out.ClubOut(changed).data)
 
     @extend_schema(responses={204: None})
@@ -138,14 +140,14 @@ class Players(ClubView):
 
     @extend_schema(
         request=out.PlayerIn,
-        responses={201: out.PlayerOut},
+        responses={201: out.NamedPlayerOut},
         examples=[example("Somebody new", {"name": "Nguyễn Lan"})],
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add a player."""
         data = self.checked(out.PlayerIn)
         made = players.add_player(club=self.club, name=data["name"], by=self.user)
-        return Response(out.PlayerOut(made).data, status=201)
+        return Response(out.NamedPlayerOut(made).data, status=201)
 
 
 class PlayerDetail(ClubView):
@@ -157,14 +159,14 @@ class PlayerDetail(ClubView):
         """Return one player; `merged_into` is the player of whom this is another name."""
         return Response(out.PlayerOut(find_player(self.club, pk)).data)
 
-    @extend_schema(request=out.PlayerIn, responses=out.PlayerOut)
+    @extend_schema(request=out.PlayerIn, responses=out.NamedPlayerOut)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Rename the player."""
         data = self.checked(out.PlayerIn)
         named = players.rename_player(
             player=find_player(self.club, pk), name=data["name"], by=self.user
         )
-        return Response(out.PlayerOut(named).data)
+        return Response(out.NamedPlayerOut(named).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:

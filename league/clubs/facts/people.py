@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.models import Player
+from league.models import Player, shown_names
 
 Pair = tuple[int, User | None]
 
@@ -17,6 +17,8 @@ def names_of(pairs: Iterable[Pair]) -> dict[tuple[int, int], str]:
     """
     found = {(club, user.pk): str(user) for club, user in pairs if user is not None}
     clubs, users = {club for club, _user in found}, {user for _club, user in found}
+    if shown_names.form() is not None:  # Strangers see accounts as players only.
+        found = dict.fromkeys(found, _("a member"))
     players = Player.objects.filter(user__in=users, club__in=clubs, merged_into=None)
     named = {(one.club_id, one.user_id): one.name for one in players if one.user_id}
     return found | {key: name for key, name in named.items() if key in found}

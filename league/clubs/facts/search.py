@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from league.base.domain.names import fold
-from league.models import Club, Event, Player, SeasonRow
-from league.models.spelling import Alphabetical
+from league.models import Club, Event, Player, SeasonRow, Tally, shown_names
+from league.models.shown_names import NameShown, SeenName
+from league.models.spelling import Alphabetical, Folded
 
 Row = TypeVar("Row", Club, Player, Event, SeasonRow)
 
@@ -39,7 +40,7 @@ def search(user: User | None, text: str) -> Found | None:
     if not fold(text[:LONGEST]):
         return None
     clubs = visible_clubs(user)
-    players = Player.objects.people().filter(club__in=clubs)
+    players = Player.objects.people().filter(_findable(user, clubs))
     events = Event.objects.filter(season__club__in=clubs)
     found = (
         list(named(clubs, text).order_by(Alphabetical("name"), "pk")[: MOST + 1]),
@@ -52,6 +53,21 @@ def search(user: User | None, text: str) -> Found | None:
         events=found[2][:MOST],
         more=any(len(rows) > MOST for rows in found),
     )
+
+
+def _findable(user: User | None, clubs: QuerySet[Club]) -> Q:
+    """Return who is found over clubs: people of one's own clubs, and who agreed to it."""
+    agreed = Q(club__in=clubs, shown=NameShown.FOUND)
+    if user is None or not user.is_authenticated:
+        return agreed
+    return agreed | Q(club__in=clubs if user.is_superuser else Club.objects.of(user))
+
+
+def that_played(clubs: QuerySet[Club]) -> QuerySet[Club]:
+    """Return the clubs with a closed night in which games were played."""
+    games = Tally.objects.filter(event=OuterRef("pk"))
+    nights = Event.objects.filter(kind=Event.Kind.NIGHT, status=Event.Status.CLOSED)
+    return clubs.filter(Exists(nights.filter(Exists(games), season__club=OuterRef("pk"))))
 
 
 def visible_clubs(user: User | None) -> QuerySet[Club]:
@@ -74,7 +90,9 @@ def named(rows: QuerySet[Row], text: str, of: str = "") -> QuerySet[Row]:
     words = fold(text[:LONGEST]).split()
     if not words:
         return rows
-    wanted = Q()
+    wanted, column = Q(), f"{of}folded"
+    if shown_names.form() is not None:  # Else a search would tell whose initials these are.
+        rows, column = rows.alias(seen=Folded(SeenName(f"{of}name"))), "seen"
     for word in words:
-        wanted &= Q(**{f"{of}folded__contains": word})
+        wanted &= Q(**{f"{column}__contains": word})
     return rows.filter(wanted)

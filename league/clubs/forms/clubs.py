@@ -1,14 +1,15 @@
 """Forms for a club, its members and its invitations."""
 
-import zoneinfo
 from typing import Any
 
 from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from league.base.forms import PlaceField
 from league.clubs.acts import clubs
 from league.models import Club, Membership
+from tables.base import currencies, places
 
 
 class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -18,11 +19,19 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
-        self.fields["time_zone"] = forms.ChoiceField(
-            label=_("time zone"), choices=[(zone, zone) for zone in zones]
+        self.fields["unit"].help_text = _(
+            "A currency, such as USD, EUR or AUD, has cents. Or any word: đồng, chips, sweets."
         )
-        self.initial.setdefault("time_zone", "Asia/Ho_Chi_Minh")
+        self.fields["time_zone"] = PlaceField(label=_("By whose clock"))
+        self.initial["unit"] = currencies.sign(self.initial.get("unit", ""))
+        self.initial.setdefault("time_zone", places.place_of(places.LIKELY[0]))
+
+    def clean(self) -> dict[str, Any]:
+        """Set the zone and the name of the place that was typed."""
+        data = super().clean() or self.cleaned_data
+        if isinstance(found := data.get("time_zone"), places.City):
+            data |= {"time_zone": found.zone, "place": found.en}
+        return data
 
 
 class ClubSettingsForm(ClubForm):
@@ -37,7 +46,7 @@ class NewClubForm(ClubForm):
         super().__init__(*args, **kwargs)
         self.fields["unit"].required = False
         if get_language() == "vi":
-            self.initial["unit"] = clubs.usual_unit(self.initial["time_zone"])
+            self.initial["unit"] = currencies.sign(clubs.usual_unit(self.initial["time_zone"].zone))
 
     def clean(self) -> dict[str, Any]:
         """Set the default unit if none was given."""

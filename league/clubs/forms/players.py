@@ -10,6 +10,11 @@ from tables.base.faces import ANIMAL_NAMES
 
 class PlayerForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=400)
+    forgets_old = forms.BooleanField(
+        label=_("Forget the old name"),
+        required=False,
+        help_text=_("The person asks for it. For a week, owners see the old name and can undo."),
+    )
 
 
 class WishesForm(forms.Form):
@@ -19,6 +24,15 @@ class WishesForm(forms.Form):
         required=False,
         help_text=_(
             "A family, a club or a couple: the draw keeps players with the same word apart."
+        ),
+    )
+    together = forms.CharField(
+        label=_("Share a table with"),
+        max_length=40,
+        required=False,
+        help_text=_(
+            "A child and a parent, or a learner and a guide: the draw seats players with the same"
+            " word at one table."
         ),
     )
     fixed_table = forms.IntegerField(

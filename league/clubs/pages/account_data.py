@@ -6,31 +6,40 @@ from typing import Any
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.db.models import Q
 
 from accounts.models import User
 from league.models import (
     Adjustment,
     Audit,
+    Claim,
     Confirmation,
     Dispute,
+    Entrant,
+    FormerName,
+    NewsWish,
     PaymentWay,
     Placing,
     Player,
-    Rating,
+    ReportedPayment,
     Result,
     RoleOffer,
+    RosterMember,
     SignUpAnswer,
+    Strength,
     Transfer,
 )
 from tables.models import (
     Attempt,
+    BotAccount,
     Friend,
+    Message,
     RatedPlace,
     Seat,
     Solver,
     SprintEntry,
     TableInvite,
-    TableRating,
+    TableStrength,
     Upload,
 )
 
@@ -45,6 +54,7 @@ def everything(user: User) -> dict[str, Any]:
             "email": user.email,
             "name": user.name,
             "created_at": user.created_at,
+            "language": user.language,
             "last_login": user.last_login,
             "emails": list(user.emailaddress_set.values("email", "verified", "primary")),  # type: ignore[attr-defined]
             "second_factors": list(
@@ -65,10 +75,18 @@ def everything(user: User) -> dict[str, Any]:
         "paid_to": list(
             PaymentWay.objects.filter(user=user).values("bank", "number", "holder", "words")
         ),
+        "news": {
+            "settings": list(
+                NewsWish.objects.filter(user=user).values("off", "language", "by_email")
+            ),
+            "channels": list(user.channels.values("kind", "address", "at")),
+            "messages": list(user.news.values("created_at", "club__name", "kind", "data", "state")),
+        },
+        "calendars": list(user.calendar_feeds.values("club__name", "season__name")),
         "roles": list(user.memberships.order_by("pk").values("club__name", "role")),
         "offers": list(RoleOffer.objects.to(user).values("club__name", "role", "at")),
         "players": [
-            _player(player)
+            of_player(player)
             for player in Player.objects.filter(user=user).select_related("club").order_by("pk")
         ],
         "live_tables": list(
@@ -77,7 +95,7 @@ def everything(user: User) -> dict[str, Any]:
             .values("table__key", "no", "name", "seated_at", "left_at", "network")
         ),
         "table_ratings": list(
-            TableRating.objects.filter(user=user).values("name", "mu", "sigma", "games")
+            TableStrength.objects.filter(user=user).values("name", "mu", "sigma", "games", "model")
         ),
         "table_friends": list(Friend.objects.filter(owner=user).values("name")),
         "table_invites": list(
@@ -91,7 +109,7 @@ def everything(user: User) -> dict[str, Any]:
         "rated_games": list(
             RatedPlace.objects.filter(user=user)
             .order_by("pk")
-            .values("rated__game__table__key", "rated__game__no", "rank", "before", "after")
+            .values("rated__game__table__key", "rated__game__no", "rank", "told")
         ),
         "puzzles": list(
             Attempt.objects.filter(user=user)
@@ -99,8 +117,16 @@ def everything(user: User) -> dict[str, Any]:
             .values("game__table__key", "game__no", "step", "chosen", "right", "on", "due")
         ),
         "puzzle_rating": list(Solver.objects.filter(user=user).values("mu", "sigma")),
+        "chat": list(
+            Message.objects.filter(Q(watcher=user) | Q(seat__user=user))
+            .order_by("pk")
+            .values("table__key", "at", "name", "text")
+        ),
+        "bot_accounts": list(BotAccount.objects.filter(user=user).values("name")),
         "bots": list(
-            Upload.objects.filter(author=user).order_by("pk").values("name", "state", "created_at")
+            Upload.objects.filter(author=user)
+            .order_by("pk")
+            .values("name", "state", "created_at", "report")
         ),
         "done": {
             "log": list(
@@ -115,7 +141,7 @@ def everything(user: User) -> dict[str, Any]:
     }
 
 
-def _player(player: Player) -> dict[str, Any]:
+def of_player(player: Player) -> dict[str, Any]:
     """Return a player of a club, including the names merged into it."""
     keys = [player.pk, *player.aliases.values_list("pk", flat=True)]
     placings = Placing.objects.filter(entrant__player__in=keys, result__current=True)
@@ -126,9 +152,35 @@ def _player(player: Player) -> dict[str, Any]:
         "club": player.club.name,
         "name": player.name,
         "also": list(player.aliases.values_list("name", flat=True)),
+        "formerly": list(FormerName.objects.filter(player__in=keys).values_list("name", flat=True)),
+        "face": player.animal,
+        "paid_to": list(
+            PaymentWay.objects.filter(player__in=keys).values("bank", "number", "holder", "words")
+        ),
+        "teams": list(
+            RosterMember.objects.filter(player__in=keys).values("roster__name", "season__name")
+        ),
+        "phones": list(
+            Claim.objects.filter(player__in=keys).values("event__name", "at", "ended_at")
+        ),
+        "attendance": list(
+            Entrant.objects.filter(player__in=keys)
+            .order_by("pk")
+            .values("event__name", "event__date", "presence")
+        ),
+        "disputes": list(
+            Dispute.objects.filter(player__in=keys).values("at", "game_no", "kind", "note")
+        ),
+        "log": list(
+            Audit.objects.filter(club=player.club_id, data__player__in=keys)
+            .order_by("pk")
+            .values("at", "event__name", "action")
+        ),
         "group": player.group,
+        "together": player.together,
         "fixed_table": player.fixed_table,
         "is_regular": player.is_regular,
+        "shown": player.shown,
         "created_at": player.created_at,
         "games": list(
             placings.order_by("result__at", "pk").values(
@@ -150,12 +202,19 @@ def _player(player: Player) -> dict[str, Any]:
         ),
         "received": list(transfers.filter(payee__player__in=keys)),
         "paid": list(transfers.filter(payer__player__in=keys)),
+        "reported_payments": list(
+            ReportedPayment.objects.filter(Q(payer__in=keys) | Q(payee__in=keys)).values(
+                "at", "amount", "event__name", "outcome"
+            )
+        ),
         "adjustments": list(
             Adjustment.objects.filter(player__in=keys)
             .order_by("pk")
             .values("at", "season__name", "event__name", "points", "reason", "revoked_at")
         ),
         "ratings": list(
-            Rating.objects.filter(player__in=keys).values("season__name", "mu", "sigma", "games")
+            Strength.objects.filter(player__in=keys).values(
+                "season__name", "mu", "sigma", "games", "model"
+            )
         ),
     }

@@ -1,13 +1,13 @@
 """Views of the user's own account, and of administrators who delete accounts."""
 
-from typing import cast
+from typing import Any, cast
 
 from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,12 +17,12 @@ from accounts.models import User
 from accounts.security_log import Kind, note
 from accounts.security_mail import address_of
 from accounts.views import owner_only
-from league.base.views.base import perform
+from league.base.lookup import find_person
+from league.base.rights import Right
+from league.base.views.base import ClubRequest, club_view, perform
 from league.clubs.acts import account_data
 from league.clubs.pages import account_data as selector
 from league.clubs.pages.bins import binned_clubs
-from league.models import Club
-from league.models.spelling import Alphabetical
 
 
 @never_cache
@@ -33,9 +33,6 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "person": user,
         "second_factor": is_mfa_enabled(user),
-        "memberships": user.memberships.filter(club__in=Club.objects.of(user))
-        .select_related("club")
-        .order_by(Alphabetical("club__name")),
         "binned": binned_clubs(user),
         "alone": account_data.clubs_left_alone(user),
     }
@@ -46,11 +43,25 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 def my_data(request: HttpRequest) -> HttpResponse:
     """Download all stored data about the user as JSON."""
-    response = JsonResponse(
-        selector.everything(cast(User, request.user)),
-        json_dumps_params={"ensure_ascii": False, "indent": 1},
-    )
-    response["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    return _file(selector.everything(cast(User, request.user)), "my-data")
+
+
+@never_cache
+@require_POST
+@club_view(Right.ORGANISE)
+def player_data(request: ClubRequest, pk: int) -> HttpResponse:
+    """Download, for a person without an account, all that the club stores about them."""
+    player = find_person(request.club, pk)
+    if player.bot or player.user_id:
+        raise Http404
+    account_data.note_file(player=player, by=request.user)
+    data = {"format": selector.FORMAT, "players": [selector.of_player(player)]}
+    return _file(data, f"player-{player.pk}")
+
+
+def _file(data: dict[str, Any], name: str) -> HttpResponse:
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
 
 
@@ -74,13 +85,26 @@ def erase_me(request: HttpRequest) -> HttpResponse:
 @owner_only
 def erase_person(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a person's account on their request, as an administrator."""
-    person = get_object_or_404(User, pk=pk, is_active=True)
+    person = get_object_or_404(User.objects.known(), pk=pk)
     if request.POST.get("email", "").strip().lower() != person.email:
         messages.error(request, _("Type the account's email to delete it. This can't be undone."))
         return redirect("accounts:person", pk=pk)
     address = address_of(person)
-    if not perform(request, lambda: account_data.erase_person(user=person)):
+    by = cast(User, request.user)
+    if not perform(request, lambda: account_data.erase_person(user=person, by=by)):
         return redirect("accounts:person", pk=pk)
-    note(Kind.ERASED, person, request=request, by=cast(User, request.user), to=address)
+    note(Kind.ERASED, person, request=request, by=by, to=address)
     messages.success(request, _("The account has been deleted. Its results stay, without a name."))
     return redirect("accounts:people")
+
+
+@require_POST
+@owner_only
+def lock_person(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep an account from signing in, as an administrator, or let it again."""
+    person, by = get_object_or_404(User.objects.known(), pk=pk), cast(User, request.user)
+    if person.locked_at:
+        perform(request, lambda: account_data.unlock_account(user=person, by=by), _("Unlocked."))
+    else:
+        perform(request, lambda: account_data.lock_account(user=person, by=by), _("Locked."))
+    return redirect("accounts:person", pk=pk)

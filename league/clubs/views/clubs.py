@@ -5,32 +5,46 @@ from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, form_status, page, perform
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    page,
+    perform,
+)
 from league.base.views.undo import tell_done
-from league.clubs.acts import bins, clubs
+from league.clubs.acts import bins, clubs, ending
+from league.clubs.facts.search import that_played
 from league.clubs.forms.clubs import ClubSettingsForm, NewClubForm
-from league.clubs.pages import club_cards
+from league.clubs.pages import club_cards, moving
 from league.clubs.pages.bins import find_binned
 from league.models import Club
+from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical
+from tables.base.places import place_of
 
 
 def club_list(request: HttpRequest) -> HttpResponse:
-    """List the visitor's own clubs, then the public ones."""
+    """List the visitor's own clubs, then the public ones that played, the latest first."""
     clubs = Club.objects.get_queryset()
     clubs, mine = clubs.order_by(Alphabetical("name"), "pk"), clubs.none()
     if request.user.is_authenticated:
         mine = clubs.of(request.user)
-    public = club_cards.with_news(clubs.public().exclude(pk__in=mine))
+    others = club_cards.with_news(that_played(clubs.public()).exclude(pk__in=mine))
+    public = others.order_by(F("last_on").desc(nulls_last=True), Alphabetical("name"), "pk")
     pages = Paginator(public, 30)
     context = {
         "mine": club_cards.with_news(mine),
@@ -43,9 +57,13 @@ def club_list(request: HttpRequest) -> HttpResponse:
 def club_create(request: HttpRequest) -> HttpResponse:
     form = NewClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        club = clubs.create_club(by=cast(User, request.user), **form.cleaned_data)
-        messages.success(request, _("Your club is ready. Next: add players."))
-        return redirect("league:players", slug=club.slug)
+        try:
+            club = clubs.create_club(by=cast(User, request.user), **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Your club is ready. Next: add players."))
+            return redirect("league:players", slug=club.slug)
     return render(
         request, "league/clubs/club_create.html", {"form": form}, status=form_status(form)
     )
@@ -62,9 +80,13 @@ def club_settings(request: ClubRequest) -> HttpResponse:
         clubs.set_on_front(club=request.club, by=request.user, is_on=not is_on_front)
         return redirect("league:club_settings", slug=request.club.slug)
     initial = {name: getattr(request.club, name) for name in ClubSettingsForm.Meta.fields}
+    initial["time_zone"] = request.club.clock
     form = ClubSettingsForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         club, data = request.club, form.cleaned_data
+        place = place_of(data["time_zone"], data["place"])
+        if request.POST.get("moves_to") != place.zone and (asked := moving.move_of(club, place)):
+            return page(request, "league/clubs/moving.html", {"move": asked, "sent": request.POST})
         change = partial(clubs.change_club, club=club, by=request.user, **data)
         if perform(request, change, _("Saved."), form):
             return redirect("league:club", slug=club.slug)
@@ -76,10 +98,19 @@ def club_settings(request: ClubRequest) -> HttpResponse:
 def publish(request: ClubRequest) -> HttpResponse:
     """Explain what a public club shows, and make the club public or private."""
     if request.method != "POST":
-        return page(request, "league/clubs/publish.html", {})
+        club = request.club
+        chosen = club.shows_names if club.is_public else NameStyle.FIRST
+        return page(request, "league/clubs/publish.html", {"forms": NameStyle, "chosen": chosen})
     club, is_public = request.club, request.POST.get("public") == "1"
-    change = partial(clubs.set_public, club=club, by=request.user, is_public=is_public)
+    change = partial(
+        clubs.set_public,
+        club=club,
+        by=request.user,
+        is_public=is_public,
+        shows_names=request.POST.get("names"),
+    )
     text = _("The club is public.") if is_public else _("The club is private.")
+    text = _("Saved.") if is_public == club.is_public else text
     name = "club_settings" if perform(request, change, text) else "publish"
     return redirect(f"league:{name}", slug=club.slug)
 
@@ -93,13 +124,36 @@ def close(request: ClubRequest) -> HttpResponse:
     if request.method != "POST":
         hangs = bins.hangs_on_club(request.club)
         return page(request, "league/clubs/close.html", {"hangs": hangs})
-    if request.club.closed_at:
-        clubs.reopen_club(club=request.club, by=request.user)
-        messages.success(request, _("Club reopened."))
+    if "because" in request.POST:
+        because = request.POST["because"]
+        stop = partial(clubs.stop_club, club=request.club, by=request.user, because=because)
+        perform(request, stop, _("Club closed."))
+    elif request.club.closed_at:
+        reopen = partial(clubs.reopen_club, club=request.club, by=request.user)
+        perform(request, reopen, _("Club reopened."))
     else:
         clubs.close_club(club=request.club, by=request.user)
         messages.success(request, _("Club closed."))
     return redirect("league:close", slug=request.club.slug)
+
+
+@club_view(Right.OWN)
+def club_delete(request: ClubRequest) -> HttpResponse:
+    """Explain what the end of a club means; delete it in a week, or keep it."""
+    club = request.club
+    if request.method != "POST":
+        context = {"counts": club_cards.sizes(club), "ends_at": timezone.now() + ending.NOTICE}
+        return page(request, "league/clubs/club_delete.html", context)
+    if request.POST.get("do") == "keep":
+        ending.stop(club=club, by=request.user)
+        messages.success(request, _("The club stays."))
+    else:
+        ending.begin(club=club, by=request.user)
+        if club.held_until is not None:
+            messages.success(request, _("The club was deleted."))
+            return redirect("home")
+        messages.success(request, _("The members are told. The club is deleted in a week."))
+    return redirect("league:club", slug=club.slug)
 
 
 @require_POST

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, form_status, page, perform
+from league.base.views.base import ClubRequest, club_view, form_status, page, perform, telling
 from league.clubs.acts import holding
+from tables.numbers import whole_number
 
 
 class KeepForm(forms.Form):
@@ -31,6 +32,12 @@ def keep(request: ClubRequest) -> HttpResponse:
     home = reverse("league:club", args=[club.slug])
     if club.held_until is None:
         return redirect(home)
+    if "second" in request.POST:
+        with telling(request, _("Saved.")):
+            sent = request.POST["second"]
+            claim = whole_number(sent) or 0 if sent else None
+            holding.name_second(club=club, claim=claim, by=request.user)
+        return redirect("league:keep", club.slug)
     own = account if isinstance(account, User) else None
     form = KeepForm(request.POST or None)
     if request.method == "POST" and own is not None:
@@ -41,5 +48,5 @@ def keep(request: ClubRequest) -> HttpResponse:
         email = form.cleaned_data["email"]
         holding.offer_to_keep(club=club, email=email, by=request.user)
         return redirect(f"{reverse('account_signup')}?{urlencode({'email': email, 'next': home})}")
-    context = {"form": form, "account": own}
+    context = {"form": form, "account": own, "phones": holding.phones_of(club)}
     return page(request, "league/clubs/keep.html", context, form_status(form))

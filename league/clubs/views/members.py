@@ -13,11 +13,19 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, perform
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    club_view,
+    form_status,
+    page,
+    perform,
+    tell,
+)
 from league.clubs.acts import members as service
 from league.clubs.forms.clubs import MemberForm
 from league.clubs.pages.offers import offers_to
-from league.models import RoleOffer
+from league.models import Membership, RoleOffer
 
 
 @club_view(Right.OWN, keep_first=True)
@@ -30,10 +38,12 @@ def members(request: ClubRequest) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(
-                request,
-                _("Role offered. It applies once it is accepted.") if offer else _("Role lowered."),
-            )
+            told = _("Role offered. It applies once it is accepted.")
+            if offer is None:
+                told = _("Role lowered.")
+            elif isinstance(offer, Membership):
+                told = _ends_in_a_week()
+            messages.success(request, told)
             return redirect("league:members", slug=request.club.slug)
     context = {
         "form": form,
@@ -47,11 +57,26 @@ def members(request: ClubRequest) -> HttpResponse:
 @club_view(Right.OWN, keep_first=True)
 def remove(request: ClubRequest, member: int) -> HttpResponse:
     found = get_object_or_404(request.club.memberships.select_related("user", "club"), pk=member)
-    text = _("Role removed. Their invitation links for several people have ended too.")
-    perform(request, lambda: service.remove_member(member=found, by=request.user), text)
+    if "stop" in request.POST and found.user_id == request.user.pk:
+        service.stop_ending(member=found)
+        messages.success(
+            request, _("Stopped. Only the administrator of the server can end it now.")
+        )
+        return redirect("league:members", slug=request.club.slug)
+    try:
+        is_gone = service.remove_member(member=found, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        text = _("Role removed. Their invitation links for several people have ended too.")
+        messages.success(request, text if is_gone else _ends_in_a_week())
     if found.user_id == request.user.pk:
         return redirect("league:club_list")
     return redirect("league:members", slug=request.club.slug)
+
+
+def _ends_in_a_week() -> str:
+    return _("They are told. Their role ends in a week, unless they stop it.")
 
 
 @require_POST

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.lookup import find_player
+from league.base.page_parts import MenuRow
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -24,8 +27,8 @@ from league.base.views.base import (
     page,
     perform,
 )
-from league.clubs.acts import invitations, members, merges, players
-from league.clubs.facts import search
+from league.clubs.acts import forgetting, hidden_names, invitations, members, merges, players
+from league.clubs.facts import attendance, search
 from league.clubs.forms.players import (
     AccountForm,
     FaceForm,
@@ -34,7 +37,8 @@ from league.clubs.forms.players import (
     PlayerListForm,
     WishesForm,
 )
-from league.models import Player
+from league.clubs.pages.mentions import texts_of
+from league.models import Club, HiddenName, Placing, Player
 from tables.base.faces import face_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
@@ -53,8 +57,13 @@ def player_list(request: ClubRequest) -> HttpResponse:
         if refused:
             form = PlayerListForm(initial={"text": "\n".join(refused)})
     query = asked_name(request)
-    everyone = request.club.players.filter(merged_into=None).alias(is_bot=~Q(bot=""))
-    found = search.named(everyone.order_by("is_bot", "sort_key", "pk"), query)
+    came = attendance.of_club(request.club)
+    by_name = request.GET.get("by") == "name" or not came.nights
+    everyone = request.club.players.filter(merged_into=None).alias(
+        is_bot=~Q(bot=""), came=came.counted()
+    )
+    order = ["is_bot", *([] if by_name else ["-came"]), "sort_key", "pk"]
+    found = search.named(everyone.order_by(*order), query)
     may_change = request.right >= Right.ORGANISE
     is_new = may_change and not request.club.seasons.exists()
     listed = Paginator(found, 60).get_page(request.GET.get("page"))
@@ -63,10 +72,35 @@ def player_list(request: ClubRequest) -> HttpResponse:
         "form": form if may_change else None,
         "is_new": is_new,
         "unfolds": is_new or form.errors or form.initial.get("text") or nobody,
+        "adds": "add" in request.GET,
+        "by_name": by_name,
+        "rows": [(one, came.ticks_of(one.pk), came.times(one.pk)) for one in listed],
+        "mentions": may_change and request.club.mentions.exists(),
+        "menu": _menu(request.club, may_change=may_change, by_name=by_name),
         "query": query,
         "page_obj": listed,
     }
     return page(request, "league/clubs/players.html", context, status)
+
+
+def _menu(club: Club, *, may_change: bool, by_name: bool) -> list[MenuRow]:
+    """Return the rare acts on a club's list of players."""
+    people = reverse("league:players", args=[club.slug])
+    file = reverse("league:club_csv", args=[club.slug, "players"])
+    add = [
+        MenuRow("plus", _("Add players"), f"{people}?add=1"),
+        MenuRow(
+            "link", _("Import players (CSV)"), reverse("league:import_players", args=[club.slug])
+        ),
+    ]
+    return [
+        *(add if may_change else []),
+        MenuRow("people", _("By attendance"), people)
+        if by_name
+        else MenuRow("list", _("By name"), f"{people}?by=name"),
+        MenuRow("download", "Excel", f"{file}?as=xlsx"),
+        MenuRow("download", _("Download CSV"), file),
+    ]
 
 
 @club_view(Right.ORGANISE)
@@ -80,29 +114,76 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
         "rename": PlayerForm(initial={"name": found.name}),
         "merge": MergeForm(),
         "account": AccountForm(),
-        "wishes": WishesForm(initial={"group": found.group, "fixed_table": found.fixed_table}),
+        "wishes": WishesForm(
+            initial={
+                "group": found.group,
+                "together": found.together,
+                "fixed_table": found.fixed_table,
+            }
+        ),
     }
     act = request.POST.get("act", "")
     if request.method == "POST":
         if act in forms:
             forms[act] = type(forms[act])(request.POST)
         if _done(request, found, act, forms.get(act)):
+            if act in ("anonymise", "rename") and request.club.mentions.exists():
+                return redirect("league:mentions", slug=request.club.slug)
             return redirect("league:player_edit", slug=request.club.slug, pk=pk)
+    if request.method != "POST" and "forget" in request.GET and not found.bot:
+        own = Q(entrant__player=found) | Q(entrant__player__merged_into=found)
+        games = Placing.objects.filter(own, result__current=True, result__void=False).count()
+        return page(request, "league/clubs/forget_name.html", {"player": found, "games": games})
     names = request.club.players.people().exclude(pk=pk)
     link = found.invitations.alive().first()
     radios = forms["face"]["animal"]
     context = {
         "player": found,
-        "faces": [(radio, face_of(found.pk, radio.data["value"])) for radio in radios],
+        "faces": [
+            (radio, face_of(found.pk, radio.data["value"], found.ground)) for radio in radios
+        ],
         "offer": found.offers.waiting().first(),
         "plays": request.club.players.filter(user=request.user, merged_into=None).exists(),
         "invitation": link and address_of(request, reverse("league:link_join", args=[link.secret])),
         "aliases": list(found.aliases.all()),
+        "former": found.former_names.filter(until__gt=timezone.now()).last(),
+        "hidden": HiddenName.objects.filter(player=found).first(),
         "names": list(names.values_list("name", flat=True)[:500]),
         **forms,
     }
     status = form_status(forms[act]) if act in forms else 200
     return page(request, "league/clubs/player_edit.html", context, status)
+
+
+@club_view(Right.ORGANISE)
+def mentions(request: ClubRequest) -> HttpResponse:
+    """Show the texts that name someone whose name was removed, and take the decisions."""
+    texts = texts_of(request.club)
+    if request.method == "POST":
+        decided = [text for text in texts if str(text.key) in request.POST]
+        erased = {
+            one.pk
+            for text in decided
+            for one in text.mentions
+            if request.POST[str(text.key)] == "erase"
+        }
+        found = {one.pk: one for text in decided for one in text.mentions}
+        forgetting.decide(mentions=found.values(), erased=erased, by=request.user)
+        messages.success(request, _("Decisions saved."))
+        return redirect("league:players", slug=request.club.slug)
+    return page(request, "league/clubs/mentions.html", {"texts": texts})
+
+
+def _bring_back(request: ClubRequest, player: Player) -> None:
+    if request.right < Right.OWN:
+        raise PermissionDenied
+    hidden_names.bring_back(player=player, by=request.user)
+
+
+def _undo_forgetting(request: ClubRequest, player: Player) -> None:
+    if request.right < Right.OWN:
+        raise PermissionDenied
+    players.undo_forgetting(player=player, by=request.user)
 
 
 def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> bool:
@@ -113,7 +194,11 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
     acts: dict[str, tuple[Callable[[], object], str]] = {
         "rename": (
             lambda: players.rename_player(
-                player=player, name=data["name"], by=request.user, was=request.POST.get("was")
+                player=player,
+                name=data["name"],
+                by=request.user,
+                was=request.POST.get("was"),
+                forgets_old=data["forgets_old"],
             ),
             _("Renamed."),
         ),
@@ -142,6 +227,7 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
             lambda: players.set_wishes(
                 player=player,
                 group=data["group"],
+                together=data["together"],
                 fixed_table=data["fixed_table"],
                 by=request.user,
             ),
@@ -157,6 +243,12 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
             ),
             _("Saved. It applies from the next sign-up list."),
         ),
+        "shown": (
+            lambda: players.show_name(
+                player=player, shown=request.POST.get("shown", ""), by=request.user
+            ),
+            _("Saved. Strangers' pages follow within ten minutes."),
+        ),
         "invite": (
             lambda: invitations.invite_player(player=player, by=request.user),
             _("The link is ready. Send it, or let people scan it."),
@@ -166,14 +258,24 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
             _("Account unlinked."),
         ),
         "anonymise": (
-            lambda: players.anonymise_player(player=player, by=request.user),
+            lambda: hidden_names.remove_name(player=player, by=request.user),
             _("Name removed. Results stay."),
         ),
+        "hide": (
+            lambda: hidden_names.hide_name(player=player, by=request.user),
+            _("Name hidden. It is removed in a week."),
+        ),
+        "undo_forgetting": (lambda: _undo_forgetting(request, player), _("The name is back.")),
+        "bring_back": (lambda: _bring_back(request, player), _("The name is back.")),
     }
     if act not in acts:
         messages.error(request, _("This form is incomplete. Reload the page."))
         return True
-    return perform(request, *acts[act], form) or form is None
+    is_done = perform(request, *acts[act], form)
+    if is_done and act == "rename":
+        for text in players.looks_like(player):
+            messages.warning(request, text)
+    return is_done or form is None
 
 
 def _unmerge(request: ClubRequest, player: Player) -> None:
@@ -185,7 +287,7 @@ def _unmerge(request: ClubRequest, player: Player) -> None:
 
 def _add(request: ClubRequest, text: str) -> list[str]:
     """Add the players of a list; return its lines to correct."""
-    added = players.add_players(club=request.club, text=text, by=request.user)
+    added = players.add_players(club=request.club, text=text, by=request.user, leaves_out_talk=True)
     count = len(added.players)
     if count:
         text = ngettext("%(count)s player added.", "%(count)s players added.", count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allauth.usersessions.models import UserSession
@@ -14,7 +15,7 @@ from league.clubs.facts.search import visible_clubs
 from league.clubs.pages.bins import binned_clubs
 from league.clubs.pages.offers import OfferRow, offers_to
 from league.models import Player, Season
-from league.news.acts.outbox import wanted_by
+from league.news.acts.outbox import kinds_of, wanted_by
 from league.news.facts.words import Switch, kinds_at
 from league.recap.pages.tonight import Debt, debts_of
 from league.seasons.facts import season_cache
@@ -28,12 +29,16 @@ NIGHTS = 5
 
 @dataclass(frozen=True)
 class NoticeSwitch:
-    """A switch of the notifications: what it is about, and whether it is on."""
+    """A switch of the notifications: what it is about, and whether it is on.
+
+    A group's switch has those of its `kinds`.
+    """
 
     key: str
     text: str
     note: str
     is_on: bool
+    kinds: Sequence[NoticeSwitch] = ()
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,12 @@ class Animal:
 
 @dataclass(frozen=True)
 class SeasonOfMine:
-    """The person's player in a season: rank, nights, and the rating's curve."""
+    """The person's player in a club's season: rank, debts, nights, and the rating's curve."""
 
     player: Player
     season: Season
     rank: int | None
+    debts: list[Debt]
     nights: list[NightPoints]
     trend: Trend | None
 
@@ -63,8 +69,9 @@ class SeasonOfMine:
 
     @property
     def rating(self) -> NightPoints | None:
-        """The latest night after which there is a rating."""
-        return next((night for night in reversed(self.nights) if night.rating), None)
+        """The latest night after which a rating is shown."""
+        rated = (one for one in reversed(self.nights) if one.rating and not one.rating.is_early)
+        return next(rated, None)
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ class MePage:
     person: User
     players: list[Player]
     mine: SeasonOfMine | None
-    debts: list[Debt]
+    seasons: list[SeasonOfMine]
     animals: list[Animal]
     notices: list[NoticeSwitch]
     devices: str
@@ -84,20 +91,21 @@ class MePage:
 
 
 def me_page(user: User) -> MePage:
-    """Return the page; its season is the open one of the first club in which the person plays."""
+    """Return the page, with the open season of each club in which the person plays.
+
+    `mine` is the only one of them.
+    """
     found = Player.objects.filter(user=user, merged_into=None, club__in=visible_clubs(user))
     players = list(found.select_related("club"))
     for player in players:
         player.club.shows_money = True  # To those who play for it.
-    seasons = [(one, season) for one in players if (season := season_of_people(one.club))]
-    keys = frozenset(player.pk for player in players)
-    debts = [debt for _one, season in seasons for debt in debts_of(season, keys)]
+    seasons = [_mine(one, season) for one in players if (season := season_of_people(one.club))]
     names = [device_name(one.user_agent) for one in UserSession.objects.filter(user=user)]
     return MePage(
         person=user,
         players=players,
-        mine=_mine(*seasons[0]) if seasons else None,
-        debts=sorted(debts, key=lambda debt: debt.amount),
+        mine=seasons[0] if len(seasons) == 1 else None,
+        seasons=seasons,
         animals=_animals(players),
         notices=_notices(user),
         devices=" · ".join(dict.fromkeys(names)),
@@ -117,13 +125,10 @@ def _shown_in(user: User) -> str:
 def _mine(player: Player, season: Season) -> SeasonOfMine:
     cached = season_cache.cached_standings(season).rows.cached_of(player.pk)
     nights = player_page.nights_of(player, player_page.keys_of(player), season)
-    points = [night.rating for night in nights if night.rating]
-    trend = player_charts.trend(
-        [point.event for point in points],
-        [point.mu for point in points],
-        [point.margin for point in points],
-    )
-    return SeasonOfMine(player, season, cached.rank if cached else None, nights, trend)
+    trend = player_charts.rating_trend([night.rating for night in nights if night.rating])
+    debts = sorted(debts_of(season, frozenset([player.pk])), key=lambda debt: debt.amount)
+    rank = cached.rank if cached else None
+    return SeasonOfMine(player, season, rank, debts, nights, trend)
 
 
 def _animals(players: list[Player]) -> list[Animal]:
@@ -140,12 +145,18 @@ def _animals(players: list[Player]) -> list[Animal]:
 def _notices(user: User) -> list[NoticeSwitch]:
     wanted = wanted_by(user)
     texts: dict[Switch, tuple[str, str]] = {
-        "table": (_("My table, games to confirm"), _("buzzes when the app is closed")),
-        "night": (_("New nights, reminders to answer"), ""),
+        "table": (_("My table, my turn, games to confirm"), _("buzzes when the app is closed")),
+        "night": (_("Nights, invitations, reminders to answer"), ""),
         "money": (_("Debts and money"), ""),
-        "result": (_("Results and standings"), ""),
+        "result": (_("Results, standings, news of the club"), ""),
     }
-    return [
-        NoticeSwitch(key, *said, is_on=any(kind in wanted for kind in kinds_at(key)))
-        for key, said in texts.items()
-    ]
+    labels = kinds_of(user)
+    found = []
+    for key, said in texts.items():
+        kinds = [
+            NoticeSwitch(kind, str(labels[kind]), "", is_on=kind in wanted)
+            for kind in kinds_at(key)
+            if kind in labels
+        ]
+        found.append(NoticeSwitch(key, *said, any(one.is_on for one in kinds), kinds))
+    return found

@@ -19,6 +19,7 @@ ORDER = [
 @pytest.fixture
 def owner() -> User:
     by = User.objects.create_user("owner@club.example")
+    by.is_superuser = True  # Not saved: an account has fewer clubs in which nobody played.
     for name in reversed(ORDER):
         clubs.create_club(name=name, by=by, time_zone="UTC", unit="đ")
     return by

@@ -8,16 +8,18 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from accounts.models import User
 from league import tasks
+from league.base.views import phones
 from league.base.views.phones import COOKIE
 from league.clubs.acts import clubs, holding, invitations, members
 from league.models import (
     Audit,
+    Claim,
     Club,
     Event,
     Membership,
@@ -32,7 +34,7 @@ from league.money.acts import postings
 from league.news.acts import outbox
 from league.nights.acts import claims, closing, results
 from league.seasons.acts import adjustments, season_cache
-from tests.factories import browser_of, make_club, make_user, play, sign_in
+from tests.factories import browser_of, make_club, make_user, night_secret, play, sign_in
 from tests.races import race
 from tests.worlds import made_once
 
@@ -396,3 +398,72 @@ def test_of_keeping_and_sweeping_at_the_same_moment_one_happens_whole():
         else:
             assert Club.objects.get(pk=club.pk).held_until is None
             assert Result.objects.filter(sitting__round__event__season__club=club).exists()
+
+
+def second_of(club, name="Bình"):
+    """Another phone that has a name at the club's night, and its claim."""
+    phone, night = Client(), Event.objects.get(season__club=club)
+    player = club.players.get(name=name)
+    phone.post(reverse("league:link_night", args=[night_secret(night)]), {"me": player.pk})
+    return phone, Claim.objects.get(event=night, player=player)
+
+
+def test_a_second_phone_runs_the_club_once_the_first_names_it(held):
+    phone, club = held
+    second, claim = second_of(club)
+    other, _claim = second_of(club, "Chi")
+    assert second.get(home(club)).status_code == 404
+    page = phone.get(keep_page(club)).content.decode()
+    assert f'name="second" value="{claim.pk}"' in page
+    phone.post(keep_page(club), {"second": claim.pk})
+    assert second.get(home(club)).status_code == 200
+    assert other.get(home(club)).status_code == 404
+    assert "Two phones can run this club." in second.get(home(club)).content.decode()
+    night = Event.objects.get(season__club=club)
+    second.post(
+        reverse("league:event_status", args=[club.slug, night.pk]),
+        {"status": "closed", "anyway": "1"},
+    )
+    night.refresh_from_db()
+    assert not night.is_open, "the evening ends without the first phone"
+
+
+def test_a_second_phone_that_is_taken_back_or_forgotten_runs_nothing(held):
+    phone, club = held
+    second, claim = second_of(club)
+    phone.post(keep_page(club), {"second": claim.pk})
+    phone.post(keep_page(club), {"second": ""})
+    assert second.get(home(club)).status_code == 404
+    phone.post(keep_page(club), {"second": claim.pk})
+    claims.forget_everywhere(phone=phone_hash(second))
+    club.refresh_from_db()
+    assert club.second_by == ""
+    assert phone.get(home(club)).status_code == 200
+
+
+def test_only_a_phone_with_a_name_at_the_clubs_open_night_is_named(held):
+    phone, club = held
+    _foreign, other_club = started()
+    _second, claim = second_of(other_club)
+    for sent in (claim.pk, "x", 0):
+        page = phone.post(keep_page(club), {"second": sent}, follow=True).content.decode()
+        assert "This phone no longer has a name. Choose another one." in page
+    club.refresh_from_db()
+    assert club.second_by == ""
+
+
+def test_a_kept_club_has_no_second_phone(held):
+    phone, club = held
+    second, claim = second_of(club)
+    phone.post(keep_page(club), {"second": claim.pk})
+    user = make_user()
+    holding.keep(club=club, user=user, by=holding.stand_in_of(phone_hash(phone)))
+    club.refresh_from_db()
+    assert (club.held_by, club.second_by) == ("", "")
+    assert second.get(home(club)).status_code == 404
+
+
+def phone_hash(client):
+    request = RequestFactory().get("/")
+    request.COOKIES[COOKIE] = client.cookies[COOKIE].value
+    return phones.phone_of(request)

@@ -1,6 +1,7 @@
 """Invitation links: which role they give, to whom, how long."""
 
 import datetime
+import re
 import threading
 
 import pytest
@@ -195,7 +196,7 @@ def test_the_way_from_the_players_page_to_the_own_name():
     organiser.force_login(make_member(club, "organiser"))
     edit = reverse("league:player_edit", args=[club.slug, lan.pk])
     page = organiser.post(edit, {"act": "invite"}, follow=True).content.decode()
-    path = page.split("http://testserver")[1].split('"')[0]
+    path = re.search(r"http://testserver(/clubs/~join/[^\"]+)", page)[1]
     assert "You will play as <b>Lan</b>" in guest.get(path).content.decode()
     guest.force_login(user)
     answer = guest.post(path, follow=True)

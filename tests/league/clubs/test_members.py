@@ -226,6 +226,46 @@ def test_a_closed_club_is_its_owners_alone_until_it_reopens():
     assert (club.closed_at, Client().get(page).status_code) == (None, 200)
 
 
+@pytest.mark.parametrize(("days", "status"), [(29, 200), (31, 404)])
+def test_the_links_of_a_closed_club_sleep_for_30_days(days, status):
+    sitting = make_table(make_night(season=make_season(make_club())))
+    club, secret = sitting.round.event.season.club, secret_of(sitting)
+    owner, email = owner_of(club), "new@club.example"
+    offer(club, email, "scorer")
+    clubs.close_club(club=club, by=owner)
+    links = [reverse("league:link_table", args=[secret])]
+    assert [Client().get(link).status_code for link in links] == [404]
+    assert not club.role_offers.waiting().exists()
+    closed = timezone.now() - datetime.timedelta(days=days)
+    club.links.update(revoked_at=closed)
+    Club.objects.filter(pk=club.pk).update(closed_at=closed)
+    clubs.reopen_club(club=club, by=owner)
+    assert [Client().get(link, follow=True).status_code for link in links] == [status]
+    assert club.role_offers.waiting().exists() == (status == 200)
+
+
+def test_who_is_removed_from_a_closed_club_does_not_come_back_by_its_link():
+    club = make_club()
+    owner, member = owner_of(club), make_member(club, "player")
+    link = invitations.invite(club=club, role="player", by=owner)
+    clubs.close_club(club=club, by=owner)
+    members.remove_member(member=club.memberships.get(user=member), by=owner)
+    clubs.reopen_club(club=club, by=owner)
+    link.refresh_from_db()
+    assert link.revoked_at is not None
+
+
+def test_a_link_that_ended_before_the_closing_stays_ended():
+    club = make_club()
+    owner = owner_of(club)
+    link = invitations.invite(club=club, role="player", by=owner)
+    invitations.revoke(club=club, link_id=link.pk, by=owner)
+    clubs.close_club(club=club, by=owner)
+    clubs.reopen_club(club=club, by=owner)
+    link.refresh_from_db()
+    assert link.revoked_at is not None
+
+
 def test_a_closed_club_keeps_nobody_from_ending_the_account(club):
     owner = owner_of(club)
     with pytest.raises(ValidationError, match="only owner"):

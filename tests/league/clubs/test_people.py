@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from league.base.pages import charts
 from league.clubs.acts import members, merges, players
-from league.models import Event, Player, Rating, Result, RoleOffer
+from league.clubs.facts import attendance as last_nights
+from league.models import Event, Player, Result, RoleOffer, Strength
 from league.money.facts import money
 from league.nights.acts import attendance, results
 from league.seasons.acts import season_cache
@@ -22,6 +23,7 @@ from tests.factories import (
     make_club,
     make_member,
     make_night,
+    make_round,
     make_season,
     make_table,
     make_user,
@@ -187,11 +189,31 @@ def test_the_page_shows_the_rating_after_every_night(season, client):
         _sitting, order = played(season)
     sweep_ratings()
     winner = find(season.club, order[0])
-    response = client.get(path_of(winner))
+    response = client.get(path_of(winner), {"full": "1"})
     nights = response.context["person"].nights
     assert [night.rating.games for night in nights] == [1, 2]
-    assert nights[1].rating.mu == Rating.objects.get(season=season, player=winner).mu
-    assert f"{nights[1].rating.mu:.1f}" in response.content.decode()
+    assert nights[1].rating.mu == Strength.objects.get(season=season, player=winner).mu
+    shown = f"{nights[1].rating.mu:.1f}"
+    assert shown not in response.content.decode(), "too few games"
+    season.strength_points.update(games=10)
+    assert shown in client.get(path_of(winner), {"full": "1"}).content.decode()
+
+
+def test_a_chance_is_told_of_those_who_met_often_and_played_enough(season, client):
+    _sitting, order = played(season, games=5, games_per_round=5)
+    sweep_ratings()
+    path, wanted = path_of(find(season.club, order[0])), {"full": "1"}
+
+    def chances():
+        return {
+            one.name: one.chance for one in client.get(path, wanted).context["person"].opponents
+        }
+
+    assert set(chances().values()) == {None}, "too few games"
+    season.strengths.update(games=10)
+    told = chances()
+    assert 50 < told[order[1]] < told[order[3]] < 100
+    assert f"{told[order[1]]}%" in client.get(path, wanted).content.decode()
 
 
 def test_a_band_reaches_from_the_lowest_to_the_highest():
@@ -242,11 +264,11 @@ def test_two_nights_say_only_what_two_nights_can_say(season, client):
         _sitting, order = played(season)
     winner = find(season.club, order[0])
     early = client.get(path_of(winner)).content.decode()
-    assert "After the third night" in early
+    assert "A chart appears after the third night." in early
     assert 'id="meetings"' not in early
     played(season)
     full = client.get(path_of(winner)).content.decode()
-    assert "After the third night" not in full
+    assert "A chart appears" not in full
     assert 'id="meetings"' in full
 
 
@@ -485,6 +507,40 @@ def test_people_stand_with_their_faces_in_the_frame_of_the_club(club, client):
     )
     assert 'aria-current="page"> People </a>' in page.split('class="segments"')[1]
     assert f"#{lan.face.animal}" in page.split('class="people"')[1]
+
+
+def test_people_stand_by_how_often_they_came_or_by_name(client):
+    season = make_season()
+    for people in (4, 8):
+        for sitting in make_round(make_night(people, season=season)).sittings.all():
+            play(sitting, names_at(sitting))
+    club = season.club
+    came = last_nights.of_club(club)
+    often = {one.pk for one in club.players.all() if came.times(one.pk) == 2}
+    assert (len(came.nights), len(often)) == (2, 4)
+    path = reverse("league:players", args=[club.slug])
+    rows = client.get(path).context["rows"]
+    assert {one.pk for one, _ticks, _times in rows[:4]} == often
+    assert [times for _one, _ticks, times in rows] == [2] * 4 + [1] * 4
+    named = client.get(path, {"by": "name"}).context["rows"]
+    keys = [one.sort_key for one, _ticks, _times in named]
+    assert keys == sorted(keys)
+
+
+def test_the_menu_of_people_adds_imports_and_downloads(club, client):
+    add(club, "Lan")
+    path = reverse("league:players", args=[club.slug])
+
+    def texts():
+        return [row.text for row in client.get(path).context["menu"]]
+
+    rest = ["By attendance", "Excel", "Download CSV"]
+    assert texts() == rest
+    client.force_login(owner_of(club))
+    assert texts() == ["Add players", "Import players (CSV)", *rest]
+    make_season(club)
+    assert "<textarea" not in client.get(path).content.decode()
+    assert "<textarea" in client.get(path, {"add": "1"}).content.decode()
 
 
 def test_organisers_merge_and_separate_on_the_page(club, client):

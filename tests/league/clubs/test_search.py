@@ -23,6 +23,7 @@ def fresh_limit(settings):
 def add(club: Club, *names: str) -> None:
     for name in names:
         players.add_player(club=club, name=name, by=owner_of(club))
+    club.players.update(shown="found")
 
 
 def found(client, words: str) -> list[str]:

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
     ("zone", "language", "unit"),
     [
         ("Asia/Ho_Chi_Minh", "en", "đ"),
-        ("Europe/Berlin", "vi", "€"),
-        ("America/Los_Angeles", "vi", "$"),
+        ("Europe/Berlin", "vi", "¤EUR"),
+        ("America/Los_Angeles", "vi", "¤USD"),
         ("Europe/Oslo", "en", "chips"),
     ],
 )
@@ -45,8 +45,9 @@ def test_pages_with_points_and_money_call_them_apart(client):
     play(sitting, names_at(sitting))
     player = club.players.get(name=names_at(sitting)[0])
     client.force_login(owner_of(club))
-    page = client.get(reverse("league:player", args=[club.slug, player.pk])).content.decode()
-    assert page.count("điểm") == page.count("Money (điểm)") == 2
+    page = client.get(reverse("league:player", args=[club.slug, player.pk]), {"full": 1})
+    page = page.content.decode()
+    assert page.count("điểm") == page.count("Money (điểm)") == 3
     assert "money still open" in page
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.devices import device_name
-from league.models import Club, NewsWish, Player
+from league.models import Club, NewsWish, Player, Rating
+from league.news.facts.words import KINDS
 from tables.base.faces import ANIMALS
+from tables.models import TableRating
 from tests.factories import (
     browser_of,
     make_night,
@@ -46,14 +50,27 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
     face, debts, nights = (page.index(part) for part in ("me-face", "my-money", "my-nights"))
     assert face < debts < nights
     assert f"<h1>\n{player.name}\n</h1>" in page
-    assert "10,000" in page
-    assert page.count("btn-primary") == 2, "the skip link, and to pay"
+    assert "10k" in page
+    main = page.split("<main")[1].split("<dialog")[0]
+    assert main.count("btn-primary") == 1, "to pay"
 
 
 def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
     client, _player, _club = player_who_lost()
     with django_assert_max_num_queries(50):
         text_of(client)
+
+
+def test_who_had_a_rating_of_before_is_told_once_that_the_scale_changed():
+    client, player, club = player_who_lost()
+    assert "new scale" not in text_of(client)
+    since = {"mu": 25, "sigma": 1, "games": 1, "computed_at": timezone.now()}
+    Rating.objects.create(club=club, season=club.seasons.get(), player=player, **since)
+    TableRating.objects.create(user=player.user, mu=25, sigma=1)
+    for address in (ME, reverse("tables:ratings")):
+        reader = browser_of(player.user)
+        assert "new scale" in reader.get(address).content.decode(), address
+        assert "new scale" not in reader.get(address).content.decode(), address
 
 
 def test_an_account_without_a_club_is_told_what_will_be_here():
@@ -77,11 +94,26 @@ def test_a_notification_is_switched_with_one_tap():
     assert switches(client)["money"] is True
 
 
-def switches(client: Client) -> dict[str, bool]:
+GROUPS = ("table", "night", "money", "result")
+
+
+def switches(client: Client, wanted: Collection[str] = ()) -> dict[str, bool]:
     rows = re.findall(
         r'name="notice" value="(\w+)".*?role="switch"\s+aria-checked="(\w+)"', text_of(client), re.S
     )
-    return {key: checked == "true" for key, checked in rows}
+    return {key: checked == "true" for key, checked in rows if key in {*wanted, *GROUPS}}
+
+
+def test_each_kind_of_a_group_is_switched_by_itself_and_every_kind_has_a_switch():
+    client, player, _club = player_who_lost()
+    every = {kind for kind, one in KINDS.items() if one.to == "people"}
+    assert switches(client, every).keys() == {*every, *GROUPS}
+    client.post(reverse("my_notice"), {"notice": "turn", "on": "0"})
+    wish = NewsWish.objects.get(user=player.user)
+    assert [kind for kind in every if not wish.wants(kind)] == ["turn"]
+    assert (switches(client)["table"], switches(client, every)["turn"]) == (True, False)
+    client.post(reverse("my_notice"), {"notice": "trouble", "on": "0"})  # An administrator's.
+    assert NewsWish.objects.get(user=player.user).wants("trouble")
 
 
 def test_whoever_wanted_no_news_at_all_gets_only_what_is_switched_on():

@@ -1,0 +1,83 @@
+"""Names that another removes: hidden for a week, in which an owner brings them back."""
+
+import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from league.base import rights
+from league.base.acts import audit, locks
+from league.base.domain import names
+from league.base.rights import Right
+from league.clubs.acts import players
+from league.clubs.signals import name_removed
+from league.models import HiddenName, Player
+from tables.refusals import Refusal
+
+HIDDEN_FOR = datetime.timedelta(days=7)
+A_DAY = 3
+"""The most names that one who is no owner removes in a day."""
+
+
+@transaction.atomic
+def hide_name(*, player: Player, by: User) -> HiddenName:
+    """Show a number instead of the name, and remove the name after `HIDDEN_FOR`."""
+    locks.club(player.club_id)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.bot or player.merged_into_id or HiddenName.objects.filter(player=player).exists():
+        raise Refusal(_("Only a person's name can be removed. Reload the page."))
+    _check_few(player, by)
+    found = HiddenName.objects.create(player=player, name=player.name, by=by)
+    _call(player, _("Player %(number)s") % {"number": player.pk})
+    audit.log("player.hidden", club=player.club, by=by, player=player.pk)
+    name_removed.send(Player, player=player, by=by)
+    return found
+
+
+@transaction.atomic
+def bring_back(*, player: Player, by: User) -> None:
+    """Show a hidden name again. Refusal: `taken` if another player has it now."""
+    locks.club(player.club_id)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    found = HiddenName.objects.filter(player=player).first()
+    if found is None:
+        raise Refusal(_("This name is no longer hidden."), code="stale", status=409)
+    players.refuse_taken(player.club, found.name, but=player)
+    _call(player, found.name)
+    found.delete()
+    audit.log("player.unhidden", club=player.club, by=by, player=player.pk)
+
+
+@transaction.atomic
+def remove_name(*, player: Player, by: User) -> None:
+    """Remove the name at once, as the person asks; the owners are told who says so."""
+    _check_few(player, by)
+    players.anonymise_player(player=player, by=by)
+    name_removed.send(Player, player=player, by=by)
+
+
+def sweep(now: datetime.datetime) -> None:
+    """Remove the names that were hidden long enough."""
+    over = HiddenName.objects.filter(at__lte=now - HIDDEN_FOR).select_related("player", "by")
+    for found in over:
+        players.anonymise_player(player=found.player, by=found.by)
+
+
+def _check_few(player: Player, by: User) -> None:
+    if (rights.highest(by, player.club) or Right.SEE) >= Right.OWN:
+        return
+    removed = player.club.audit.filter(action__in=["player.hidden", "player.anonymised"], by=by)
+    if removed.filter(at__gt=timezone.now() - datetime.timedelta(days=1)).count() >= A_DAY:
+        raise Refusal(
+            _("You removed %(n)s names today. Ask an owner to remove more.") % {"n": A_DAY},
+            code="owner",
+        )
+
+
+def _call(player: Player, name: str) -> None:
+    player.name = name
+    player.name_key, player.sort_key = names.identity(name), names.sort_key(name)
+    player.save(update_fields=["name", "name_key", "sort_key"])
+    players.show_names([player.pk])

@@ -1,0 +1,145 @@
+"""A club is deleted by its owner: its members are told, have a week, and then nothing stays."""
+
+import datetime
+import json
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import SecurityEvent, SecurityMail
+from launcher import erasures
+from league.clubs.acts import ending, holding
+from league.models import Audit, Club, Erasure, Event, Player, Posting, Result, Season, Transfer
+from tables.models import Seat
+from tests.factories import (
+    browser_of,
+    give_role,
+    make_member,
+    make_paid_night,
+    make_prize,
+    make_user,
+    owner_of,
+)
+from tests.league.online.helpers import make_online_night, online, release
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club(settings):
+    """A used club with money, of an owner and a member with a confirmed address."""
+    settings.HAS_MAIL = True
+    event = make_paid_night(stake=5)
+    make_prize(event.season, event.order[0])
+    club = event.season.club
+    club.member = make_member(club, "player")
+    EmailAddress.objects.create(
+        user=club.member, email=club.member.email, verified=True, primary=True
+    )
+    return club
+
+
+def address(club):
+    return reverse("league:club_delete", args=[club.slug])
+
+
+def after_notice():
+    return timezone.now() + ending.NOTICE + datetime.timedelta(seconds=1)
+
+
+def over(club):
+    Club.objects.filter(pk=club.pk).update(ends_at=timezone.now())
+
+
+def test_the_members_are_told_and_have_a_week(club):
+    browser = browser_of(owner_of(club))
+    page = browser.get(address(club))
+    assert page.context["counts"] == [(4, "players"), (1, "night"), (1, "game")]
+    browser.post(address(club), {"do": "begin"})
+    club.refresh_from_db()
+    assert club.ends_at.date() == (timezone.now() + ending.NOTICE).date()
+    told = SecurityEvent.objects.get(user=club.member, kind="club_ending")
+    assert told.club == club.name
+    assert SecurityMail.objects.get(event=told).to == club.member.email
+    home = browser_of(club.member).get(reverse("league:club", args=[club.slug])).content.decode()
+    assert reverse("my_data") in home
+    assert "permanently" in home
+    assert holding.sweep(timezone.now()) == 0
+    assert Audit.objects.filter(club=club).first().action == "club.ending"
+
+
+def test_any_owner_stops_it(club):
+    by, other = owner_of(club), make_user()
+    give_role(club, other, "owner")
+    ending.begin(club=club, by=by)
+    browser_of(other).post(address(club), {"do": "keep"})
+    club.refresh_from_db()
+    assert club.ends_at is None
+    assert holding.sweep(after_notice()) == 0
+
+
+def test_after_the_week_nothing_is_left(club):
+    other = make_paid_night(stake=5).season.club
+    ending.begin(club=club, by=owner_of(club))
+    over(club)
+    assert holding.sweep(timezone.now()) == 1
+    for model, path in (
+        (Event, "season__club"), (Season, "club"), (Player, "club"), (Posting, "season__club"),
+        (Transfer, "payer__player__club"), (Audit, "club"),
+        (Result, "sitting__round__event__season__club"),
+    ):  # fmt: skip
+        found = set(model._base_manager.values_list(path, flat=True)) - {None}
+        assert found <= {other.pk}, model
+    assert set(Club.everything.values_list("pk", flat=True)) == {other.pk}
+    assert Transfer.objects.exists()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM league_auditmark WHERE club_id = %s", [club.pk])
+        assert cursor.fetchone() == (0,)
+
+
+def test_the_ledger_lets_nothing_go_before_its_day(club):
+    ending.begin(club=club, by=owner_of(club))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Transfer.objects.all().delete()
+
+
+def test_only_an_owner_begins_it(club):
+    organiser = make_member(club, "organiser")
+    assert browser_of(organiser).post(address(club), {"do": "begin"}).status_code == 403
+    with pytest.raises(PermissionDenied):
+        ending.begin(club=club, by=make_user())
+    assert Club.objects.get(pk=club.pk).ends_at is None
+
+
+def test_a_restore_deletes_the_club_again(club):
+    before = transaction.savepoint()
+    ending.begin(club=club, by=owner_of(club))
+    over(club)
+    holding.sweep(timezone.now())
+    line = Erasure.objects.filter(kind="club").values("id", "kind", "key", "made_at", "at").get()
+    transaction.savepoint_rollback(before)
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE {erasures.WAITING} (line jsonb)")
+        cursor.execute(
+            f"INSERT INTO {erasures.WAITING} VALUES (%s)", [json.dumps(line, default=str)]
+        )
+    call_command("forget_again")
+    assert not Club.everything.filter(pk=club.pk).exists()
+
+
+def test_seats_of_its_online_tables_lose_their_names():
+    event = make_online_night()
+    release(event)
+    table, club = online(event).table, event.season.club
+    table.seats.filter(no=0).update(name="Vinh")
+    names = set(Seat.objects.exclude(name="").values_list("name", flat=True))
+    assert names - {"—"}
+    ending.begin(club=club, by=owner_of(club))
+    over(club)
+    holding.sweep(timezone.now())
+    assert set(Seat.objects.values_list("name", flat=True)) <= {"—", ""}

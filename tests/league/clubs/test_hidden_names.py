@@ -1,0 +1,140 @@
+"""A name that somebody else removes lies a week, and its owners hear of it."""
+
+import datetime
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils import timezone
+
+from league.clubs.acts import hidden_names, players
+from league.models import Audit, HiddenName, NewsItem, Player
+from league.news.facts.words import message_of
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_member,
+    make_night,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _with_mail(settings):
+    reverse("home")  # Which pages there are is read once, without mail.
+    settings.HAS_MAIL = True
+
+
+@made_once
+def club():
+    """A club of six with an organiser gone bad."""
+    club = make_club()
+    club.owner, club.bad = owner_of(club), make_member(club, "organiser")
+    club.owner.language = "en"
+    club.owner.save()
+    EmailAddress.objects.create(
+        user=club.owner, email=club.owner.email, verified=True, primary=True
+    )
+    players.add_players(club=club, text="Lan\nMai\nNga\nOanh\nPhúc\nQuý", by=club.owner)
+    return club
+
+
+def edit(club, user, player, act):
+    address = reverse("league:player_edit", args=[club.slug, player.pk])
+    return browser_of(user).post(address, {"act": act})
+
+
+def told(club):
+    found = NewsItem.objects.filter(kind="name_removed", user=club.owner)
+    return [message_of(item) for item in found]
+
+
+def test_a_hidden_name_is_a_number_until_an_owner_brings_it_back(club):
+    lan = club.players.get(name="Lan")
+    lan.user = member = make_user()
+    lan.save()
+    edit(club, club.bad, lan, "hide")
+    lan.refresh_from_db()
+    assert (lan.name, lan.user) == (f"Player {lan.pk}", member)  # The link stays for the week.
+    (text,) = told(club)
+    assert "Lan" not in " ".join(text.all_lines)
+    assert "bring it back" in text.lines[-1]
+    address = reverse("league:player_edit", args=[club.slug, lan.pk])
+    assert "Lan" not in browser_of(club.bad).get(address).content.decode()
+    assert "Bring back Lan" in browser_of(club.owner).get(address).content.decode()
+    assert edit(club, club.bad, lan, "bring_back").status_code == 403
+    with pytest.raises(ValidationError, match="hidden"):
+        players.rename_player(player=lan, name="Lan", by=club.bad)
+    edit(club, club.owner, lan, "bring_back")
+    lan.refresh_from_db()
+    assert (lan.name, HiddenName.objects.count()) == ("Lan", 0)
+
+
+def test_after_a_week_the_name_is_gone(club):
+    lan = club.players.get(name="Lan")
+    hidden_names.hide_name(player=lan, by=club.bad)
+    hidden_names.sweep(timezone.now() + datetime.timedelta(days=6))
+    assert HiddenName.objects.exists()
+    hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
+    assert not HiddenName.objects.exists()
+    with pytest.raises(ValidationError, match="no longer hidden"):
+        hidden_names.bring_back(player=lan, by=club.owner)
+    assert "Lan" not in str(list(Audit.objects.filter(club=club).values_list("data", flat=True)))
+
+
+def test_more_than_three_names_a_day_need_an_owner(club):
+    for number, player in enumerate(club.players.people()):
+        edit(club, club.bad, player, "hide" if number % 2 else "anonymise")
+    gone = Player.objects.filter(club=club, name__startswith="Player ").count()
+    assert gone == hidden_names.A_DAY
+    assert len(told(club)) == hidden_names.A_DAY
+    for player in club.players.exclude(name__startswith="Player "):
+        edit(club, club.owner, player, "hide")
+    assert HiddenName.objects.count() == 4  # One by the organiser, three by the owner.
+
+
+def test_at_her_own_wish_it_is_at_once_and_the_owners_read_who_says_so(club):
+    lan = club.players.get(name="Lan")
+    edit(club, club.bad, lan, "anonymise")
+    lan.refresh_from_db()
+    assert lan.name == f"Player {lan.pk}"
+    assert not HiddenName.objects.exists()
+    (text,) = told(club)
+    assert "the person asked" in text.lines[-1]
+
+
+def test_a_name_that_another_took_meanwhile_is_not_brought_back(club):
+    lan = club.players.get(name="Lan")
+    hidden_names.hide_name(player=lan, by=club.bad)
+    players.add_player(club=club, name="Lan", by=club.bad)
+    with pytest.raises(ValidationError, match="already a player"):
+        hidden_names.bring_back(player=lan, by=club.owner)
+
+
+def test_what_goes_and_what_stays_is_said_before_a_name_is_removed():
+    sitting = make_table(make_night())
+    play(sitting, names_at(sitting))
+    club = sitting.round.event.season.club
+    player = club.players.get(name=names_at(sitting)[0])
+    address = reverse("league:player_edit", args=[club.slug, player.pk])
+    client = browser_of(owner_of(club))
+    assert 'href="?forget=1"' in client.get(address).content.decode()
+    page = client.get(f"{address}?forget=1").content.decode()
+    for said in (
+        f"Remove {player.name}'s name", f"Player {player.pk}", "1 game:", "former names too",
+        "adds up to 0", "you decide on each text", "Rename instead",
+    ):  # fmt: skip
+        assert said in page, said
+    player.refresh_from_db()
+    assert not player.name.startswith("Player")  # A look removes nothing.
+    client.post(address, {"act": "anonymise"})
+    player.refresh_from_db()
+    assert player.name == f"Player {player.pk}"
