@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.base.forms import MoneyField, MoneyForm
 from league.models import Event, Posting, Season
 from league.money.domain.banks import BANKS
+from league.money.domain.services import SERVICES
 from league.money.pages import usual
 
 NAMES = forms.TextInput(attrs={"list": "names"})
@@ -34,9 +35,9 @@ class PostingForm(MoneyForm):
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.kind:
-            self.count_in(season.club.unit, partial(usual.entries, season.club, self.kind))
+            self.count_in(season.unit, partial(usual.entries, season.club, season.unit, self.kind))
         else:
-            self.count_in(season.club.unit)
+            self.count_in(season.unit)
         self.fields["client_id"].initial = uuid.uuid4
         self.fields["event"].queryset = season.events.all()  # type: ignore[attr-defined]
 
@@ -128,12 +129,16 @@ class PaymentWayForm(forms.Form):
     """How a person wants to be paid; an empty form ends it."""
 
     bank = forms.ChoiceField(
-        label=_("Bank in Vietnam"),
+        label=_("Bank or service"),
         required=False,
-        choices=[("", _("none")), *BANKS.items()],
+        choices=[
+            ("", _("none")),
+            (_("Elsewhere"), [(key, one.name) for key, one in SERVICES.items()]),
+            (_("Banks in Vietnam"), list(BANKS.items())),
+        ],
     )
     number = forms.CharField(
-        label=_("Account number"),
+        label=_("Account number, IBAN or name there"),
         max_length=40,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
@@ -149,5 +154,5 @@ class PaymentWayForm(forms.Form):
         max_length=300,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("For other countries: say in your own words how to pay you."),
+        help_text=_("Zelle, PayID, Interac or in your own words."),
     )

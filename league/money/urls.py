@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.money.views import bank, money, player
+from league.money.views import bank, money, player, reports
 
 SEASON = "<slug:slug>/seasons/<int:pk>/"
 EVENT = "<slug:slug>/events/<int:pk>/"
@@ -25,6 +25,12 @@ urlpatterns = [
         money.posting_reverse,
         name="posting_reverse",
     ),
+    path(
+        SEASON + "money/postings/<int:posting>/doubt/",
+        money.posting_doubt,
+        name="posting_doubt",
+    ),
+    path(SEASON + "money/reports/", reports.report, name="payment_report"),
     path(
         SEASON + "money/<int:one>/<int:other>/",
         money.money_between,

@@ -11,9 +11,12 @@ from accounts.models import User
 from league.base.acts import audit, former_ways, locks
 from league.models import Claim, PaymentWay, Player
 from league.money.domain.banks import BANKS
+from league.money.domain.services import SERVICES, Service, is_iban
 from league.money.facts import payment_ways as facts
 from tables.refusals import Refusal
 
+MOST = 3
+"""The most ways of an account."""
 _NUMBER = re.compile(r"[0-9A-Za-z]{4,19}")
 
 
@@ -27,12 +30,15 @@ class Fields(TypedDict):
 
 
 @transaction.atomic
-def leave(*, user: User, **said: Unpack[Fields]) -> PaymentWay | None:
-    """Replace the account's way to be paid; with no bank and no words, end it."""
+def leave(*, user: User, place: int = 1, **said: Unpack[Fields]) -> PaymentWay | None:
+    """Replace the account's way to be paid at this place; with no bank and no words, end it."""
     fields = _checked(said)
     User.objects.select_for_update().get(pk=user.pk)
-    former_ways.end(PaymentWay.objects.filter(user=user))
-    return PaymentWay.objects.create(user=user, at=timezone.now(), **fields) if fields else None
+    if not 1 <= place <= MOST:
+        raise Refusal(_("You can name %(n)s ways at most.") % {"n": MOST}, code="many")
+    former_ways.end(PaymentWay.objects.filter(user=user, place=place))
+    made = {"user": user, "place": place, "at": timezone.now()}
+    return PaymentWay.objects.create(**made, **fields) if fields else None
 
 
 @transaction.atomic
@@ -109,8 +115,14 @@ def _refuse_accounts(player: Player) -> None:
 
 def _checked(said: Fields) -> dict[str, Any]:
     """Return the clean fields; none of them to end a way."""
-    bank, number = said["bank"], re.sub(r"[\s.-]", "", said["number"])
+    bank, number = said["bank"], "".join(said["number"].split())
+    service = SERVICES.get(bank)
+    number = number.lstrip("@$") if service else re.sub("[.-]", "", number)
     holder, words = " ".join(said["holder"].split()), said["words"].strip()
+    if service is not None:
+        number = number.upper() if bank == "sepa" else number
+        _check_service(service, number, holder)
+        return {"bank": bank, "number": number, "holder": holder, "words": words}
     if bank and bank not in BANKS:
         raise Refusal(_("Choose a bank from the list."), field="bank")
     if bank and not _NUMBER.fullmatch(number):
@@ -120,3 +132,15 @@ def _checked(said: Fields) -> dict[str, Any]:
     if not bank and not words:
         return {}
     return {"bank": bank, "number": number, "holder": holder, "words": words}
+
+
+def _check_service(service: Service, number: str, holder: str) -> None:
+    """Refuse a name that the service cannot know, and an IBAN that is mistyped or nobody's."""
+    if service.link is None:
+        if not service.pattern.fullmatch(number) or not is_iban(number):
+            raise Refusal(_("This IBAN is not right. Compare it letter by letter."), field="number")
+        if not holder:
+            raise Refusal(_("A SEPA transfer needs the account holder's name."), field="holder")
+    elif not service.pattern.fullmatch(number):
+        text = _("%(service)s knows nobody by that name. Write only your name there, no address.")
+        raise Refusal(text % {"service": service.name}, field="number")

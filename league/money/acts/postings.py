@@ -5,18 +5,30 @@ is posted once, however often it is sent.
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
-from league.models import Account, Event, Player, Posting, Season, Transfer
+from league.models import (
+    Account,
+    EntryDoubt,
+    Event,
+    Player,
+    Posting,
+    ReportedPayment,
+    Season,
+    Transfer,
+)
+from league.money import signals
 from league.money.acts.ledger import account_of, mirror
-from league.money.facts import money, open_debts
+from league.money.domain import settle_up
+from league.money.facts import money, open_debts, reports
 from tables.models import Game
 from tables.refusals import Refusal
 
@@ -71,19 +83,18 @@ def settle_open(
     found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
     debts = open_debts.chosen(found, which)
     if sum(debt.amount for debt in debts) != entry["amount"] or not debts:
-        raise Refusal(_stale(debts, season.club.unit), code="stale", status=409)
+        raise stale(debts, season.unit)
     entry["event"] = event or open_debts.night_settled_by(season, debts)
     return _post("settlement", [(debt.payee, debt.payer, debt.amount) for debt in debts], entry)
 
 
-def _stale(debts: Sequence[money.OwedPayment], unit: str) -> str:
-    """Return the message that the chosen debts have changed."""
-    if not debts:
-        return _("This debt is already settled. See what is still owed.")
-    now = sum(debt.amount for debt in debts)
-    return _("Someone has just changed this. %(amount)s is left to pay.") % {
-        "amount": texts.amount(now, unit)
-    }
+def stale(debts: Sequence[money.OwedPayment], unit: str) -> Refusal:
+    """Return the refusal that the chosen debts have changed."""
+    text = _("This debt is already settled. See what is still owed.")
+    if debts:
+        now = texts.amount(sum(debt.amount for debt in debts), unit)
+        text = _("Someone has just changed this. %(amount)s is left to pay.") % {"amount": now}
+    return Refusal(text, code="stale", status=409)
 
 
 @transaction.atomic
@@ -130,6 +141,18 @@ def post_side(*, payer: Player, payee: Player, **entry: Unpack[EntryFields]) -> 
     if payer == payee:
         raise Refusal(_("Choose two different people."), field="payee")
     moves = [(account_of(payer), account_of(payee), _checked(entry["amount"]))]
+    return _post("side", moves, entry)
+
+
+@transaction.atomic
+def post_balances(*, balances: Mapping[Player, int], **entry: Unpack[EntryFields]) -> Posting:
+    """Post what people have won or lost, which sums to zero, by the fewest payments."""
+    people = {str(player.pk): player for player in balances}
+    owed = settle_up.settle({str(player.pk): amount for player, amount in balances.items()})
+    accounts = {key: account_of(player) for key, player in people.items()}
+    moves = [
+        (accounts[str(one.payer)], accounts[str(one.payee)], _checked(one.amount)) for one in owed
+    ]
     return _post("side", moves, entry)
 
 
@@ -183,7 +206,34 @@ def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
         event=posting.event,
         posting=posting.pk,
     )
+    signals.entry_posted.send(Posting, posting=reversal)
     return reversal
+
+
+@transaction.atomic
+def doubt(*, posting: Posting, player: Player, by: User | None, is_right: bool) -> None:
+    """Say, as a player whom the entry names, that it is not right; with `is_right`, end that.
+
+    Refusal: `stale` for an entry that was reversed.
+    """
+    posting = Posting.objects.select_for_update().get(pk=posting.pk)
+    if posting.reverses_id or Posting.objects.filter(reverses=posting).exists():
+        raise Refusal(_("This was already reversed."), code="stale", status=409)
+    if is_right:
+        said = EntryDoubt.objects.filter(posting=posting, player=player).delete()[0]
+    else:
+        found, said = EntryDoubt.objects.get_or_create(posting=posting, player=player)
+        if said:
+            signals.entry_doubted.send(EntryDoubt, doubt=found)
+    if said:
+        audit.log(
+            "posting.doubt_ended" if is_right else "posting.doubted",
+            club=player.club,
+            by=by,
+            event=posting.event,
+            posting=posting.pk,
+            player=player.pk,
+        )
 
 
 def club_account(season: Season) -> Account:
@@ -205,6 +255,8 @@ def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
         raise Refusal(_("This is not a player of the club. Reload the page."))
     posting = _save(kind, season, event, entry.get("note", ""), by, client_id)
     _move(posting, moves)
+    if kind == Posting.Kind.SETTLEMENT:
+        _answer_reports(posting, moves)
     audit.log(
         f"posting.{kind}",
         club=season.club,
@@ -214,7 +266,22 @@ def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
         amount=sum(amount for _payer, _payee, amount in moves),
         note=posting.note,
     )
+    if kind != Posting.Kind.SIDE:
+        signals.entry_posted.send(Posting, posting=posting)
     return posting
+
+
+def _answer_reports(posting: Posting, moves: Sequence[MoneyMove]) -> None:
+    """Take a payment for the yes to what its payer reported, up to its amount."""
+    paid = {(moved[1].player_id, moved[0].player_id): moved[2] for moved in moves}
+    said = [
+        one.row.pk
+        for one in reports.open_reports(posting.season)
+        if one.row.amount <= paid.get((one.payer.pk, one.payee.pk), 0)
+    ]
+    ReportedPayment.objects.filter(pk__in=said).update(
+        outcome=ReportedPayment.Outcome.POSTED, posting=posting, ended_at=timezone.now()
+    )
 
 
 def _already_posted(client_id: uuid.UUID, season: Season) -> Posting | None:

@@ -4,8 +4,10 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from league.base.api.serializers import CountedOut
 
-class BalanceOut(s.Serializer[Any]):
+
+class BalanceOut(CountedOut):
     """A balance; `player` is null for the club's own account."""
 
     player = s.IntegerField(source="account.player_id", allow_null=True)
@@ -15,7 +17,7 @@ class BalanceOut(s.Serializer[Any]):
     amount = s.IntegerField()
 
 
-class TransferOut(s.Serializer[Any]):
+class TransferOut(CountedOut):
     id = s.IntegerField()
     event = s.IntegerField(source="event_id", allow_null=True)
     payer = s.IntegerField(source="payer.player_id", allow_null=True)
@@ -27,7 +29,7 @@ class TransferOut(s.Serializer[Any]):
     at = s.DateTimeField()
 
 
-class PaymentOut(s.Serializer[Any]):
+class PaymentOut(CountedOut):
     """A payment that settles debts; a null key is the club."""
 
     payer = s.IntegerField(source="payer.player_id", allow_null=True)
@@ -43,7 +45,7 @@ class MoveOut(s.Serializer[Any]):
     amount = s.IntegerField()
 
 
-class PostingOut(s.Serializer[Any]):
+class PostingOut(CountedOut):
     """An entry of the ledger; `taken_back_at` is when it was reversed, null if it was not."""
 
     id = s.IntegerField()
@@ -53,6 +55,21 @@ class PostingOut(s.Serializer[Any]):
     at = s.DateTimeField()
     taken_back_at = s.DateTimeField(source="undone", default=None, allow_null=True)
     transfers = MoveOut(many=True, source="transfers.all")
+
+
+class ReportedPaymentOut(CountedOut):
+    """A payment that its payer says was made; it is in no balance until a yes posts it."""
+
+    id = s.IntegerField(source="row.pk")
+    event = s.IntegerField(source="row.event_id", allow_null=True)
+    payer = s.IntegerField(source="payer.pk")
+    payee = s.IntegerField(source="payee.pk")
+    amount = s.IntegerField(source="row.amount")
+    at = s.DateTimeField(source="row.at")
+
+
+class ReportAnswerIn(s.Serializer[Any]):
+    received = s.BooleanField()
 
 
 class PostingIn(s.Serializer[Any]):

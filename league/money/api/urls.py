@@ -13,6 +13,16 @@ urlpatterns = [
     path(SEASON + "payments/", views.SeasonPayments.as_view(), name="season_payments"),
     path(SEASON + "postings/", views.Postings.as_view(), name="postings"),
     path(
+        SEASON + "reported-payments/",
+        views.ReportedPayments.as_view(),
+        name="reported_payments",
+    ),
+    path(
+        SEASON + "reported-payments/<int:report>/",
+        views.AnswerReport.as_view(),
+        name="report_answer",
+    ),
+    path(
         SEASON + "postings/<int:posting>/reverse/",
         views.ReversePosting.as_view(),
         name="posting_reverse",

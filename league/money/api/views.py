@@ -15,10 +15,11 @@ from league.base.api.filters import KEY, SINCE, UPDATED, example
 from league.base.api.serializers import ClientIdIn
 from league.base.api.views import ClubView
 from league.base.lookup import find_event, find_season, first_or_404
-from league.models import Player, Posting, Season
+from league.models import Player, Posting, ReportedPayment, Season
 from league.money.acts import postings
+from league.money.acts import reports as acts
 from league.money.api import serializers as s
-from league.money.facts import money
+from league.money.facts import money, reports
 from tables.refusals import Refusal
 
 EVENT = OpenApiParameter("event", int, description="Only what belongs to this event.")
@@ -36,9 +37,10 @@ class SeasonBalances(ClubView):
 
     @extend_schema(responses=s.BalanceOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Return everyone's balance over the season, in minor units of the club's unit."""
-        found = money.money_page(money.sums_of_season(find_season(self.club, pk)))
-        return self.pages(s.BalanceOut, found.balances)
+        """Return everyone's balance over the season, in the smallest part of its currency."""
+        season = find_season(self.club, pk)
+        found = money.money_page(money.sums_of_season(season))
+        return self.pages(s.BalanceOut, found.balances, unit=season.unit)
 
 
 class SeasonPayments(ClubView):
@@ -47,8 +49,9 @@ class SeasonPayments(ClubView):
     @extend_schema(responses=s.PaymentOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the payments that settle the season, the largest first."""
-        found = money.money_page(money.sums_of_season(find_season(self.club, pk)))
-        return self.pages(s.PaymentOut, found.payments)
+        season = find_season(self.club, pk)
+        found = money.money_page(money.sums_of_season(season))
+        return self.pages(s.PaymentOut, found.payments, unit=season.unit)
 
 
 class SeasonTransfers(ClubView):
@@ -58,12 +61,13 @@ class SeasonTransfers(ClubView):
     @extend_schema(responses=s.TransferOut(many=True), parameters=[EVENT, UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return every transfer of the season with its reason, the latest first."""
-        found = money.of_season(find_season(self.club, pk))
+        season = find_season(self.club, pk)
+        found = money.of_season(season)
         if "event" in self.asked:
             found = found.filter(event=self.asked["event"])
         if "updated_since" in self.asked:
             found = found.filter(at__gte=self.asked["updated_since"])
-        return self.pages(s.TransferOut, money.Lines(found))
+        return self.pages(s.TransferOut, money.Lines(found), unit=season.unit)
 
 
 class Postings(ClubView):
@@ -76,10 +80,11 @@ class Postings(ClubView):
     @extend_schema(responses=s.PostingOut(many=True), parameters=[UPDATED])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the season's payments, shared costs, fees and prizes, the latest first."""
-        found = money.postings_of(find_season(self.club, pk))
+        season = find_season(self.club, pk)
+        found = money.postings_of(season)
         if since := self.asked.get("updated_since"):
             found = found.filter(Q(at__gte=since) | Q(undone__gte=since))
-        return self.pages(s.PostingOut, found)
+        return self.pages(s.PostingOut, found, unit=season.unit)
 
     @extend_schema(
         request=s.PostingIn,
@@ -153,8 +158,36 @@ class ReversePosting(ClubView):
         return Response(_shown(season, found), status=201)
 
 
+class ReportedPayments(ClubView):
+    is_money = True
+
+    @extend_schema(responses=s.ReportedPaymentOut(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """Return what payers of the season say was paid and nobody answered, the oldest first."""
+        season = find_season(self.club, pk)
+        return self.pages(s.ReportedPaymentOut, reports.open_reports(season), unit=season.unit)
+
+
+class AnswerReport(ClubView):
+    @extend_schema(
+        request=s.ReportAnswerIn,
+        responses={204: None},
+        examples=[example("It arrived", {"received": True})],
+    )
+    def post(self, request: Request, slug: str, pk: int, report: int) -> Response:
+        """Post a reported payment, or refuse it. 409: it was answered before."""
+        season, data = find_season(self.club, pk), self.checked(s.ReportAnswerIn)
+        found = first_or_404(season.reported.filter(pk=report))
+        if data["received"]:
+            acts.confirm(report=found, by=self.user)
+        else:
+            acts.end(report=found, outcome=ReportedPayment.Outcome.REFUSED, by=self.user)
+        return Response(status=204)
+
+
 def _shown(season: Season, posting: Posting) -> dict[str, Any]:
     """Return the posting as the list shows it; for a reversal, the posting that it reverses."""
     key = posting.reverses_id or posting.pk
-    data: dict[str, Any] = s.PostingOut(money.postings_of(season).get(pk=key)).data
+    found, context = money.postings_of(season).get(pk=key), {"unit": season.unit}
+    data: dict[str, Any] = s.PostingOut(found, context=context).data
     return data

@@ -189,7 +189,7 @@ def listed(transfers: QuerySet[Transfer]) -> list[Transfer]:
             "payee__player__merged_into",
             "payee__club",
             "result__sitting__round",
-            "posting",
+            "posting__by",
             "event",
         )
     )
@@ -214,8 +214,22 @@ def postings_of(season: Season) -> QuerySet[Posting]:
         .order_by("-id")
         .annotate(undone=F("posting__at"), amount=Sum("transfers__amount"))
         .select_related("event", "by")
-        .prefetch_related("transfers__payer__player", "transfers__payee__player")
+        .prefetch_related("doubts__player", *PEOPLE_OF_POSTINGS)
     )
+
+
+PEOPLE_OF_POSTINGS = (
+    "transfers__payer__player__merged_into",
+    "transfers__payee__player__merged_into",
+)
+"""What `named_in` and the words of postings need."""
+
+
+def named_in(posting: Posting) -> dict[int, Player]:
+    """Return the players whom an entry names, after merges, by their keys."""
+    named = (side.player for moved in posting.transfers.all() for side in moved.hands)
+    people = (player.merged_into or player for player in named if player is not None)
+    return {player.pk: player for player in people}
 
 
 def of_season(season: Season) -> QuerySet[Transfer]:
@@ -360,6 +374,25 @@ def _proofs_of_nights(sums: MoneyMoves) -> list[Proof]:
         Proof(key, {"name": name}, int(won), int(lost))
         for key, name, won, lost in found.order_by("event_id")
     ]
+
+
+@dataclass(frozen=True)
+class NightSum:
+    """What changed hands in a night's games, and how much of it is still open."""
+
+    event: Event
+    won: int
+    left: int
+
+
+def nights_of(season: Season) -> list[NightSum]:
+    """Return the sums of the season's nights that moved money, the latest first."""
+    left = Sum(F("games") + F("other"), filter=Q(games__gt=-F("other")), default=0)
+    lines: Any = sums_of_season(season).exclude(event=None).order_by()
+    won = Sum("games", filter=Q(games__gt=0), default=0)
+    sums = {key: rest for key, *rest in lines.values_list("event").annotate(won=won, left=left)}
+    events = Event.objects.filter(pk__in=sums).order_by("-date", "-pk")
+    return [NightSum(event, *sums[event.pk]) for event in events]
 
 
 def proof_of_all(moves: MoneyMoves) -> Proof:

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.models import Entrant, Event, Sitting, Transfer
+from league.models import Entrant, Event, Posting, Sitting, Transfer
 
 REASONS: dict[str, str | Promise] = {
     "loser": gettext_lazy("last place"),
@@ -76,6 +76,20 @@ def explain(transfers: list[Transfer]) -> None:
         if transfer.reverses_id or (transfer.posting and transfer.posting.reverses_id):
             text = _("reversed: %(what)s") % {"what": text}
         transfer.words = text  # type: ignore[attr-defined]
+        said = entered(transfer.posting, [transfer]) if transfer.posting else ""
+        transfer.entered = said  # type: ignore[attr-defined]
+
+
+def entered(posting: Posting, transfers: Iterable[Transfer]) -> str:
+    """Return who entered a posting, "" for a program; a payer's own word is called so."""
+    if posting.by is None:
+        return ""
+    if posting.kind == Posting.Kind.SETTLEMENT and not posting.reverses_id:
+        payers = [moved.hands[0].player for moved in transfers]
+        own = {(player.merged_into or player).user_id for player in payers if player}
+        if posting.by_id in own:
+            return _("entered by the payer")
+    return _("entered by %(name)s") % {"name": posting.by}
 
 
 def _words(transfer: Transfer, players: dict[int, int]) -> str:

@@ -40,18 +40,21 @@ class OwedFact(NamedTuple):
 StoredSpecials = Sequence[Mapping[str, Any]]
 
 
-def owed_for(result: Result, event: Event, placings: Sequence[Placing]) -> list[Owed]:
-    """Return the payments that this result owes; none without a stake.
+def owed_for(
+    result: Result, event: Event, placings: Sequence[Placing], stake: int | None = None
+) -> list[Owed]:
+    """Return the payments that this result owes, for its own stake or `stake`; none without one.
 
     The engine made them in an online game; for an entered game it derives them from the places
     and specials. `placings` are the result's, with their entrants' players loaded.
     """
-    if not event.stake or not placings:
+    stake = event.stake_of(result) if stake is None else stake
+    if not stake or not placings:
         return []
     if result.source == Result.Source.LIVE:
         owed = owed_live(result.live.payments)
     else:
-        owed = owed_entered(event, placings, result.specials)
+        owed = owed_entered(event, stake, placings, result.specials)
     people = {placing.entrant_id: placing.entrant.player for placing in placings}
     return [Owed(people[o.payer], people[o.payee], o.amount, o.reason) for o in owed]
 
@@ -62,13 +65,16 @@ def owed_live(payments: Sequence[Mapping[str, Any]]) -> list[OwedFact]:
 
 
 def owed_entered(
-    event: Event, placings: Sequence[Placing | PlacingFact], specials: StoredSpecials
+    event: Event,
+    stake: int,
+    placings: Sequence[Placing | PlacingFact],
+    specials: StoredSpecials,
 ) -> list[OwedFact]:
     """Return the engine's payments for the entered places and specials."""
     there = sorted(placings, key=attrgetter("seat"))
     order = {placing.entrant_id: index for index, placing in enumerate(there)}
     at_seats = stored_specials.at_seats(stored_specials.from_json(specials), order)
-    paid = _payments(event, tuple([placing.rank for placing in there]), at_seats)
+    paid = _payments(event, stake, tuple([placing.rank for placing in there]), at_seats)
     return [
         OwedFact(there[p.sender].entrant_id, there[p.receiver].entrant_id, p.amount, p.reason)
         for p in paid
@@ -80,13 +86,13 @@ _of_places: FifoCache[tuple[str, int, tuple[int, ...]], list[Payment]] = FifoCac
 
 
 def _payments(
-    event: Event, ranks: tuple[int, ...], specials: Sequence[Special]
+    event: Event, stake: int, ranks: tuple[int, ...], specials: Sequence[Special]
 ) -> Sequence[Payment]:
-    key = event.ruleset_id, event.stake, ranks
+    key = event.ruleset_id, stake, ranks
     paid = None if specials else _of_places.get(key)
     if paid is None:
         ruleset = event.rules
-        paid = payments_of_game(ruleset, _groups(ranks), specials, event.stake)
+        paid = payments_of_game(ruleset, _groups(ranks), specials, stake)
         if not specials:
             _of_places.put(key, paid)
     return paid

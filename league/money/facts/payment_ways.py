@@ -11,19 +11,22 @@ from accounts.models import User
 from league.clubs.facts.people import name_of
 from league.models import Claim, Event, FormerWay, PaymentWay, Player, Posting, Transfer
 from league.models.payment_way import KEPT
+from league.money.domain.banks import BANKS
+from league.money.domain.services import SERVICES
 
 
-def of_payee(payee: Player, event: Event | None = None) -> PaymentWay | None:
+def of_payee(payee: Player, event: Event | None = None, currency: str = "") -> PaymentWay | None:
     """Return the way that who owes the player is shown, None for none.
 
-    An account's own comes first, if it is shown in this club. Of a player without one: what an
-    organiser wrote or confirmed, else what the phone left that has the name in the event, or got it
-    last.
+    An account's own comes first, if it is shown in this club: of several the first that pays in
+    the currency. Of a player without one: what an organiser wrote or confirmed, else what the phone
+    left that has the name in the event, or got it last.
     """
     if payee.user_id is not None:
         if payee.shows_ways is False:
             return None
-        return PaymentWay.objects.filter(user=payee.user_id).order_by("place").first()
+        ways = PaymentWay.objects.filter(user=payee.user_id).order_by("place")
+        return min(ways, key=lambda way: not _pays_in(way, currency), default=None)
     found = PaymentWay.objects.filter(player__in=keys_of(payee)).order_by("place")
     written = found.filter(by__isnull=False).first()
     left = found.filter(claim__ended_at=None, claim__isnull=False).order_by("-claim", "place")
@@ -31,6 +34,19 @@ def of_payee(payee: Player, event: Event | None = None) -> PaymentWay | None:
         here = Claim.objects.filter(event=event, player__in=keys_of(payee), ended_at=None)
         left = left.filter(claim__phone_hash__in=here.values("phone_hash"))
     return written or left.select_related("claim").first()
+
+
+def called(way: PaymentWay) -> str:
+    """Return a way in a line: the bank or service and the number, or its words."""
+    service = SERVICES.get(way.bank)
+    name = service.name if service else BANKS.get(way.bank, way.bank)
+    return f"{name} {way.number}" if way.bank else way.words
+
+
+def _pays_in(way: PaymentWay, currency: str) -> bool:
+    if (service := SERVICES.get(way.bank)) is not None:
+        return currency in service.currencies
+    return not way.bank or currency == "VND"
 
 
 def unconfirmed(player: Player) -> QuerySet[PaymentWay]:

@@ -5,7 +5,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Sum
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from league.base.page_parts import MenuRow
 from league.models import Account, Event, Posting
 from league.money.facts import money
 from league.money.facts.money import OwedPayment
@@ -75,6 +78,28 @@ class NightMoney:
     left: int
 
 
+def menu_of(event: Event, *, sees_season: bool) -> list[MenuRow]:
+    """Return what a night's money has besides: other lists of it, its sheet, the season's."""
+    club = event.season.club.slug
+    here = reverse("league:event_money", args=[club, event.pk])
+    season = reverse("league:season_money", args=[club, event.season_id])
+    sheet = reverse("league:night_sheet", args=[club, event.pk])
+    parts = f"{season}?event={event.pk}"
+    rows = [
+        MenuRow("print", _("Sheet to share"), sheet, _("who won, paid and owes what")),
+        MenuRow(
+            "people", _("Player by player"), f"{here}?show=all#balances", _("and all payments")
+        ),
+        MenuRow("users", _("Pair by pair"), f"{here}?way=each", _("not the fewest payments")),
+    ]
+    if sees_season:
+        rows += [
+            MenuRow("scale", _("By table and game, with totals"), parts),
+            MenuRow("money", _("Season money"), season),
+        ]
+    return rows
+
+
 def night_money(event: Event, payments: Iterable[OwedPayment], own: Collection[int]) -> NightMoney:
     """Return the facts for the visitor's players `own`."""
     found, paid = list(payments), _paid(event)
@@ -82,7 +107,8 @@ def night_money(event: Event, payments: Iterable[OwedPayment], own: Collection[i
     how = None
     if mine and mine[0].payee.player:
         payer, payee, amount = mine[0].payer, mine[0].payee.player, mine[0].amount
-        how = how_to_pay(payee, amount=amount, payer=str(payer), event=event)
+        unit = event.season.unit
+        how = how_to_pay(payee, amount=amount, unit=unit, payer=str(payer), event=event)
     every = [*found, *paid]
     return NightMoney(
         own=mine,

@@ -80,7 +80,7 @@ def of_night(event: Event) -> NightSheet:
         payments=list(
             paid.annotate(amount=Sum("transfers__amount"))
             .select_related("by")
-            .prefetch_related("transfers__payer__player", "transfers__payee__player")
+            .prefetch_related(*money.PEOPLE_OF_POSTINGS)
             .order_by("-id")
         ),
         debts=open_debts.of_night(event),

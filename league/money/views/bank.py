@@ -27,7 +27,7 @@ from league.base.views.base import (
 from league.models import FormerWay, PaymentWay, Player
 from league.money.acts import payment_ways
 from league.money.domain.banks import BANKS
-from league.money.facts import open_debts
+from league.money.facts import open_debts, reports
 from league.money.facts import payment_ways as facts
 from league.money.forms import PaymentWayForm
 from league.money.pages.pay import how_to_pay
@@ -46,10 +46,21 @@ def my_bank(request: HttpRequest) -> HttpResponse:
     if shown is not None:
         payment_ways.show(player=shown, shown=request.POST.get("shown") == "1")
         return redirect("my_bank")
-    way = PaymentWay.objects.filter(user=user).first()
-    save = partial(payment_ways.leave, user=user)
-    former = facts.former(user, user=user)
-    answer = edit(request, way, save, reverse("me"), former=former, players=players)
+    place = whole_number(request.GET.get("place", "")) or 1
+    ways = {one.place: one for one in PaymentWay.objects.filter(user=user)}
+    save = partial(payment_ways.leave, user=user, place=place)
+    answer = edit(
+        request,
+        ways.get(place),
+        save,
+        reverse("my_bank" if len(ways) > 1 or place > 1 else "me"),
+        former=facts.former(user, user=user),
+        players=players,
+        others=[(key, facts.called(one)) for key, one in sorted(ways.items()) if key != place],
+        free=next(
+            (key for key in range(1, payment_ways.MOST + 1) if key not in {*ways, place}), None
+        ),
+    )
     if answer.status_code == 302:
         note(Kind.PAID_TO, user, request=request)
     return answer
@@ -121,8 +132,12 @@ def pay(request: ClubRequest, pk: int) -> HttpResponse:
         raise Http404
     payee = find_person(request.club, pk)
     debt = open_debts.owed_by(own_players(request, event), payee.pk, season, event)
-    how = None
+    how = report = None
     if debt is not None:
-        how = how_to_pay(payee, amount=debt.amount, payer=str(debt.payer), event=event)
-    context = {"how": how, "event": event, "season": season, "payee": payee, "debt": debt}
+        report = reports.between(season, debt.payer.player_id or 0, payee.pk)
+        how = how_to_pay(
+            payee, amount=debt.amount, unit=season.unit, payer=str(debt.payer), event=event
+        )
+    context: dict[str, object] = {"how": how, "event": event, "season": season, "payee": payee}
+    context |= {"debt": debt, "report": report}
     return page(request, "league/money/pay.html", context)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.lookup import find_event, find_player, find_season, first_or_404
-from league.base.page_parts import Button, Tab
+from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -42,8 +42,9 @@ from league.models import Event, Player, Posting, Season, Sitting, Transfer
 from league.money.acts import postings
 from league.money.facts import money, money_words, open_debts
 from league.money.facts.money import Balance, MoneyPage, OwedPayment
+from league.money.facts.reports import PaymentReport, open_reports
 from league.money.forms import FORMS, HOW, PostingForm
-from league.money.pages import night_money
+from league.money.pages import night_money, season_short
 from league.money.pages import night_sheet as sheets
 from league.seasons import places
 from league.seasons.facts import standings
@@ -53,6 +54,8 @@ from tables.refusals import Refusal
 
 EACH = "each"
 """The value of `way` that lists debts pair by pair in place of the fewest payments."""
+SHOW_ALL = "show=all"
+"""The query with which a season's page of money shows all of its lists."""
 _PIECES = re.compile(r"[,;\n]")
 
 
@@ -61,6 +64,8 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the money of the season, a night, a table or a game, with the zero-sum check."""
     must_see_money(request)
     season = find_season(request.club, pk)
+    if not request.GET:
+        return _season_in_short(request, season)
     event, sitting, game = _scope(request, season)
     transfers, parts = money.of_season(season), "event"
     if event is not None:
@@ -83,9 +88,24 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
         "level": parts,
         "scope_name": money_words.scope_name(event, sitting, game) if event else season.name,
-        "to_post": _to_post(season) if request.right >= Right.ORGANISE and not event else [],
+        "shows_all": SHOW_ALL in request.GET.urlencode(),
+        "in_full": True,
     }
     return page(request, "league/money/season_money.html", context)
+
+
+def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
+    """Show what the visitor owes, the largest open payments and the latest nights."""
+    sums = money_parts(request, money.sums_of_season(season), money.of_season(season))
+    settling, found = settling_of(request, season, None, sums), list(sums.money.payments)
+    context = {
+        "season": season,
+        "event": None,
+        "short": season_short.short_of(found, settling.own, money.nights_of(season)),
+        "menu": season_short.menu_of(season, may_organise=request.right >= Right.ORGANISE),
+        **(vars(sums) | vars(settling) | {"payments": found[: season_short.FEW]}),
+    }
+    return page(request, "league/money/season_short.html", context)
 
 
 @club_view(Right.SEE)
@@ -107,7 +127,12 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         settling.payments, key=lambda each: each.payer.player_id not in settling.own
     )
     context = {"event": event, "season": event.season, "ways": ways, "each": each}
-    context["sees_season"] = sees_money(request)  # A phone of the night sees that night alone.
+    context["in_full"], context["shows_all"] = (
+        bool(request.GET),
+        SHOW_ALL in request.GET.urlencode(),
+    )
+    # A phone of the night sees that night alone.
+    context["menu"] = night_money.menu_of(event, sees_season=sees_money(request))
     context["night"] = night_money.night_money(
         event,
         parts.money.payments if is_open else [],
@@ -147,13 +172,14 @@ class MoneyParts:
 class Settling:
     """The payments to settle, other entries of the ledger, and what organisers need to settle.
 
-    `own` are the visitor's players.
+    `own` are the visitor's players, `reports` the payments that wait for a yes.
     """
 
     payments: Page[OwedPayment]
     postings: Page[Posting]
     client_id: uuid.UUID
     own: Collection[int] = ()
+    reports: Sequence[PaymentReport] = ()
     can_settle: bool = False
     how: str = ""
     hows: Sequence[Tab] = ()
@@ -172,6 +198,7 @@ def settling_of(
         postings=_page(request, "posting", beside.filter(event=event) if event else beside),
         client_id=uuid.uuid4(),
         own=own_players(request, event),
+        reports=open_reports(season, event),
     )
     if event is not None and money.is_even(money.sums_of_season(season)):
         return replace(settling, payments=_page(request, "payment", []))
@@ -209,7 +236,7 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
             which=open_debts.Which(*keys),
             amount=whole_number(request.POST.get("amount")) or 0,
             by=request.user,
-            client_id=_form_key(request),
+            client_id=form_key(request),
             each=each,
             note=str(HOW[how]) if how else "",
         )
@@ -219,9 +246,10 @@ def settle(request: ClubRequest, pk: int) -> HttpResponse:
         undo = reverse("league:posting_reverse", args=[request.club.slug, pk, posting.pk])
         fields = [("client_id", uuid.uuid4()), ("event", event.pk if event else "")]
         tell_done(request, _paid_words(posting), undo, fields)
-    back = _back(request, season, event)
-    if each or how:
-        back["Location"] += _asking(way=EACH if each else "", how=how)
+    back = back_to(request, season, event)
+    shows = "all" if request.POST.get("show") else ""
+    if each or how or shows:
+        back["Location"] += _asking(way=EACH if each else "", how=how, show=shows)
     return back
 
 
@@ -239,7 +267,7 @@ def _asking(**asked: str) -> str:
 def _paid_words(posting: Posting) -> str:
     """Return the message for a payment posted by a tap."""
     moves = posting.transfers.select_related("payer__player", "payee__player", "payer__club")
-    unit = posting.season.club.unit
+    unit = posting.season.unit
     if len(moves) > 3:
         text = _("%(count)s payments are noted as paid, %(amount)s in all.")
         total = texts.amount(sum(move.amount for move in moves), unit)
@@ -256,7 +284,7 @@ def _paid_words(posting: Posting) -> str:
     )
 
 
-def _back(request: ClubRequest, season: Season, event: Event | None) -> HttpResponse:
+def back_to(request: ClubRequest, season: Season, event: Event | None) -> HttpResponse:
     """Redirect to the money page of the night, or without one of the season."""
     if event is not None:
         return redirect("league:event_money", slug=request.club.slug, pk=event.pk)
@@ -298,18 +326,6 @@ def money_parts(
     )
 
 
-def _to_post(season: Season) -> list[Button]:
-    """Return a button for each kind of entry that an organiser may post."""
-    if season.status != Season.Status.OPEN:
-        return []
-    return [
-        Button(
-            str(title), reverse("league:posting_create", args=[season.club.slug, season.pk, kind])
-        )
-        for kind, (title, _about) in money_words.POSTINGS.items()
-    ]
-
-
 def _page(request: ClubRequest, name: str, items: Sequence[Any] | QuerySet[Any]) -> Page[Any]:
     return Paginator(items, 100).get_page(request.GET.get(name))
 
@@ -343,7 +359,7 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
             posted = None
         if posted is not None:
             messages.success(request, _("Posted."))
-            return _back(request, season, form.cleaned_data["event"])
+            return back_to(request, season, form.cleaned_data["event"])
     names = request.club.players.people().values_list("name", flat=True)
     context = {
         "season": season,
@@ -362,10 +378,26 @@ def posting_reverse(request: ClubRequest, pk: int, posting: int) -> HttpResponse
     season = find_season(request.club, pk)
     found = first_or_404(season.postings.filter(pk=posting).select_related("game__table"))
     with telling(request, _("Reversed.")):
-        postings.reverse(posting=found, by=request.user, client_id=_form_key(request))
+        postings.reverse(posting=found, by=request.user, client_id=form_key(request))
     if found.game is not None:
         return redirect("league:club_table", request.club.slug, found.game.table.key)
-    return _back(request, season, found.event if request.POST.get("event") else None)
+    return back_to(request, season, found.event if request.POST.get("event") else None)
+
+
+@require_POST
+@club_view(Right.SEE)
+def posting_doubt(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
+    """Say that an entry that names the visitor is not right, or that it is right after all."""
+    season = find_season(request.club, pk)
+    found = first_or_404(season.postings.filter(pk=posting).select_related("event"))
+    must_see_money(request, found.event)
+    own = money.named_in(found).keys() & set(own_players(request, found.event))
+    player = first_or_404(request.club.players.filter(pk__in=own))
+    by = request.user if request.user.is_authenticated else None
+    is_right = request.POST.get("is_right") == "1"
+    with telling(request, _("Saved.") if is_right else _("The organisers are told.")):
+        postings.doubt(posting=found, player=player, by=by, is_right=is_right)
+    return back_to(request, season, found.event if request.POST.get("event") else None)
 
 
 def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting | None, int | None]:
@@ -390,7 +422,7 @@ def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting 
 
 def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, amount: int) -> str:
     """Return the question to ask before posting a payment above the debt or far below it."""
-    unit = season.club.unit
+    unit = season.unit
     debt = open_debts.between(season, event, payer, payee)
     usual = Usual(least=debt.amount).far_from(amount) if debt else None
     if usual is not None:
@@ -457,7 +489,7 @@ def _named(request: ClubRequest, field: str, name: str) -> Player:
         raise Refusal(error.messages, field=field) from error
 
 
-def _form_key(request: HttpRequest) -> uuid.UUID:
+def form_key(request: HttpRequest) -> uuid.UUID:
     try:
         return uuid.UUID(request.POST.get("client_id", ""))
     except ValueError as error:

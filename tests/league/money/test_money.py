@@ -10,16 +10,18 @@ from django.urls import reverse
 from league.clubs.acts import merges, players
 from league.models import Posting, Transfer
 from league.money.acts import postings
-from league.money.facts import money, money_words
+from league.money.facts import money, money_words, open_debts
 from league.proof.facts import verify
 from league.seasons.facts import player_rows
 from tests.factories import (
+    give_role,
     make_member,
     make_night,
     make_paid_night,
     make_prize,
     make_season,
     make_table,
+    make_user,
     names_at,
     owner_of,
     play,
@@ -339,9 +341,36 @@ def test_a_level_that_is_not_there_is_not_found(client, night, query):
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_money_page_takes_twenty_two_queries(client, night, count, django_assert_num_queries):
+def test_the_money_page_takes_nineteen_queries(client, night, count, django_assert_num_queries):
     for name in night.order[:count]:
         make_prize(night.season, name)
     client.force_login(make_member(night.season.club, "player"))
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(19):
         client.get(address(night))
+
+
+def test_the_money_of_a_season_begins_with_what_the_visitor_owes(client, night):
+    club, payer = night.season.club, night.order[3]
+    user = make_user("payer@club.example")
+    give_role(club, user, "player")
+    players.take_player(player=club.players.get(name=payer), user=user)
+    client.force_login(user)
+    page = client.get(address(night))
+    short = page.context["short"]
+    owed = [(str(one.payee), one.amount) for one in short.pays]
+    assert owed
+    assert all(str(one.payer) == payer for one in short.pays)
+    assert (short.to_pay, short.to_get) == (sum(amount for _name, amount in owed), 0)
+    assert "You still owe" in page.content.decode()
+    assert [(one.event, one.won, one.left) for one in short.nights] == [
+        (night, short.left, short.left)
+    ]
+
+
+def test_a_night_that_is_paid_has_nothing_left_in_the_list_of_nights(night):
+    before = money.nights_of(night.season)
+    for one in open_debts.of_night(night):
+        act(postings.settle, night, event=night, payer=one.payer.player, payee=one.payee.player,
+            amount=one.amount)  # fmt: skip
+    after = money.nights_of(night.season)
+    assert [(one.won, one.left) for one in after] == [(before[0].won, 0)]

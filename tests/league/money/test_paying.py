@@ -156,7 +156,8 @@ def test_who_owes_is_shown_a_code_with_amount_and_words(night):
     words = vietqr.memo(str(payment.payer), day=night.date)
     code = vietqr.code(bank="970422", number=NUMBER, amount=10_000, words=words)
     drawn = segno.make(code, error="m", micro=False)
-    assert drawn.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None) in shown
+    svg = drawn.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None)
+    assert svg.removeprefix("<svg") in shown
     assert NUMBER in shown
     assert words in shown
     assert "no-store" in answer["Cache-Control"]

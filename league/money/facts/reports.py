@@ -1,0 +1,31 @@
+"""Payments that their payers report and that nobody has answered yet."""
+
+from typing import NamedTuple
+
+from league.models import Event, Player, ReportedPayment, Season
+
+
+class PaymentReport(NamedTuple):
+    """An open report, with its people after merges."""
+
+    row: ReportedPayment
+    payer: Player
+    payee: Player
+
+
+def open_reports(season: Season, event: Event | None = None) -> list[PaymentReport]:
+    """Return the open reports of a night, or without one of the season, the oldest first."""
+    found = season.reported.filter(outcome=ReportedPayment.Outcome.OPEN)
+    if event is not None:
+        found = found.filter(event=event)
+    people = found.select_related("payer__merged_into", "payee__merged_into", "event")
+    return [
+        PaymentReport(row, row.payer.merged_into or row.payer, row.payee.merged_into or row.payee)
+        for row in people
+    ]
+
+
+def between(season: Season, payer: int, payee: int) -> PaymentReport | None:
+    """Return the open report of one of these players to the other, by their keys."""
+    found = open_reports(season)
+    return next((one for one in found if (one.payer.pk, one.payee.pk) == (payer, payee)), None)

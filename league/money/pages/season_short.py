@@ -1,0 +1,72 @@
+"""A season's money at a glance: the visitor's own, the largest debts, the latest nights."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from league.base.page_parts import MenuRow
+from league.models import Season
+from league.money.facts import money_words
+from league.money.facts.money import NightSum, OwedPayment
+
+FEW = 3
+"""The most debts and nights shown before one asks for all."""
+
+
+@dataclass(frozen=True)
+class SeasonInShort:
+    """What the visitor pays and receives, the sums of both, and the latest nights.
+
+    `left` is the sum of the `count` open payments of all.
+    """
+
+    pays: list[OwedPayment]
+    gets: list[OwedPayment]
+    to_pay: int
+    to_get: int
+    count: int
+    left: int
+    nights: Sequence[NightSum]
+    played: int
+
+
+def short_of(
+    payments: Sequence[OwedPayment], own: Collection[int], nights: Sequence[NightSum]
+) -> SeasonInShort:
+    """Return the season for the visitor's players `own`."""
+    pays = [each for each in payments if each.payer.player_id in own]
+    gets = [each for each in payments if each.payee.player_id in own]
+    return SeasonInShort(
+        pays=pays,
+        gets=gets,
+        to_pay=sum(each.amount for each in pays),
+        to_get=sum(each.amount for each in gets),
+        count=len(payments),
+        left=sum(each.amount for each in payments),
+        nights=nights[:FEW],
+        played=len(nights),
+    )
+
+
+def menu_of(season: Season, *, may_organise: bool) -> list[MenuRow]:
+    """Return what a season's money has besides: its lists, and what organisers enter."""
+    club = season.club.slug
+    whole = reverse("league:season_money", args=[club, season.pk]) + "?show=all"
+    rows = [
+        MenuRow("people", _("Player by player"), f"{whole}#balances", _("games, payments, due")),
+        MenuRow("scale", _("Zero-sum check"), f"{whole}#proof", _("night by night")),
+        MenuRow("list", _("Other entries in the ledger"), f"{whole}#postings"),
+        MenuRow(
+            "cards", _("Money tables outside nights"), reverse("league:club_tables", args=[club])
+        ),
+    ]
+    if may_organise and season.status == Season.Status.OPEN:
+        rows += [
+            MenuRow(
+                "plus", str(title), reverse("league:posting_create", args=[club, season.pk, kind])
+            )
+            for kind, (title, _about) in money_words.POSTINGS.items()
+        ]
+    return rows

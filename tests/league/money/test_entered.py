@@ -1,0 +1,151 @@
+"""Money that another enters: its person is told, reads by whom, and can say *Not right*."""
+
+import uuid
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.urls import reverse
+
+from league.clubs.acts import players
+from league.models import Audit, EntryDoubt, NewsItem
+from league.money.acts import postings
+from league.money.facts import open_debts
+from league.news.facts.words import message_of
+from tests.factories import browser_of, make_member, make_paid_night, make_user
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _with_mail(settings):
+    reverse("home")  # Which pages there are is read once, without mail.
+    settings.HAS_MAIL = True
+
+
+@made_once
+def night():
+    """A night in which its cashier, an organiser who plays, owes Lan."""
+    event = make_paid_night(10_000)
+    debt = open_debts.of_night(event)[0]
+    event.owed = debt.amount
+    event.cashier = make_member(event.season.club, "organiser")
+    event.lan = make_user("lan@club.example")
+    for user in (event.cashier, event.lan):
+        user.language = "en"
+        user.save()
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    event.debtor, event.creditor = debt.payer.player, debt.payee.player
+    players.take_player(player=event.debtor, user=event.cashier)
+    players.take_player(player=event.creditor, user=event.lan)
+    return event
+
+
+def pay(night, by, amount=None):
+    """Enter that the cashier paid Lan."""
+    return postings.settle(
+        season=night.season, event=night, payer=night.debtor, payee=night.creditor,
+        amount=amount or night.owed, by=by, client_id=uuid.uuid4(),
+    )  # fmt: skip
+
+
+def undo(posting, by):
+    return postings.reverse(posting=posting, by=by, client_id=uuid.uuid4())
+
+
+def told(user, kind):
+    """The messages of the kind that wait for the account and are still true."""
+    found = NewsItem.objects.filter(kind=kind, user=user).order_by("pk")
+    return [text for item in found if (text := message_of(item))]
+
+
+def page_of(night, user):
+    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    return browser_of(user).get(address).content.decode()
+
+
+def say(night, user, posting, **fields):
+    keys = [night.season.club.slug, night.season_id, posting.pk]
+    fields = {"event": night.pk} | fields
+    return browser_of(user).post(reverse("league:posting_doubt", args=keys), fields)
+
+
+def test_who_is_owed_is_told_that_the_bookkeeper_marked_his_own_debt_as_paid(night):
+    pay(night, night.cashier)
+    (text,) = told(night.lan, "entered")
+    assert text.subject == f"{night.season.club}: money entered in your name"
+    assert f"{night.debtor} to {night.creditor}" in text.lines[1]
+    assert str(night.debtor) in text.lines[1].split("entered by")[1]
+    assert told(night.cashier, "entered") == []
+
+
+def test_one_message_collects_what_was_entered_and_forgets_what_was_undone_at_once(night):
+    first = pay(night, night.cashier, 1)
+    pay(night, night.cashier, 2)
+    (text,) = told(night.lan, "entered")
+    assert len(text.lines) == 4  # The night, two entries, and what to do.
+    undo(first, night.cashier)
+    (text,) = told(night.lan, "entered")
+    assert len(text.lines) == 3
+
+
+def test_a_fee_is_told_and_an_entry_of_a_season_leads_there(night):
+    postings.charge_fee(
+        season=night.season, players=[night.creditor], amount=300, by=night.cashier,
+        client_id=uuid.uuid4(),
+    )  # fmt: skip
+    (text,) = told(night.lan, "entered")
+    assert text.lines[0] == night.season.name
+    assert "entry fee" in text.lines[1]
+
+
+def test_the_ledger_says_who_entered_an_entry_and_when(night):
+    pay(night, night.cashier)
+    assert "entered by the payer" in page_of(night, night.lan)
+    club, keys = night.season.club, [night.debtor.pk, night.creditor.pk]
+    between = reverse("league:money_between", args=[club.slug, night.season_id, *keys])
+    assert "entered by the payer" in browser_of(night.lan).get(between).content.decode()
+    scribe = make_member(club, "organiser")
+    scribe.name = "Scribe"
+    scribe.save()
+    pay(night, scribe, 1)
+    assert "entered by Scribe" in browser_of(night.lan).get(between).content.decode()
+
+
+def test_not_right_reaches_the_organisers_with_the_entry_until_it_is_reversed(night):
+    posting = pay(night, night.cashier)
+    assert "Not right" in page_of(night, night.lan)
+    say(night, night.lan, posting)
+    say(night, night.lan, posting)
+    (text,) = told(night.cashier, "entry_doubted")
+    assert text.subject == f"{night.creditor} says that an entry is not right"
+    assert f"{night.creditor}: not right" in " ".join(page_of(night, night.cashier).split())
+    assert Audit.objects.filter(action="posting.doubted").count() == 1
+    undo(posting, night.cashier)
+    assert told(night.cashier, "entry_doubted") == []
+    assert say(night, night.lan, posting, is_right="1").status_code == 302
+    assert EntryDoubt.objects.count() == 1  # It was said of an entry that is history now.
+
+
+def test_a_doubt_is_taken_back_by_who_had_it(night):
+    posting = pay(night, night.cashier)
+    say(night, night.lan, posting)
+    say(night, night.lan, posting, is_right="1")
+    assert not EntryDoubt.objects.exists()
+    assert told(night.cashier, "entry_doubted") == []
+
+
+def test_nobody_doubts_an_entry_of_others(night):
+    posting = pay(night, night.cashier)
+    other = make_member(night.season.club, "player")
+    assert "Not right" not in page_of(night, other)
+    assert say(night, other, posting).status_code == 404
+    assert not EntryDoubt.objects.exists()
+
+
+def test_one_bookkeeper_who_plays_is_not_told_of_his_own_entries(night):
+    posting = pay(night, night.cashier)
+    assert "Not right" not in page_of(night, night.cashier)
+    undo(posting, night.cashier)
+    assert told(night.cashier, "entered") == []
+    assert told(night.lan, "entered") == []

@@ -1,0 +1,266 @@
+"""*I've paid* is a row beside the ledger, in no sum, until the payee or an organiser says yes."""
+
+import uuid
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from league.base.acts import links
+from league.clubs.acts import account_data as accounts
+from league.clubs.acts import merges, players
+from league.clubs.pages import account_data
+from league.models import Audit, Club, NewsItem, Posting, ReportedPayment
+from league.money.acts import postings, reports
+from league.money.facts import money, open_debts
+from league.news.facts.words import message_of
+from league.nights.acts import closing
+from tests.factories import (
+    browser_of,
+    give_role,
+    make_member,
+    make_paid_night,
+    make_user,
+    night_secret,
+    owner_of,
+)
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+Outcome = ReportedPayment.Outcome
+
+
+@pytest.fixture(autouse=True)
+def _with_mail(settings):
+    reverse("home")  # Which pages there are is read once, without mail.
+    settings.HAS_MAIL = True
+
+
+@made_once
+def night():
+    """A night after which Mai owes Lan; both have an account."""
+    event = make_paid_night(10_000)
+    debt = open_debts.of_night(event)[0]
+    event.owed, event.debtor, event.creditor = debt.amount, debt.payer.player, debt.payee.player
+    event.mai, event.lan = make_user("mai@club.example"), make_user("lan@club.example")
+    for user, player in ((event.mai, event.debtor), (event.lan, event.creditor)):
+        user.language = "en"
+        user.save()
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        give_role(event.season.club, user, "player")
+        players.take_player(player=player, user=user)
+    return event
+
+
+def say(night, **fields):
+    said = {
+        "season": night.season, "event": night, "payer": night.debtor, "payee": night.creditor,
+        "amount": night.owed, "by": night.mai, "client_id": uuid.uuid4(),
+    }  # fmt: skip
+    return reports.report(**said | fields)
+
+
+def post(night, browser, **fields):
+    address = reverse("league:payment_report", args=[night.season.club.slug, night.season_id])
+    form = {"event": night.pk, "client_id": uuid.uuid4()}
+    return browser.post(address, form | fields)
+
+
+def pay_page(night, browser):
+    address = reverse("league:pay", args=[night.season.club.slug, night.creditor.pk])
+    return browser.get(f"{address}?event={night.pk}").content.decode()
+
+
+def night_page(night, browser):
+    address = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    return " ".join(browser.get(address).content.decode().split())
+
+
+def told(user, kind):
+    found = NewsItem.objects.filter(kind=kind, user=user).order_by("pk")
+    return [text for item in found if (text := message_of(item))]
+
+
+def balances(night):
+    return money.net_of(night.money_tallies.all())
+
+
+def test_a_payer_says_so_on_the_page_that_shows_how_to_pay(night):
+    mai, before = browser_of(night.mai), balances(night)
+    assert "I've paid" in pay_page(night, mai)  # Also where nobody said how.
+    answer = post(night, mai, payee=night.creditor.pk, amount=night.owed)
+    assert answer.status_code == 302
+    row = ReportedPayment.objects.get()
+    assert (row.payer, row.payee, row.event, row.by) == (
+        night.debtor, night.creditor, night, night.mai,
+    )  # fmt: skip
+    assert balances(night) == before
+    assert open_debts.of_night(night)[0].amount == night.owed
+    page = pay_page(night, mai)
+    assert "You said that you paid" in page
+    assert "I've paid" not in page
+
+
+def test_the_payee_is_asked_and_a_yes_posts_it_once(night):
+    row = say(night)
+    (text,) = told(night.lan, "reported")
+    assert text.subject.startswith(f"{night.debtor} says they paid {night.creditor} ")
+    lan = browser_of(night.lan)
+    assert "Not received" in night_page(night, lan)
+    assert post(night, lan, report=row.pk, do="yes").status_code == 302
+    assert post(night, lan, report=row.pk, do="yes").status_code == 302
+    posting = Posting.objects.get(kind="settlement")
+    assert (posting.by, posting.event) == (night.lan, night)
+    assert not any(
+        debt.payer.player == night.debtor and debt.payee.player == night.creditor
+        for debt in open_debts.of_night(night)
+    )
+    assert told(night.lan, "reported") == []
+    assert "Not received" not in night_page(night, lan)
+    (entered,) = told(night.mai, "entered")
+    assert "entered by" in entered.lines[1]
+
+
+def test_a_no_is_told_to_the_payer_who_may_say_it_again(night):
+    row = say(night)
+    assert post(night, browser_of(night.lan), report=row.pk, do="no").status_code == 302
+    (text,) = told(night.mai, "not_received")
+    assert text.subject.startswith(f"{night.creditor} has not received ")
+    assert not Posting.objects.filter(kind="settlement").exists()
+    with pytest.raises(ValidationError, match="already answered"):
+        reports.confirm(report=row, by=night.lan)
+    assert say(night).pk != row.pk
+
+
+def test_an_organiser_answers_for_who_has_no_account(night):
+    players.unlink_account(player=night.creditor, by=owner_of(night.season.club))
+    organiser = make_member(night.season.club, "organiser")
+    EmailAddress.objects.create(user=organiser, email=organiser.email, verified=True, primary=True)
+    row = say(night)
+    assert NewsItem.objects.filter(kind="reported", user=organiser).exists()
+    post(night, browser_of(organiser), report=row.pk, do="yes")
+    assert Posting.objects.get(kind="settlement").by == organiser
+
+
+def test_only_the_payer_withdraws_and_only_payee_or_organiser_answers(night):
+    row = say(night)
+    other = browser_of(make_member(night.season.club, "scorer"))
+    assert "Not received" not in night_page(night, other)
+    for browser, do in [(other, "yes"), (other, "no"), (other, "withdraw"),
+                        (browser_of(night.mai), "yes"), (browser_of(night.mai), "no"),
+                        (browser_of(night.lan), "withdraw")]:  # fmt: skip
+        assert post(night, browser, report=row.pk, do=do).status_code == 404
+    assert post(night, other, payee=night.creditor.pk, amount=night.owed).status_code == 404
+    assert post(night, browser_of(make_user()), report=row.pk, do="yes").status_code == 404
+    row.refresh_from_db()
+    assert row.outcome == Outcome.OPEN
+    assert post(night, browser_of(night.mai), report=row.pk, do="withdraw").status_code == 302
+    row.refresh_from_db()
+    assert (row.outcome, row.posting) == (Outcome.WITHDRAWN, None)
+
+
+def test_nobody_says_more_than_is_open_nor_twice(night):
+    for amount in (night.owed + 1, night.owed - 1, 0):
+        with pytest.raises(ValidationError, match="just changed"):
+            say(night, amount=amount)
+    with pytest.raises(ValidationError, match="already settled"):
+        say(night, payer=night.creditor, payee=night.debtor, by=night.lan)
+    assert say(night) == say(night)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ReportedPayment.objects.create(
+            season=night.season, payer=night.debtor, payee=night.creditor, amount=1,
+            client_id=uuid.uuid4(),
+        )  # fmt: skip
+
+
+def test_what_an_organiser_books_is_the_yes(night):
+    row, by = say(night), owner_of(night.season.club)
+    shared = {"season": night.season, "event": night, "by": by}
+    pair = {"payer": night.debtor, "payee": night.creditor}
+    postings.settle(amount=night.owed - 1, client_id=uuid.uuid4(), **pair, **shared)
+    row.refresh_from_db()
+    assert row.outcome == Outcome.OPEN  # A part is not what was said.
+    found = postings.settle(amount=night.owed, client_id=uuid.uuid4(), **pair, **shared)
+    row.refresh_from_db()
+    assert (row.outcome, row.posting) == (Outcome.POSTED, found)
+
+
+def test_a_phone_with_the_name_says_so_and_answers_on_its_page(night):
+    by = owner_of(night.season.club)
+    for player in (night.debtor, night.creditor):
+        players.unlink_account(player=player, by=by)
+    links.renew_for_night(event=night, by=by)
+    address = reverse("league:link_night", args=[night_secret(night)])
+    phones = {night.debtor: Client(), night.creditor: Client()}
+    for player, phone in phones.items():
+        phone.post(address, {"me": player.pk})
+    closing.close_event(event=night, by=by, despite_unfinished=True)
+    Club.objects.update(is_public=False)
+    page = phones[night.debtor].get(address).content.decode()
+    assert "I've paid" in page
+    form = {"payee": night.creditor.pk, "amount": night.owed, "client_id": uuid.uuid4()}
+    phones[night.debtor].post(address, form)
+    row = ReportedPayment.objects.get()
+    assert row.by is None
+    assert "Not received" in phones[night.creditor].get(address).content.decode()
+    phones[night.creditor].post(address, {"report": row.pk, "do": "yes"})
+    posting = Posting.objects.get(kind="settlement")
+    assert posting.by is None
+    log = browser_of(by).get(reverse("league:audit", args=[night.season.club.slug]))
+    assert "Someone with that phone recorded that" in log.content.decode()
+
+
+def test_tonight_and_me_lead_to_the_answer(night):
+    say(night)
+    for address in ("/", reverse("me")):
+        page = browser_of(night.lan).get(address).content.decode()
+        assert f"{night.debtor} says they paid you" in page, address
+        assert (
+            f"You said you paid {night.creditor}"
+            in browser_of(night.mai).get(address).content.decode()
+        )
+
+
+def test_the_log_and_the_data_file_have_it(night):
+    row = say(night)
+    reports.end(report=row, outcome=Outcome.WITHDRAWN, by=night.mai)
+    actions = Audit.objects.filter(action__startswith="posting.report")
+    assert set(actions.values_list("action", flat=True)) == {
+        "posting.reported", "posting.report_withdrawn",
+    }  # fmt: skip
+    data = account_data.everything(night.lan)
+    (mine,) = data["players"]
+    assert [one["outcome"] for one in mine["reported_payments"]] == ["withdrawn"]
+
+
+def test_after_a_merge_the_yes_is_for_who_plays_under_the_name(night):
+    row, by = say(night), owner_of(night.season.club)
+    into = players.add_player(club=night.season.club, name="Cô Lan", by=by)
+    merges.merge(alias=night.creditor, into=into, by=by)
+    assert "Not received" in night_page(night, browser_of(night.lan))
+    assert post(night, browser_of(night.lan), report=row.pk, do="yes").status_code == 302
+    row.refresh_from_db()
+    assert row.outcome == Outcome.POSTED
+
+
+def test_programs_read_and_answer(night, client):
+    row = say(night)
+    base = f"/api/v1/clubs/{night.season.club.slug}/seasons/{night.season_id}/reported-payments/"
+    lan = browser_of(night.lan)
+    (found,) = lan.get(base).json()["results"]
+    assert (found["id"], found["amount"], found["payer"]) == (row.pk, night.owed, night.debtor.pk)
+    assert lan.post(f"{base}{row.pk}/", {"received": True}, "application/json").status_code == 403
+    owner = browser_of(owner_of(night.season.club))
+    yes = owner.post(f"{base}{row.pk}/", {"received": True}, "application/json")
+    assert yes.status_code == 204
+    no = owner.post(f"{base}{row.pk}/", {"received": False}, "application/json")
+    assert no.status_code == 409
+
+
+def test_who_erases_the_account_leaves_the_row(night):
+    row = say(night)
+    accounts.erase_person(user=night.mai)
+    assert ReportedPayment.objects.filter(pk=row.pk).exists()
