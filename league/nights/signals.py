@@ -16,3 +16,6 @@ night_called_off = Signal()
 
 dispute_opened = Signal()
 """Sent with `dispute` when a game is disputed."""
+
+director_called = Signal()
+"""Sent with `sitting` when a table calls an organiser."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.clubs.acts import players
-from league.models import Entrant, Event, Player
+from league.models import Entrant, Event, Player, Round
 from league.nights.acts import roll_calls, waitlist
 from league.nights.facts import last_changes
 from league.seasons.facts import rosters
@@ -52,6 +52,7 @@ def set_presence(
         roll_calls.note_arrival(event, known, entered)
     elif presence == Entrant.Presence.EXPECTED:
         roll_calls.forget_arrival(event, known)
+    event.entrants.filter(player__in=entered).update(leaves_after=None)
     changed = event.entrants.filter(player__in=entered).exclude(presence=presence)
     count = changed.update(presence=presence) + len(known - entered)
     waitlist.settle(event)
@@ -67,6 +68,30 @@ def set_presence(
         **said,
     )
     return entry.pk
+
+
+@transaction.atomic
+def leave(*, event: Event, player_id: int, after_round: bool) -> None:
+    """Have a player go who says so: at once, or after the round that is being played.
+
+    Without a round that lasts they go at once.
+    """
+    event = locks.event_to_change(event.pk)
+    latest = None if event.has_queue else event.rounds.order_by("-number").first()
+    if not after_round or latest is None or latest.status == Round.Status.DRAFT:
+        ids = [player_id]
+        set_presence(event=event, player_ids=ids, presence=Entrant.Presence.LEFT, by=None)
+        return
+    here = event.entrants.filter(player=player_id, presence=Entrant.Presence.HERE)
+    if here.update(leaves_after=latest.number):
+        audit.log("event.goes", by=None, event=event, player=player_id, round=latest.number)
+
+
+def let_go(event: Event) -> None:
+    """Mark as left who goes after a round, as the next is drawn; the caller locks the event."""
+    going = event.entrants.filter(leaves_after__isnull=False).values_list("player_id", flat=True)
+    if ids := list(going):
+        set_presence(event=event, player_ids=ids, presence=Entrant.Presence.LEFT, by=None)
 
 
 def _as_captain(
@@ -99,5 +124,5 @@ def add_guest(*, event: Event, name: str, by: User) -> Entrant:
     roll_calls.note_arrival(event, [player.pk], listed)
     Entrant.objects.filter(pk=entrant.pk).update(presence=Entrant.Presence.HERE)
     waitlist.settle(event)
-    audit.log("event.guest", club=club, by=by, event=event, player=player.pk, name=player.name)
+    audit.log("event.guest", club=club, by=by, event=event, player=player.pk)
     return entrant

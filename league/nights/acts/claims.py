@@ -1,13 +1,28 @@
 """Claiming a phone for a player tonight, and ending the claim."""
 
+from collections.abc import Collection
+
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.base.acts import audit, former_ways, locks
-from league.models import Claim, Event, PaymentWay, Player, SignUpAnswer
+from league.base.acts import audit, erasures, former_ways, locks
+from league.base.phone_keys import DEVICE, OLD_DEVICE, held_clubs, key_of, keys_of
+from league.models import (
+    Channel,
+    Claim,
+    Club,
+    Confirmation,
+    Dispute,
+    Event,
+    FormerWay,
+    PaymentWay,
+    Player,
+    Result,
+    SignUpAnswer,
+)
 from league.nights.facts import claims as selector
 from tables.refusals import Refusal
 
@@ -40,11 +55,11 @@ def claim(*, event: Event, player_id: int, phone: str, asks: bool = False) -> Cl
     first = event.claims.filter(player=player_id, ended_at=None).first()
     if first is not None:
         return _ask(first, player, phone if asks else "")
-    return _claimed(event, player_id, phone)
+    return _claimed(event, player_id, key_of(phone, event.season.club_id))
 
 
-def _claimed(event: Event, player_id: int, phone: str) -> Claim:
-    made = Claim.objects.create(event=event, player_id=player_id, phone_hash=phone)
+def _claimed(event: Event, player_id: int, key: str) -> Claim:
+    made = Claim.objects.create(event=event, player_id=player_id, phone_hash=key)
     audit.log("phone.claimed", by=None, event=event, player=player_id)
     return made
 
@@ -54,13 +69,14 @@ def _ask(first: Claim, player: Player, phone: str) -> Claim:
     name = {"name": player.name}
     if not phone:
         raise Refusal(_("Another phone has the name %(name)s."), code="taken", params=name)
-    if first.asked_by == phone and first.refused_at is not None:
+    keys = keys_of(phone, player.club_id)
+    if first.asked_by in keys and first.refused_at is not None:
         raise Refusal(
             _("The phone that has the name %(name)s said no. Ask an organiser to free it."),
             code="refused",
             params=name,
         )
-    first.asked_by, first.refused_at = phone, None
+    first.asked_by, first.refused_at = keys[0], None
     first.save(update_fields=["asked_by", "refused_at"])
     return first
 
@@ -79,7 +95,7 @@ def decide(*, event: Event, player_id: int, asking: str, is_own: bool, by: User 
         first.refused_at = timezone.now()
         first.save(update_fields=["refused_at"])
         return
-    if selector.held(event, first.asked_by) is not None:
+    if event.claims.filter(phone_hash=first.asked_by, ended_at=None).exists():
         raise Refusal(_("Nobody waits for this answer any more."), code="stale", status=409)
     _end(first, by)
     _claimed(event, player_id, first.asked_by)
@@ -98,12 +114,85 @@ def end(*, event: Event, player_id: int, by: User | None) -> bool:
     return held is not None
 
 
+@transaction.atomic
+def forget(*, event: Event, player_id: int, by: User) -> bool:
+    """Forget, as an organiser, the phone that has the player's name: in all nights of the club.
+
+    Return whether there was one.
+    """
+    held = event.claims.filter(player=player_id, ended_at=None).first()
+    if held is None:
+        return False
+    name = Claim.objects.filter(player=player_id, event__season__club=event.season.club_id)
+    _end_all(name.filter(phone_hash=held.phone_hash, ended_at=None), by)
+    return True
+
+
+@transaction.atomic
+def forget_everywhere(*, phone: str) -> None:
+    """Forget a phone, as its owner, in all clubs: its names, answers, ways to be paid and news.
+
+    Refusal while it holds a club: nobody could open that any more.
+    """
+    everywhere = Club.everything.exclude(second_by="").values_list("pk", "second_by")
+    second = [club for club, by in everywhere if by in keys_of(phone, club)]
+    erasures.note("second_phone", *Club.everything.filter(pk__in=second))
+    Club.everything.filter(pk__in=second).update(second_by="")
+    if held := held_clubs(phone):
+        raise Refusal(
+            _("Only this phone opens %(club)s. Keep it with an account first."),
+            code="holds",
+            params={"club": Club.everything.get(pk=held[0]).name},
+        )
+    clubs = Club.everything.values_list("pk", flat=True)
+    keys = [key for club in clubs for key in keys_of(phone, club)]
+    mine = selector.of_phone(phone, Claim.objects.all())
+    erasures.note("claim", *mine)
+    _end_all(mine, None)
+    asking = Claim.objects.filter(asked_by__in=keys)
+    erasures.note("asking", *asking)
+    asking.update(asked_by="", refused_at=None)
+    answers = SignUpAnswer.objects.filter(device__in=keys)
+    erasures.note("answer", *answers)
+    answers.update(device="")
+    devices = [key[:DEVICE] for club in clubs for key in keys_of(phone[:OLD_DEVICE], club)]
+    for model in (Confirmation, Dispute, Result):
+        entered = model._default_manager.filter(device__in=devices)
+        erasures.note(model._meta.model_name or "", *entered)
+        entered.update(device="")
+    erasures.note("formerway", *(ways := FormerWay.objects.filter(phone__in=keys)))
+    ways.delete()
+    erasures.note("channel", *(channels := Channel.objects.filter(user=None, phone=phone)))
+    channels.delete()
+
+
+@transaction.atomic
+def forget_players(*, players: Collection[Player], by: User | None) -> None:
+    """Forget the phones of players whose name goes, and the news of those with no other name."""
+    held = Claim.objects.filter(player__in=players, ended_at=None)
+    keys = {(one.phone_hash, one.player.club_id) for one in held.select_related("player")}
+    _end_all(held, by)
+    for channel in Channel.objects.filter(user=None) if keys else ():
+        had = any(key in keys_of(channel.phone, club) for key, club in keys)
+        if had and not selector.of_phone(channel.phone, Claim.objects.all()).exists():
+            channel.delete()
+
+
+def _end_all(claims: QuerySet[Claim], by: User | None) -> None:
+    found = list(claims.select_related("event__season__club").order_by("event"))
+    for claim in found:
+        locks.event_to_change(claim.event_id, must_be_open=False)
+    for claim in found:
+        _end(claim, by)
+
+
 def _end(held: Claim, by: User | None) -> None:
-    held.ended_at, held.ended_by = timezone.now(), by
-    held.save(update_fields=["ended_at", "ended_by"])
+    former_ways.end(PaymentWay.objects.filter(claim=held))
     answers = SignUpAnswer.objects.filter(sign_up__event=held.event, player=held.player_id)
     answers.filter(device=held.phone_hash).update(device="")
-    former_ways.end(PaymentWay.objects.filter(claim=held))
+    held.ended_at, held.ended_by = timezone.now(), by
+    held.save(update_fields=["ended_at", "ended_by"])
+    Claim.objects.filter(pk=held.pk).update(phone_hash="", asked_by="")
     club, player = held.event.season.club, held.player_id
     audit.log("phone.freed", club=club, by=by, event=held.event, player=player)
 

@@ -12,6 +12,7 @@ from league.base.acts import audit, locks
 from league.models import Round, Sitting
 from league.nights import online
 from league.nights.facts import last_changes
+from league.nights.signals import director_called
 from tables.refusals import Refusal
 
 LONGEST = 600
@@ -96,6 +97,7 @@ def call_director(*, sitting: Sitting, by: User | None, note: str = "") -> None:
         audit.log_at_table(
             "director.called", sitting, by=by, event=event, changes=changes, note=note
         )
+        director_called.send(Sitting, sitting=sitting)
 
 
 @transaction.atomic

@@ -40,13 +40,8 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
             status=409,
         )
     open_tables = unfinished_sittings(event)
-    if not despite_unfinished and (still_open := _still_open(event, open_tables)):
-        raise Refusal(
-            _("Unfinished: %(tables)s. Enter the missing games, or close anyway."),
-            code="unfinished",
-            params={"tables": still_open},
-            status=409,
-        )
+    if not despite_unfinished and (unfinished := say_unfinished(event, open_tables)):
+        raise Refusal(unfinished, code="unfinished", status=409)
     if event.run is not None and event.run.status == "running":
         raise Refusal(_("The bots are still playing. Wait, or cancel the tournament."))
     if event.rules_of_format.same_deals:  # Games wait for other tables, which play no more.
@@ -63,6 +58,15 @@ def close_event(*, event: Event, by: User, despite_unfinished: bool = False) -> 
     audit.log("event.closed", by=by, event=event, unfinished=len(open_tables))
     night_closed.send(Event, event=event)
     return event
+
+
+def say_unfinished(event: Event, tables: list[Sitting] | None = None) -> str:
+    """Return which tables are not finished and what is in dispute, in words; "" for nothing."""
+    tables = unfinished_sittings(event) if tables is None else tables
+    if found := _still_open(event, tables):
+        said = _("Unfinished: %(tables)s. Enter the missing games, or close anyway.")
+        return said % {"tables": found}
+    return ""
 
 
 def _still_open(event: Event, tables: list[Sitting]) -> str:

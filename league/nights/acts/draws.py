@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, count, islice
+from itertools import combinations, count, islice, zip_longest
 from typing import Any, Literal
 
 from django.db import transaction
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,10 +22,12 @@ from league.base.acts import audit, links, locks
 from league.clubs.acts import players
 from league.models import Bye, Entrant, Event, Place, Player, Round, Sitting
 from league.nights import online
-from league.nights.acts import handicaps, pools, roll_calls, waitlist
+from league.nights.acts import attendance, handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
 from league.nights.facts import draw_changes, missing_games, same_deals, table_sizes
+from league.nights.facts.small_tables import shorted
 from league.nights.facts.stages import StoredPool
+from league.nights.facts.wishes import NightWishes, wishes_of
 from league.nights.signals import round_released
 from league.seasons.facts import rosters, standings
 from league.seasons.facts.standings import OWNER
@@ -45,6 +49,7 @@ def draw_round(
     anyway: bool = False,
     number: int | None = None,
     version: int | None = None,
+    back: bool = False,
 ) -> Round:
     """Draft the next round for everyone who is here, replacing an earlier draft.
 
@@ -52,20 +57,28 @@ def draw_round(
     none); None skips the check.
 
     The draw depends only on the seed, the settings stored with it, the seating of earlier rounds
-    and, in formats with stages, their results. Without `seed` it reuses the last round's, so that
-    an evening can follow one plan; redrawing a draft takes a new one.
+    and, in formats with stages, their results. The settings hold the rounds planned after it, which
+    the next draw follows or adapts. Without `seed` it reuses the last round's; redrawing a draft
+    takes a new one, and another round of the same plan; `back` returns to the round's first draft.
     Refusal: `stale` when the draws have changed since, `too_few` players, `early` while games of
     earlier rounds are missing, unless `anyway` or for a redraw, and those of `pools.plan`.
     """
     event = locks.event_to_change(event.pk)
     _check_seen(event, number, version)
     roll_calls.end_if_due(event)
+    attendance.let_go(event)
     present = event.entrants.filter(presence="here", counts=True).order_by("pk")
     here = list(present.values_list("pk", flat=True))
-    drafts, _deleted = event.rounds.filter(status=Round.Status.DRAFT).delete()
-    rounds = list(event.rounds.prefetch_related("sittings__places"))
+    draft = event.rounds.filter(status=Round.Status.DRAFT).first()
+    first = _first_draft(draft) if draft and seed is None else None
+    if back and first:
+        seed, first = first["seed"], None
+    turn = draft.settings.get("turn", 0) + 1 if draft and first else 0
+    if draft is not None:
+        draft.delete()
+    rounds = list(event.rounds.prefetch_related("sittings__places", "byes"))
     if seed is None:
-        seed = secrets.randbelow(2**31) if drafts or not rounds else rounds[-1].seed
+        seed = secrets.randbelow(2**31) if draft or not rounds else rounds[-1].seed
     if event.has_queue:
         drawn = _draw_queue(event, here, seed, rounds)
     else:
@@ -76,11 +89,21 @@ def draw_round(
             rounds,
             method=method,
             anyway=anyway,
-            redrawn=bool(drafts),
+            redrawn=draft is not None,
+            turn=turn,
             by=by,
         )
+    if first:
+        drawn.settings["first"] = first
+        drawn.save(update_fields=["settings"])
     audit.log("draw.drafted", by=by, event=event, round=drawn.number, seed=seed)
     return drawn
+
+
+def _first_draft(draft: Round) -> dict[str, int]:
+    """Return the seed and the repeat meetings of the first draft of this draft's round."""
+    known = {"seed": draft.seed, "repeats": draft.quality.get("repeats", 0)}
+    return draft.settings.get("first") or known
 
 
 def _draw_tables(
@@ -92,18 +115,25 @@ def _draw_tables(
     method: str,
     anyway: bool,
     redrawn: bool,
+    turn: int,
     by: User,
 ) -> Round:
     """Return a draft in which each pool of the night's format has its own tables."""
     _refuse_too_few(len(here), event)
-    groups, fixed = _wishes(event, here)
+    groups, fixed = _groups(event, here)
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
     if not (anyway or redrawn):
         _refuse_early(event)
     _refuse_preparers(event, here)
+    wishes = wishes_of(event, here)
+    if not rounds and len(firsts := _firsts(event, here)) > 1:
+        wishes.apart.append(firsts)
     bots = _Bots(event, by)
     drawn = [
-        _draw_pool(event, pool, here, seed, rounds, method=method, bots=bots) for pool in plan.pools
+        _draw_pool(
+            event, pool, here, seed, rounds, method=method, turn=turn, bots=bots, wishes=wishes
+        )
+        for pool in plan.pools
     ]
     if not any(each.tables for each in drawn):
         _refuse_too_few(max(len(set(each.pool.members) & set(here)) for each in drawn), event)
@@ -115,6 +145,10 @@ def _draw_tables(
         "ahead": plan.pools[0].ahead,
         "groups": groups,
         "fixed_tables": fixed,
+        "apart": wishes.apart,
+        "together": wishes.together,
+        "turn": turn,
+        "planned": _together([each.planned for each in drawn]),
     }
     if bots.filling:
         settings["bots"] = sorted(bots.filling)
@@ -143,6 +177,7 @@ class _Drawn:
     resting: set[int]
     tables: list[list[int]]
     quality: seating.RoundQuality | None
+    planned: list[list[list[int]]]
 
     def record(self, tables: list[list[int]]) -> StoredPool:
         """Return the pool as the round stores it, with its table numbers."""
@@ -159,33 +194,51 @@ def _draw_pool(
     rounds: list[Round],
     *,
     method: str,
+    turn: int,
     bots: _Bots,
+    wishes: NightWishes,
 ) -> _Drawn:
     people = [key for key in pool.members if key in here]
     together = event.rules_of_format.sits_together(len(people), event.most_at_table)
     filling = [] if together else bots.fill(len(people))
     seats = sum(table_sizes.sizes_of(event, pool.kind, len(people), len(here)))
-    resting = _who_rests(event, people, seats, seed)
+    resting = _who_rests(rounds, people, seats, seed)
     seated = sorted([*(key for key in people if key not in resting), *filling])
     if not seated:
-        return _Drawn(pool, seated, resting, [], None)
-    groups, _fixed = _wishes(event, seated)
-    tables, quality = seating.next_round(
+        return _Drawn(pool, seated, resting, [], None, [])
+    groups, _fixed = _groups(event, seated)
+    tables, quality, planned = seating.next_round(
         _history(rounds, seated if pool.kind else None),
         seated,
         seed=seed,
         method=METHODS[method],
         scores=_scores(event) if method == "swiss" else None,
-        apart=list(combinations(filling, 2)),
+        apart=_pairs([filling, *wishes.apart]),
+        united=_pairs(wishes.together),
         clubs=groups,
         ahead=pool.ahead,
         together=together,
         size=event.full_table,
         compare=event.rules_of_format.same_deals,
+        planned=rounds[-1].settings.get("planned", []) if rounds else [],
+        turn=turn,
+        shorted=None if rounds else shorted(event, seated),
     )
     if event.rules_of_format.same_deals:
         _seat_last(filling, tables)
-    return _Drawn(pool, seated, resting, tables, quality)
+    return _Drawn(pool, seated, resting, tables, quality, planned)
+
+
+def _together(plans: list[list[list[list[int]]]]) -> list[list[list[int]]]:
+    """Return the rounds of several pools as rounds of the night."""
+    return [
+        [table for tables in rounds for table in tables]
+        for rounds in zip_longest(*plans, fillvalue=[])
+    ]
+
+
+def _pairs(groups: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+    return [pair for group in groups for pair in combinations(group, 2)]
 
 
 def _seat_last(bots: Collection[int], tables: list[list[int]]) -> None:
@@ -259,14 +312,21 @@ def _draw_queue(event: Event, here: list[int], seed: int, rounds: list[Round]) -
     _refuse_too_few(len(here), event)
     night = waitlist.draft(event, here, seed)
     tables = [list(seats) for seats in night.tables]
-    waiting = list(night.waiting)
+    waiting, wishes = list(night.waiting), wishes_of(event, here)
     kind = event.rules_of_format.kind
     drawn = Round.objects.create(
         event=event,
         number=1,
         version=event.version,
         seed=seed,
-        settings={"method": kind, "here": here, "waiting": waiting, "format": event.format},
+        settings={
+            "method": kind,
+            "here": here,
+            "waiting": waiting,
+            "format": event.format,
+            "apart": wishes.apart,
+            "together": wishes.together,
+        },
         quality=seating.round_quality(
             [], [table for table in tables if table], present=here, method=kind
         ).as_dict(),
@@ -383,18 +443,18 @@ def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
     return found
 
 
-def _who_rests(event: Event, people: list[int], seats: int, seed: int) -> set[int]:
-    """Return the entrants who sit out because there are fewer seats.
-
-    Those with the fewest sit-outs so far, by lot if tied: nobody sits out twice before everyone has
-    once.
-    """
-    if len(people) <= seats:
-        return set()
-    had = Counter(Bye.objects.filter(round__event=event).values_list("entrant_id", flat=True))
-    lots = random.Random(f"byes:{seed}:{event.rounds.count()}")
-    order = sorted(people, key=lambda key: (had[key], lots.random()))
-    return set(order[: len(people) - seats])
+def _who_rests(rounds: list[Round], people: list[int], seats: int, seed: int) -> set[int]:
+    """Return the entrants who sit out because there are fewer seats."""
+    played = [
+        (
+            {key for table in tables_of(each) for key in table},
+            {b.entrant_id for b in each.byes.all()},
+        )
+        for each in rounds
+    ]
+    return seating.who_rests(
+        played, people, len(people) - seats, random.Random(f"byes:{seed}:{len(rounds)}")
+    )
 
 
 def _refuse_too_few(count: int, event: Event) -> None:
@@ -410,15 +470,22 @@ def _refuse_too_few(count: int, event: Event) -> None:
         )
 
 
-def _wishes(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[int, int]]:
+def _groups(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[int, int]]:
     """Return each entrant's group number (or None), and the required tables, numbered from 0.
 
-    The draw keeps members of a group apart. Team-mates are a group; players without a team use the
-    group that they asked for.
+    Groups of a night keep their members apart. Team-mates are a group; players without a team use
+    the group that they asked for.
     """
     rows = event.entrants.filter(pk__in=here).order_by("pk")
-    columns = ("pk", OWNER, "player__group", "player__fixed_table")
-    wishes = list(rows.values_list(*columns))
+    # The clubs that sent them count in the first round alone.
+    is_first = not event.rounds.exists()
+    group = (
+        Coalesce(NullIf("player__group", Value("")), "from_club")
+        if is_first
+        else F("player__group")
+    )
+    columns = ("pk", OWNER, "sent", "player__fixed_table")
+    wishes = list(rows.annotate(sent=group).values_list(*columns))
     teams = rosters.team_of(event.season_id, [player for _key, player, *_more in wishes])
     named = {
         key: f"team {teams[player]}" if player in teams else f"group {group.casefold()}"
@@ -428,6 +495,13 @@ def _wishes(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[
     names = sorted(set(named.values()))
     groups = {key: names.index(named[key]) if key in named else None for key, *_more in wishes}
     return groups, {key: table - 1 for key, _player, _group, table in wishes if table}
+
+
+def _firsts(event: Event, here: list[int]) -> list[int]:
+    """Return those with the best places in the nights that sent them, one for each table."""
+    sent = event.entrants.filter(pk__in=here, from_place__isnull=False)
+    tables = len(here) // event.full_table
+    return list(sent.order_by("from_place", "pk").values_list("pk", flat=True)[:tables])
 
 
 def _scores(event: Event) -> dict[int, float]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -18,6 +19,8 @@ from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.seasons.domain.scoring import FieldError, Scoring
 from tables.models import FrozenRuleset
 from tables.refusals import Refusal
+
+DAY = "j/n"
 
 
 @transaction.atomic
@@ -76,7 +79,7 @@ def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
     """
     locks.season(event.season_id)  # Of two at once the second finds the night of the first.
     date = event.date + datetime.timedelta(days=days)
-    name = next_name(event.name)
+    name = next_name(event.name, date)
     twin = Event.objects.filter(season=event.season, kind=event.kind, name=name, date=date).first()
     if twin is not None:
         raise Refusal(
@@ -113,7 +116,19 @@ def check_bot(format: NightFormat) -> None:
         raise Refusal(_("There is no such bot. Choose one from the list."), field="bot")
 
 
-def next_name(name: str) -> str:
-    """Return the name with the number at its end one higher: "Night 3" gives "Night 4"."""
-    found = re.search(r"[0-9]{1,6}$", name)
-    return name if found is None else f"{name[: found.start()]}{int(found[0]) + 1}"
+def default_name(season: Season | None, day: datetime.date) -> str:
+    """Return the name of a night that nobody has named: its number in the season, and its day."""
+    number = season.events.count() + 1 if season is not None else 1
+    return _("Night %(number)s, %(day)s") % {"number": number, "day": date_format(day, DAY)}
+
+
+def next_name(name: str, day: datetime.date | None = None) -> str:
+    """Return the name with the number at its end one higher: "Night 3" gives "Night 4".
+
+    In the place of a day after the number stands `day`, or nothing.
+    """
+    found = re.search(r"([0-9]{1,6})(, [0-9]{1,2}/[0-9]{1,2})?$", name)
+    if found is None:
+        return name
+    after = f", {date_format(day, DAY)}" if found[2] and day is not None else ""
+    return f"{name[: found.start()]}{int(found[1]) + 1}{after}"

@@ -5,11 +5,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from league.models import Adjustment, Event, Rating, Round
+from engine.statistics.strengths import MEAN
+from league.models import Adjustment, Event, Round, Strength
 from league.seasons.acts import adjustments
-from league.seasons.acts.ratings import MODEL
 
-NEWCOMER = MODEL.rating().mu
 PER = 10
 HALF = Decimal("0.5")
 
@@ -25,10 +24,10 @@ def give(event: Event, round_: Round, by: User) -> None:
     owner = Coalesce("player__merged_into_id", "player_id")
     here = event.entrants.filter(presence="here", counts=True, player__bot="")
     people = set(here.annotate(owner=owner).values_list("owner", flat=True))
-    ratings = Rating.objects.filter(club=event.season.club, season=None, player__in=people)
+    ratings = Strength.objects.filter(club=event.season.club, season=None, player__in=people)
     known = dict(ratings.values_list("player_id", "mu"))
-    strength = {key: known.get(key, NEWCOMER) for key in people}
-    top = _strongest(event, round_, max(strength.values(), default=NEWCOMER))
+    strength = {key: known.get(key, MEAN) for key in people}
+    top = _strongest(event, round_, max(strength.values(), default=MEAN))
     cause = Adjustment.Cause.HANDICAP
     given = set(event.adjustment_set.filter(cause=cause).values_list("player_id", flat=True))
     for player in event.season.club.players.filter(pk__in=people - given).order_by("pk"):
@@ -58,11 +57,11 @@ def points_for(gap: float, each: int) -> Decimal:
 def _strongest(event: Event, round_: Round, now: float) -> float:
     """Return the strongest player's rating; the first round stores it for later ones."""
     first = event.rounds.order_by("number").first()
-    stored = first.settings.get("strongest") if first is not None else None
+    stored = first.settings.get("top_strength") if first is not None else None
     if stored is not None:
         return float(stored)
     if first is not None:
-        first.settings["strongest"] = now
+        first.settings["top_strength"] = now
         first.save(update_fields=["settings"])
         if first.pk == round_.pk:
             round_.settings = first.settings

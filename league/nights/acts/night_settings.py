@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
-from league.models import Event, LiveResult, LiveTable, Result, Season, Sitting, Transfer
+from league.models import Event, LiveResult, LiveTable, Result, Round, Season, Sitting, Transfer
 from league.models.result import latest
 from league.money.acts import ledger
 from league.money.facts.owed import owed_for
@@ -39,20 +39,22 @@ def change_settings(
     starts_at: datetime.time | None = None,
     version: int | None = None,
     seen: Mapping[str, Any] | None = None,
-    corrects_stake: bool = False,
+    stake_from: str = "",
+    corrects: int | None = None,
 ) -> Event:
     """Give the open event another name, day or plan.
 
     `seen` are the settings that the caller changed from, as `settings_shown` returns them: others
     keep their values of now. Refusal: `crossed` where someone else changed one of the same.
 
-    Rules and points stay, stake and number of games from the first game on: games were played for
-    them. With `corrects_stake` all games are posted again for another stake. So does the kind of
-    format once a round is drawn; its numbers hold from the next draw or game on. Refusal: `stale`
-    where the event is no longer of the `version`.
+    Rules and points stay, the number of games from the first game on. From then on another stake
+    needs `stake_from`: "game" for each table's next game, "round" for the next round, tables with
+    a stake of their own apart; or `corrects`, the stake whose games are posted again for the one
+    of the plan. The kind of format stays once a round is drawn; its numbers hold from the next
+    draw or game on. Refusal: `stale` where the event is no longer of the `version`.
     """
     name = texts.new_title(name, [event.name])
-    if corrects_stake:
+    if corrects is not None:
         locks.season(event.season_id)
     event = locks.event_to_change(event.pk)
     if version is not None and event.version != version + 1:
@@ -71,13 +73,18 @@ def change_settings(
         )
     name, date, starts_at, plan = (merged[key] for key in ("name", "date", "starts_at", "plan"))
     plan = read_plan(plan.to_json() | {"counting": before.counting, "gives": before.gives})
-    posts_again = corrects_stake and plan.stake != before.stake and is_played(event)
+    posts_again = corrects is not None and plan.stake != corrects and is_played(event)
+    stake = plan.stake
     if posts_again:
         check_stake_correction(event)
+        plan = plan if corrects == before.stake else replace(plan, stake=before.stake)
     _check_format(event, plan.format)
-    _check_not_played(
-        event, plan, ["games_per_round"] if posts_again else ["stake", "games_per_round"]
-    )
+    is_free = posts_again or stake_from
+    _check_not_played(event, plan, ["games_per_round"] if is_free else ["stake", "games_per_round"])
+    changes_next = plan.stake != before.stake and not posts_again and is_played(event)
+    if changes_next:
+        _check_next_stake(event, plan.stake, stake_from)
+        _keep_stake(event, stake_from)
     called = {"name": name, "date": date, "starts_at": starts_at}
     changed = _changed(
         {key: getattr(event, key) for key in called} | before.values, called | plan.values
@@ -93,8 +100,11 @@ def change_settings(
     _check_known(kept_back ^ _rounds_kept_back(event))
     event.full_clean()
     event.save(update_fields=list(values))
-    if posts_again:
-        _post_again(event, by, was=before.stake)
+    if posts_again and corrects is not None:
+        _post_again(event, by, corrects, stake, with_rest=corrects == before.stake)
+        changed.pop("stake", None)
+    if changes_next:
+        audit.log("event.stake_next", by=by, event=event, old=before.stake, new=stake)
         changed.pop("stake", None)
     if changed.keys() & called.keys():
         reschedule(event)
@@ -172,8 +182,7 @@ def check_stake_correction(event: Event) -> None:
             code="closed",
             field="stake",
         )
-    if LiveTable.objects.filter(sitting__round__event=event, ended_at=None).exists():
-        raise Refusal(_("A table is playing online. End online play there first."), field="stake")
+    _refuse_online(event)
     if LiveResult.objects.filter(result__sitting__round__event=event).exists():
         raise Refusal(
             _("Games of this night were played online for this stake. It can't be corrected."),
@@ -181,11 +190,46 @@ def check_stake_correction(event: Event) -> None:
         )
 
 
-def _post_again(event: Event, by: User, *, was: int) -> None:
-    """Reverse the money of every game of the locked event and post it for the stake of now."""
+def _check_next_stake(event: Event, stake: int, stake_from: str) -> None:
+    """Refuse a stake for the games to come that the event can't have."""
+    if not stake:
+        raise Refusal(
+            _("Games of this night were played for money. Enter a stake above 0."), field="stake"
+        )
+    if stake_from == "round" and event.has_queue:
+        raise Refusal(
+            _("The tables of this night stay open. Change the stake from the next game."),
+            field="stake_from",
+        )
+    if stake_from == "game":
+        _refuse_online(event)
+
+
+def _keep_stake(event: Event, stake_from: str) -> None:
+    """Let the locked event's games keep the stake of now; from the next round on, its tables too.
+
+    A game without a stake of its own is of the event's.
+    """
+    Result.objects.filter(sitting__round__event=event, stake=None).update(stake=event.stake)
+    tables = Sitting.objects.filter(round__event=event)
+    if stake_from == "round":
+        released = tables.filter(round__status=Round.Status.RELEASED, stake=None)
+        released.update(stake=event.stake)
+    tables.update(version=F("version") + 1)
+
+
+def _post_again(event: Event, by: User, was: int, stake: int, *, with_rest: bool) -> None:
+    """Reverse the money of the locked event's games for `was` and post it for `stake`.
+
+    `with_rest` adds the games without a stake of their own.
+    """
     games = Result.objects.filter(latest(), sitting__round__event=event, void=False)
+    games = games.filter(Q(stake=was) | Q(stake=None) if with_rest else Q(stake=was))
     found = list(games.order_by("pk").prefetch_related("placings__entrant__player__account"))
+    Result.objects.filter(sitting__round__event=event, stake=was).update(stake=stake)
+    Sitting.objects.filter(round__event=event, stake=was).update(stake=stake)
     for result in found:
+        result.stake = None if result.stake is None else stake
         ledger.reverse_game(result=result, by=by)
         try:
             Transfer.objects.bulk_create(_transfers(result, event, by))
@@ -196,7 +240,7 @@ def _post_again(event: Event, by: User, *, was: int) -> None:
                 field="stake",
             ) from error
     Sitting.objects.filter(round__event=event).update(version=F("version") + 1)
-    audit.log("event.stake", by=by, event=event, old=was, new=event.stake, games=len(found))
+    audit.log("event.stake", by=by, event=event, old=was, new=stake, games=len(found))
 
 
 def _transfers(result: Result, event: Event, by: User) -> list[Transfer]:
@@ -225,10 +269,13 @@ def _check_not_played(event: Event, plan: NightPlan, fixed: Sequence[str]) -> No
         raise Refusal(
             _("A game has already been played, so this can no longer change."), field=changed[0]
         )
+    _refuse_online(event, changed[0])
+
+
+def _refuse_online(event: Event, field: str = "stake") -> None:
+    """Refuse a change while a table plays online for what it was opened with."""
     if LiveTable.objects.filter(sitting__round__event=event, ended_at=None).exists():
-        raise Refusal(
-            _("A table is playing online. End online play there first."), field=changed[0]
-        )
+        raise Refusal(_("A table is playing online. End online play there first."), field=field)
 
 
 def _rounds_kept_back(event: Event) -> set[int]:

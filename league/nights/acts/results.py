@@ -1,5 +1,6 @@
 """The only entry point for results: placings, counts and money of a game in one transaction."""
 
+import datetime
 import json
 import uuid
 from collections.abc import Sequence
@@ -29,11 +30,24 @@ Groups = Sequence[Sequence[int]]
 """Entrants' keys by place, first to last; tied entrants form one group."""
 
 
+SOON = datetime.timedelta(minutes=1)
+
+
 class Live(NamedTuple):
     """A game of an online table and the engine's payments in it, by entrant."""
 
     game: Game
     payments: list[dict[str, Any]]
+
+
+class Tapped(NamedTuple):
+    """How many seconds before it came a game was tapped, and the key of the account that did."""
+
+    ago: int
+    by: int | None
+
+
+AT_ONCE = Tapped(0, None)
 
 
 class _Seat(NamedTuple):
@@ -87,13 +101,14 @@ def record(
     specials: Sequence[Special] = (),
     device: str = "",
     live: Live | None = None,
+    tapped: Tapped = AT_ONCE,
 ) -> Result:
     """Store the result of the table's next game; the format may then change its seats.
 
     Saving the same `client_id` again changes nothing, nor does saving the same game with the same
     places and specials, as two phones at one table may do.
     `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game of an
-    online table behind this result.
+    online table behind this result; a game that waited on a phone was `tapped` before it came.
     Refusal: `stale` when someone else has saved that game since; `players` when `groups` are not
     exactly the table's players; a code of `nights.domain.entry.PROBLEMS` for impossible specials;
     `full` when the round has all its games; `closed`.
@@ -126,11 +141,27 @@ def record(
         client_id=client_id,
         by=by,
         device=device,
+        stake=sitting.stake,
+        tapped_at=_tapped_at(sitting, tapped.ago),
     )
-    _save(result, groups, seats, event=event, action="result.recorded", live=live)
+    waited: dict[str, Any] = {}
+    if result.tapped_at:
+        waited["tapped_at"] = result.tapped_at.isoformat(timespec="seconds")
+    if tapped.by is not None and tapped.by != result.by_id:
+        waited["user"] = tapped.by
+    _save(result, groups, seats, event=event, action="result.recorded", live=live, **waited)
     if waiting.moves_chairs(event, sitting_id, game_no):
         waitlist.after_game(event, result)
     return result
+
+
+def _tapped_at(sitting: Sitting, ago: int) -> datetime.datetime | None:
+    """Return when a game was tapped, in its round; None for one that came at once."""
+    now, waited = timezone.now(), datetime.timedelta(seconds=ago)
+    began = sitting.round.released_at
+    if waited < SOON or began is None:
+        return None
+    return began if waited > now - began else now - waited
 
 
 def _check_is_next(event: Event, last: int, game_no: int) -> None:
@@ -200,6 +231,7 @@ def correct(
         by=by,
         device=device,
         reason=reason.strip()[:200],
+        stake=old.stake,
     )
     groups = [] if void else groups
     changed = (void, result.specials) != (old.void, old.specials) or (
@@ -289,10 +321,11 @@ def _save(
         places = _places(seats, groups)
         _check_specials(result, groups, event)
     owed: Sequence[OwedFact] = []
-    if event.stake and live:
+    stake = event.stake_of(result)
+    if stake and live:
         owed = owed_live(live.payments)
-    elif event.stake and places:
-        owed = owed_entered(event, places, result.specials)
+    elif stake and places:
+        owed = owed_entered(event, stake, places, result.specials)
     accounts = {
         one.entrant: one.account or ledger.account_of(Player.objects.get(pk=one.player)).pk
         for one in (seats if owed else ())
@@ -362,9 +395,11 @@ def _check_specials(result: Result, groups: Groups, event: Event) -> None:
     ruleset = event.rules
     specials = stored_specials.from_json(result.specials)
     try:
-        check_specials(ruleset, groups, specials, for_money=event.stake > 0)
+        check_specials(ruleset, groups, specials, for_money=event.stake_of(result) > 0)
         check_chops(ruleset, specials)
     except SpecialError as error:
+        if not specials and result.sitting.round.settings.get("method") == "imported":
+            return  # A club's old notebook may have only the money, where two lost the same.
         raise Refusal(problem(error, specials), code=error.code) from error
 
 

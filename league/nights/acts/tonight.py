@@ -93,7 +93,7 @@ def preview(*, by: User | None, phone: str, night: FirstNight) -> FirstDraw:
         own = by or holding.stand_in_of(phone)
         draft, entrants = _draft(own, "" if by else phone, night)
         seated = {
-            one.pk: Seated(number, one.player.name, face_of(number + 1, one.player.animal))
+            one.pk: Seated(number, one.player.name, one.player.face)
             for number, one in enumerate(entrants)
         }
         waiting = drawn_queue(draft) or draft.byes.values_list("entrant", flat=True)
@@ -124,7 +124,7 @@ def _draft(by: User, phone: str, night: FirstNight) -> tuple[Round, list[Entrant
     event = events.create_event(
         season=season,
         by=by,
-        name=_("Night %(number)s") % {"number": season.events.count() + 1},
+        name=events.default_name(season, now.date()),
         date=now.date(),
         starts_at=now.time().replace(second=0, microsecond=0),
         plan=NightPlan(
@@ -144,15 +144,18 @@ def _draft(by: User, phone: str, night: FirstNight) -> tuple[Round, list[Entrant
 
 
 def _players(club: Club, names: list[str], by: User) -> list[Player]:
-    """Return the club's players with these names; new ones get the faces that were shown."""
+    """Return the club's players with these names; a new club's get the faces that were shown."""
     keys = [identity(name) for name in names]
     rows = club.players.filter(name_key__in=keys, bot="").select_related("merged_into")
     known = {player.name_key: player.merged_into or player for player in rows}
     new = [(number, name) for number, name in enumerate(names) if keys[number] not in known]
+    is_new = not club.players.exists()
     listed = [Listed(number, name, "", None) for number, name in new]
     for (number, name), player in zip(
         new, players.add_listed(club=club, listed=listed, by=by), strict=True
     ):
-        Player.objects.filter(pk=player.pk).update(animal=face_of(number + 1).animal)
+        if is_new:  # Elsewhere another may have that face.
+            player.animal, player.ground = face_of(number + 1)
+            player.save(update_fields=["animal", "ground"])
         known[identity(name)] = player
     return list(dict.fromkeys(known[key] for key in keys))

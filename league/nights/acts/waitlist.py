@@ -15,10 +15,13 @@ from django.db.models import F, Max, Min, Q
 from league.models import Bye, Entrant, Event, Place, Result, Round, Sitting
 from league.nights import online
 from league.nights.facts import waitlist as selector
+from league.nights.facts.wishes import wishes_of
 from league.seating import loser_leaves, open_night
 from league.seating.loser_leaves import QueueNight
+from league.seating.wishes import broken
 
 FormedTables = tuple[tuple[int, ...], ...]
+LOTS = 200
 
 
 @dataclass
@@ -55,22 +58,23 @@ def draft(event: Event, here: Sequence[int], seed: int) -> QueueNight:
 
     In open play all tables start empty; then full ones form from the queue.
     """
+    rules, prices = event.rules_of_format, wishes_of(event, here).prices()
     order = list(here)
     random.Random(f"floor:{seed}").shuffle(order)
-    rules = event.rules_of_format
     least, full = event.least_at_table, event.full_table
     tables = rules.tables_for(len(order), full)
     if rules.kind == "open":
-        night = QueueNight(((),) * tables, tuple(order), least=least, full=full)
-        return _formed(night, {})
-    return loser_leaves.open_tables(
-        order,
-        tables,
-        cap=rules.cap,
-        look=rules.look,
-        least=max(min(3, full), least),
-        full=full,
-    )
+        night = QueueNight(((),) * tables, tuple(order), least=least, full=full, wishes=prices)
+        return _formed(night)
+    lots = random.Random(f"wishes:{seed}")
+    orders = [order, *(lots.sample(order, len(order)) for _ in range(LOTS if prices else 0))]
+    nights = [
+        loser_leaves.open_tables(
+            one, tables, cap=rules.cap, look=rules.look, least=max(min(3, full), least), full=full
+        )
+        for one in orders
+    ]
+    return min(nights, key=lambda night: broken(night.tables, prices))
 
 
 def open_round(event: Event, round_: Round) -> None:
@@ -102,7 +106,7 @@ def settle(event: Event) -> None:
     for gone in [p for seats in night.tables for p in seats if p not in stored.here]:
         night = _without(event, night, gone)
     if event.rules_of_format.kind == "open":
-        night = _formed(_kept_alive(night), night.met)
+        night = _formed(_kept_alive(night))
     else:
         night = loser_leaves.fill(night)
     _write(event, stored, night)
@@ -210,6 +214,7 @@ def _night_of(event: Event, stored: _QueueRound, at: Result | None = None) -> Qu
         in_a_row=_in_a_row(stored, at) if at is not None else Counter(),
         passed_over=Counter({pk: e.passed_over for pk, e in stored.entrants.items()}),
         met=selector.met_in(event) if rules.look > 1 or rules.kind == "open" else Counter(),
+        wishes=wishes_of(event, stored.here).prices(),
     )
 
 
@@ -263,11 +268,19 @@ def _kept_alive(night: QueueNight) -> QueueNight:
     return night
 
 
-def _formed(night: QueueNight, met: Mapping[tuple[int, int], int]) -> QueueNight:
-    """Return the night after seating full tables of waiting players who have not met tonight."""
+def _formed(night: QueueNight) -> QueueNight:
+    """Return the night after seating full tables of waiting players, those who met least.
+
+    The queue waits for a running table if its head would then meet fewer again.
+    """
+    playing = [player for seats in night.tables for player in seats]
     while () in night.tables:
-        found = open_night.next_table(night.waiting, met, size=night.full, least=night.full)
-        if found is None or found.again:
+        found = open_night.next_table(
+            night.waiting, night.met, size=night.full, least=night.full, wishes=night.wishes
+        )
+        if found is None or open_night.worth_waiting(
+            found, night.waiting, playing, night.met, size=night.full, wishes=night.wishes
+        ):
             break
         night = _at(night, night.tables.index(()), found.players)
     return night

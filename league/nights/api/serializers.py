@@ -8,6 +8,7 @@ from rest_framework import serializers as s
 from engine.rules.specials import KINDS
 from league.base.api.serializers import (
     ClockField,
+    CountedOut,
     ExactField,
     MembersMoney,
     ReasonIn,
@@ -38,25 +39,32 @@ class FormatField(s.JSONField):
 extend_schema_field(FormatSchema)(FormatField)
 
 
-class EventOut(s.ModelSerializer[Event]):
+class EventOut(CountedOut, s.ModelSerializer[Event]):
     """`counting` and `games_per_round` are called as when the event was made.
 
     `gives` says what the season has of it: the points of its `games`, points for its final `places`
     once it is closed, or `nothing`. `told` places were told by the ceremony; `told_at`: since when
-    nothing is kept back any more.
+    nothing is kept back any more. `date` and `starts_at` are by the club's clock, `begins` is the
+    same moment with its offset.
     """
 
     format = FormatField()
     starts_at = ClockField(allow_null=True)
+    begins = s.DateTimeField(allow_null=True, read_only=True)
     stake = MembersMoney()
     counting = s.CharField(source="rules_of_scoring.chosen_counting", read_only=True)
     games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
     gives = s.ChoiceField(list(GIVES_NAMES.items()), source="rules_of_scoring.gives")
 
+    def unit_of(self, of: Event) -> str:
+        """Return the unit of the night's amounts."""
+        return of.season.unit
+
     class Meta:
         model = Event
-        fields = ["id", "season", "kind", "name", "date", "starts_at", "status",
-                  "rounds_planned", "format", "stake", "counting", "games_per_round", "gives",
+        fields = ["id", "season", "kind", "name", "date", "starts_at", "begins", "status",
+                  "rounds_planned", "format", "stake", "currency", "exponent", "counting",
+                  "games_per_round", "gives",
                   "scoring", "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
                   "told", "told_at", "version"]  # fmt: skip
 
@@ -82,7 +90,9 @@ class EventIn(s.Serializer[Any]):
 class EventChangeIn(s.Serializer[Any]):
     """What of a night changes; what is left out stays. `format` is a whole format, or stays.
 
-    `stake` and `games_per_round` change until a game is played, `gives` and `weight` (2 or 3/2)
+    `games_per_round` changes until a game is played, then `stake` needs `stake_from`: each table's
+    next "game" or the next "round"; or `corrects_stake`, the stake whose games were played for
+    the new one. `gives` and `weight` (2 or 3/2)
     until the season is closed. `version` as you saw it: where the event has another by now, nothing
     changes.
     """
@@ -92,6 +102,8 @@ class EventChangeIn(s.Serializer[Any]):
     date = s.DateField(required=False)
     starts_at = ClockField(required=False, allow_null=True)
     format = FormatField(required=False)
+    stake_from = s.ChoiceField(["game", "round"], required=False)
+    corrects_stake = s.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     gives = s.ChoiceField(list(GIVES_NAMES.items()), required=False)
     weight = s.CharField(max_length=20, required=False)
 
@@ -172,6 +184,23 @@ class RollCallIn(s.Serializer[Any]):
     """`minutes` until those who are missing are absent; 0 stops the call."""
 
     minutes = s.IntegerField(min_value=0, max_value=60)
+
+
+class TableStakeIn(s.Serializer[Any]):
+    """What this table plays for from its next game on, unless a player there says no."""
+
+    round = s.IntegerField(min_value=1, max_value=2**31 - 1)
+    table = s.IntegerField(min_value=1, max_value=2**31 - 1)
+    stake = s.IntegerField(min_value=1, max_value=2**31 - 1)
+
+
+class TableStakeOut(s.Serializer[Any]):
+    """`game` is the first that is played for the stake."""
+
+    round = s.IntegerField(source="sitting.round.number")
+    table = s.IntegerField(source="sitting.table_no")
+    game = s.IntegerField(source="game_no")
+    stake = s.IntegerField()
 
 
 class CeremonyIn(s.Serializer[Any]):
@@ -276,7 +305,7 @@ class PlacingOut(s.Serializer[Any]):
     name = s.CharField(source="entrant.player.name")
 
 
-class ResultOut(s.Serializer[Any]):
+class ResultOut(CountedOut):
     """A game; `held` ones are kept back until the ceremony and are for organisers alone."""
 
     id = s.IntegerField()
@@ -290,6 +319,7 @@ class ResultOut(s.Serializer[Any]):
     specials = SpecialOut(many=True)
     placings = PlacingOut(many=True, source="placings.all")
     at = s.DateTimeField()
+    stake = MembersMoney(source="played_for")
 
 
 class ResultIn(s.Serializer[Any]):

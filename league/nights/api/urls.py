@@ -27,5 +27,6 @@ urlpatterns = [
     path(
         EVENT + "rounds/<int:number>/discard/", views.DiscardRound.as_view(), name="round_discard"
     ),
+    path(EVENT + "stake/", views.TableStake.as_view(), name="table_stake"),
     path(EVENT + "results/", views.Results.as_view(), name="results"),
 ]

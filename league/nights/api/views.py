@@ -32,6 +32,7 @@ from league.nights.acts import (
     night_settings,
     results,
     roll_calls,
+    stakes,
 )
 from league.nights.api import serializers as s
 from league.nights.facts import ceremony as kept_back
@@ -153,9 +154,13 @@ class EventDetail(EventView):
         event = locks.event(event.pk)
         version = data.pop("version", None)
         called = {name: data.pop(name, getattr(event, name)) for name in CALLED}
+        when = {
+            "stake_from": data.pop("stake_from", ""),
+            "corrects": data.pop("corrects_stake", None),
+        }
         plan = events.read_plan(event.plan.to_json() | data)
         return night_settings.change_settings(
-            event=event, by=self.user, plan=plan, version=version, **called
+            event=event, by=self.user, plan=plan, version=version, **called, **when
         )
 
     @extend_schema(responses={204: None})
@@ -234,7 +239,9 @@ class EventStandings(ClubView):
 
         In an event with stages they have no ranks: `places` has its places.
         """
-        return self.pages(StandingOut, final_places.points_of_games(find_event(self.club, pk)))
+        event = find_event(self.club, pk)
+        rows = final_places.points_of_games(event)
+        return self.pages(StandingOut, rows, unit=event.season.unit)
 
 
 class EventPlaces(ClubView):
@@ -460,6 +467,24 @@ def _round(event: Event, number: int) -> dict[str, Any]:
     return data
 
 
+class TableStake(EventView):
+    needs_to_write = Right.SCORE
+
+    @extend_schema(
+        request=s.TableStakeIn,
+        responses={201: s.TableStakeOut},
+        examples=[example("Twice as much", {"round": 1, "table": 2, "stake": 10})],
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Change one table's stake from its next game on; its players are asked on their phones."""
+        event, data = find_event(self.club, pk), self.checked(s.TableStakeIn)
+        sitting = find_sitting(event, data["round"], data["table"])
+        found = stakes.offer(
+            sitting_id=sitting.pk, stake=data["stake"], by=self.user, entrant_id=None
+        )
+        return Response(self.data_of(s.TableStakeOut, found), status=201)
+
+
 class Results(EventView):
     filters = {"round": KEY, "updated_since": SINCE}
     needs_to_write = Right.SCORE
@@ -468,9 +493,10 @@ class Results(EventView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the games that count, ordered by round, table and game."""
         visible = latest() if self.right >= Right.ORGANISE else Q(current=True)
+        event = find_event(self.club, pk)
         found = (
-            Result.objects.filter(visible, sitting__round__event=find_event(self.club, pk))
-            .select_related("sitting__round")
+            Result.objects.filter(visible, sitting__round__event=event)
+            .select_related("sitting__round__event")
             .prefetch_related("placings__entrant__player")
             .order_by("sitting__round__number", "sitting__table_no", "game_no")
         )
@@ -478,7 +504,7 @@ class Results(EventView):
             found = found.filter(sitting__round__number=self.asked["round"])
         if since := self.asked.get("updated_since"):
             found = found.filter(at__gte=since)
-        return self.pages(s.ResultOut, found)
+        return self.pages(s.ResultOut, found, unit=event.season.unit)
 
     @extend_schema(
         request=s.ResultIn,
@@ -515,4 +541,4 @@ class Results(EventView):
                 reason=data["reason"],
                 void=data["void"],
             )
-        return Response(s.ResultOut(result).data, status=201)
+        return Response(self.data_of(s.ResultOut, result, unit=event.season.unit), status=201)

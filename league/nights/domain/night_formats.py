@@ -96,7 +96,8 @@ class NightFormat:
         alone=True,
         help=_(
             "You are compared with those who held the same cards, so luck counts less. Up to four "
-            "tables tell no more than an ordinary night."
+            "tables tell no more than an ordinary night. An organiser who doesn't play sorts the "
+            "cards before; online nobody has to."
         ),
     )
     ceremony: int = whole(

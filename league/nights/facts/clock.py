@@ -5,9 +5,13 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.base.page_parts import Remark
 from league.models import Event, Round, Sitting
+
+MOST_OVER = 60
+"""A round so many minutes over is no longer timed."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,20 @@ class Clock:
         if self.last_game:
             text = _("Last game: finish this one, don't start another.")
             return Remark(text, "warning")
-        return Remark(_("Time is up."), "warning") if self.seconds < 0 else None
+        return None
 
     @property
     def text(self) -> str:
-        """Minutes and seconds: 12:05, −1:30."""
-        minutes, seconds = divmod(abs(self.seconds), 60)
-        return f"{'−' if self.seconds < 0 else ''}{minutes}:{seconds:02}"
+        """Minutes and seconds left, 12:05, or minutes over; "" once an hour over."""
+        if self.seconds >= 0:
+            return f"{self.seconds // 60}:{self.seconds % 60:02}"
+        minutes = -(self.seconds // 60)
+        return self.words_over.replace("N", str(minutes)) if minutes <= MOST_OVER else ""
+
+    @property
+    def words_over(self) -> str:
+        """The words for N minutes over."""
+        return pgettext("N is a number of minutes on a round's clock", "N min over")
 
 
 def clock_of(

@@ -1,18 +1,21 @@
 """The facts of an event: its rounds with their tables, what is missing, who needs someone."""
 
 import datetime
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
 
+from accounts.models import User
 from league.models import (
     Audit,
     Bye,
     Dispute,
     Entrant,
     Event,
+    Membership,
     Place,
     Player,
     Round,
@@ -21,6 +24,7 @@ from league.models import (
 from league.models.result import latest
 from league.nights.facts import online_tables
 from league.nights.facts.clock import calls
+from league.nights.facts.missing_games import unfinished_sittings
 
 
 def changed_since(since: datetime.datetime) -> Exists:
@@ -66,6 +70,50 @@ def attention(event: Event) -> Attention:
         unconfirmed=unconfirmed(event),
         online_tables=online_tables.open_at(event),
     )
+
+
+@dataclass(frozen=True)
+class WaitingNight:
+    """What waits for an organiser at a night: tables by number, and a draft after the last game."""
+
+    event: Event
+    calls: list[int]
+    disputes: list[int]
+    draft: int | None
+
+    @property
+    def tables(self) -> list[int]:
+        """The tables that call or dispute a game."""
+        return sorted({*self.calls, *self.disputes})
+
+
+def calling(user: User, but: Event | None = None) -> list[WaitingNight]:
+    """Return what waits at the open nights that the account organises, except at one of them."""
+    held = Membership.objects.filter(user=user, role__in=Membership.ORGANISERS)
+    nights = Event.objects.filter(
+        status=Event.Status.OPEN, season__club__in=held.values("club"), season__club__closed_at=None
+    ).exclude(pk__in=[but.pk] if but else [])
+    unseen = Dispute.objects.filter(outcome=Dispute.Outcome.OPEN, seen_at=None)
+    asks = Sitting.objects.filter(round__event__in=nights).annotate(
+        disputed=Exists(unseen.filter(sitting=OuterRef("pk"))),
+        calls=Q(called_at__isnull=False, call_seen_at=None),
+    )
+    found: defaultdict[int, list[Sitting]] = defaultdict(list)
+    for table in asks.filter(Q(disputed=True) | Q(calls=True)).select_related("round"):
+        found[table.round.event_id].append(table)
+    drafts = Round.objects.filter(event__in=nights, status=Round.Status.DRAFT, number__gt=1)
+    drafted = dict(drafts.values_list("event", "number"))
+    waiting = nights.filter(pk__in={*found, *drafted}).select_related("season__club")
+    waits = [
+        WaitingNight(
+            event,
+            calls=[one.table_no for one in found[event.pk] if one.calls],  # type: ignore[attr-defined]
+            disputes=[one.table_no for one in found[event.pk] if one.disputed],  # type: ignore[attr-defined]
+            draft=drafted.get(event.pk) if not unfinished_sittings(event) else None,
+        )
+        for event in waiting.order_by("pk")
+    ]
+    return [night for night in waits if night.tables or night.draft]
 
 
 def shows_all(event: Event) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Collection
 
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from league.clubs.facts.people import name_of
-from league.models import Audit, Entrant, Event, Player
+from league.models import Audit, Entrant, Event, Player, Round
 from league.models.days import day_of
 from tables.refusals import Refusal
 
@@ -15,6 +16,7 @@ PRESENCE = ("event.presence", "event.guest")
 STATUS = ("event.closed", "event.reopened", "event.called_off")
 CLOCK = ("clock.started", "clock.added", "clock.paused", "clock.resumed", "clock.last_game")
 SEATS = ("table.seats", "table.moved")
+STAKE = ("event.stake", "event.stake_next")
 DRAWS = ("draw.drafted", "draw.swapped", "draw.released", "draw.discarded")
 SHOWN = (*PRESENCE, *STATUS, *CLOCK, *SEATS, *DRAWS, "event.settings", "event.told")
 
@@ -29,6 +31,18 @@ def find_last(
     found = Audit.objects.filter(event=event, action__in=actions, pk__gt=after)
     found = found.filter(**{f"data__{name}": value for name, value in data.items()})
     return found.select_related("by", "club").order_by("-pk").first()
+
+
+def say_stopped(event: Event, round_no: int) -> str:
+    """Return who closed the night or withdrew the round, and why; empty if nobody has."""
+    entry = None
+    if not event.is_open:
+        entry = find_last(event, STATUS)
+    elif not event.rounds.filter(number=round_no, status=Round.Status.RELEASED).exists():
+        entry = find_last(event, ("draw.discarded",), round=round_no)
+    if entry is None:
+        return ""
+    return " ".join(word for word in (say(entry), str(entry.data.get("reason", ""))) if word)
 
 
 def say(entry: Audit | None) -> str:
@@ -64,7 +78,7 @@ def say(entry: Audit | None) -> str:
     kind = f"/{data['to']}" if entry.action == "event.presence" else ""
     values = {name: data.get(name, "") for name in ("round", "minutes", "table")}
     values |= {"who": who, "time": when(entry), "names": _names(entry)}
-    return words[entry.action + kind] % values
+    return capfirst(words[entry.action + kind] % values)
 
 
 def say_latest(event: Event) -> str:

@@ -43,6 +43,13 @@ def sizes_ahead(event: Event, here: Collection[int], rounds: Sequence[Round]) ->
     return sorted(found, reverse=True)
 
 
+def is_final_ahead(event: Event, here: Collection[int], rounds: Sequence[Round]) -> bool:
+    """Return whether the next draw of a night with stages makes its final."""
+    if stages.next_stage(event, rounds) not in ("final", "table"):
+        return False
+    return any(kind == "final" for kind, _people in _pools_ahead(event, here, rounds))
+
+
 def _pools_ahead(
     event: Event, here: Collection[int], rounds: Sequence[Round]
 ) -> list[tuple[str, int]]:

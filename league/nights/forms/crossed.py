@@ -95,7 +95,7 @@ def settings_crossed(
     fields = {FIELD_OF.get(name, name) for name in own}
     chosen = {one.field for one in asked}
     hidden = [
-        (name, (mine if name in fields else now).sent(name))
+        (name, (mine if name in fields or name == "stake_from" else now).sent(name))
         for name in now.fields
         if name not in chosen
     ]
@@ -104,7 +104,7 @@ def settings_crossed(
 
 def _entry(event: Event, name: str) -> Audit | None:
     """Return the last log entry that changed this setting."""
-    if name == "stake" and (entry := last_changes.find_last(event, ("event.stake",))):
+    if name == "stake" and (entry := last_changes.find_last(event, last_changes.STAKE)):
         return entry
     return last_changes.find_last(event, ("event.settings",), **{f"changed__{name}__isnull": False})
 

@@ -10,9 +10,10 @@ from django import forms
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from league.base import texts
 from league.base.domain.amounts import Usual
 from league.base.forms import DayInput, HourInput, MoneyField, MoneyForm
 from league.models import Event, Place
@@ -20,6 +21,7 @@ from league.money.pages import usual
 from league.nights.acts.night_settings import settings_shown
 from league.nights.facts.missing_games import is_played
 from league.nights.forms.plans import PlanForm
+from league.nights.pages import stake_change
 
 
 class NightForm(PlanForm):
@@ -49,30 +51,72 @@ class NightForm(PlanForm):
         day, hour = self.value("date"), self.value("starts_at")
         if not isinstance(day, datetime.date):
             return str(day or "?")
-        said = date_format(day, "l j/n")
+        said = f"{date_format(day, 'l')} {date_format(day, 'MONTH_DAY_FORMAT')}"
         return f"{said}, {hour:%H:%M}" if isinstance(hour, datetime.time) else said
 
+
+PLAYED = "played-"
+"""How the choice begins that corrects games; the stake they were played for follows."""
 
 FIELD_OF = {"kind": "format"}
 """The fields whose names are not those of the settings."""
 
 
 class NightSettingsForm(NightForm):
-    """What may still change once a night has begun; see `night_settings.change_settings`."""
+    """What may still change once a night has begun; see `night_settings.change_settings`.
+
+    Once a game is played, `stake_from` says which games another stake is for.
+    """
+
+    TOPICS = NightForm.TOPICS | {
+        "stake": (_("What does a game cost?"), ("stake", "stake_from")),
+    }
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         initial = {name: getattr(event, name) for name in ("name", "date", "starts_at")}
-        club, betting = event.season.club, event.rules.betting
+        club, unit, betting = event.season.club, event.season.unit, event.rules.betting
         super().__init__(
-            *args, plan=event.plan, club=club, betting=betting, initial=initial, **kwargs
+            *args, plan=event.plan, club=club, unit=unit, betting=betting, initial=initial, **kwargs
         )
         self.rules = event.rules.name
-        self.count_in(club.unit, partial(usual.stakes, club, apart_from=event))
+        self.corrects: int | None = None
+        self.count_in(unit, partial(usual.stakes, club, unit, apart_from=event))
         del self.fields["counting"]
         if is_played(event):  # The page then shows what another stake would change.
-            self.count_in(club.unit)
+            self.count_in(unit)
             del self.fields["games_per_round"]
+            if "stake" in self.fields:
+                self._ask_from_when(event)
         self.shown = json.dumps(settings_shown(event))
+
+    def _ask_from_when(self, event: Event) -> None:
+        """Add the field that says for which games another stake is."""
+        choices = [("game", gettext("from the next game"))]
+        if not event.has_queue:
+            choices.append(("round", gettext("from the next round")))
+        for stake, games in stake_change.played_for(event).items():
+            words = ngettext(
+                "correct it: the %(games)s game for %(stake)s was played for this",
+                "correct it: the %(games)s games for %(stake)s were played for this",
+                games,
+            )
+            amount = texts.amount(stake, event.season.unit)
+            choices.append((f"{PLAYED}{stake}", words % {"games": games, "stake": amount}))
+        self.fields["stake_from"] = forms.ChoiceField(
+            label=_("Another stake applies"),
+            choices=choices,
+            initial="game",
+            required=False,
+            widget=forms.RadioSelect,
+        )
+
+    def clean_stake_from(self) -> str:
+        """Return "game" or "round"; set `corrects` where played games are corrected instead."""
+        when: str = self.cleaned_data["stake_from"] or "game"
+        if not when.startswith(PLAYED):
+            return when
+        self.corrects = int(when.removeprefix(PLAYED))
+        return ""
 
     @property
     def seen(self) -> str:
@@ -136,7 +180,7 @@ class SideForm(MoneyForm):
         self, data: QueryDict | None, *, event: Event, places: Iterable[Place], **kwargs: Any
     ) -> None:
         super().__init__(data, auto_id="side_%s", **kwargs)
-        self.count_in(event.season.club.unit, lambda: Usual(event.stake, event.stake))
+        self.count_in(event.season.unit, lambda: Usual(event.stake, event.stake))
         people = [(place.entrant_id, place.entrant.player.name) for place in places]
         for name in ("payer", "payee"):
             self.fields[name].choices = [("", _("choose")), *people]  # type: ignore[attr-defined]

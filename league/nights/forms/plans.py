@@ -70,12 +70,18 @@ class PlanForm(MoneyForm):
     ROWS: tuple[str, ...] = ("format", "round_minutes", "confirmed_by", *_ALONE)
 
     def __init__(
-        self, *args: Any, plan: NightPlan, club: Club, betting: str = "none", **kwargs: Any
+        self,
+        *args: Any,
+        plan: NightPlan,
+        club: Club,
+        unit: str,
+        betting: str = "none",
+        **kwargs: Any,
     ) -> None:
         values = plan.values | {"format": plan.format.kind}
         kwargs["initial"] = values | (kwargs.get("initial") or {})
         super().__init__(*args, **kwargs)
-        self.old_plan, self.club = plan, club
+        self.old_plan, self.club, self.unit = plan, club, unit
         self.read: dict[str, Any] = {}
         for name, row in SETTINGS.items():
             self.fields[name] = setting_field(row)
@@ -88,7 +94,7 @@ class PlanForm(MoneyForm):
         )
         bots = {"bot": [("", _("no")), *((name, name) for name in BOTS)]}
         self.fields |= {name: setting_field(row, bots.get(name)) for name, row in OPTIONS.items()}
-        self.count_in(club.unit, partial(usual.stakes, club))
+        self.count_in(unit, partial(usual.stakes, club, unit))
         if betting not in club_rules.PAYING:
             del self.fields["stake"]
 
@@ -167,9 +173,7 @@ class PlanForm(MoneyForm):
         )
 
     def say_stake(self) -> str:
-        return plan_words.stake(
-            self.value("stake") if "stake" in self.fields else 0, self.club.unit
-        )
+        return plan_words.stake(self.value("stake") if "stake" in self.fields else 0, self.unit)
 
     def say(self, name: str) -> str:
         """Return in words what a field says that is a whole topic."""

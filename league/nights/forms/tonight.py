@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy
 
 from engine.rules import ruleset as engine_ruleset
 from league.base.domain.amounts import Usual, common
-from league.base.forms import MoneyField, MoneyForm, PlaceField
+from league.base.forms import MoneyField, MoneyForm, PlaceField, amount_of
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import RULESET_NAMES, ruleset_choices
 from league.models import Club
 from league.nights.acts.tonight import LEAST, MOST, ONE_TABLE, FirstNight
+from tables.base.currencies import amount
 from tables.base.places import find
 from tables.numbers import whole_number
 
@@ -47,6 +48,7 @@ class TonightForm(MoneyForm):
 
     def __init__(self, *args: Any, unit: str, clubs: list[Club], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.unit = unit
         self.count_in(unit, lambda: Usual(common(unit), common(unit)))
         self.clubs = {str(club.pk): club for club in clubs}
         if clubs:
@@ -73,8 +75,12 @@ class TonightForm(MoneyForm):
         games = self["games"].value()
         if people > ONE_TABLE or people < LEAST:
             said += ", " + _("%(n)s games a round") % {"n": games}
-        stake = str(self["stake"].value() or "0")
-        money = _("no money") if stake == "0" else _("%(stake)s a game") % {"stake": stake}
+        typed = self["stake"].value()
+        read = amount_of(typed, self.unit)
+        stake = str(typed) if read is None else amount(read, self.unit)
+        money = (
+            _("no money") if not typed or read == 0 else _("%(stake)s a game") % {"stake": stake}
+        )
         place = None if self.clubs and self["club"].value() else find(self["place"].value())
         clock = ", " + _("%(place)s time") % {"place": place.name} if place else ""
         return f"{said}, {money}{clock}."

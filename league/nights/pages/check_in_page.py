@@ -5,14 +5,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.domain.names import is_meant
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
+from league.base.page_parts import MenuRow
 from league.models import Claim, Entrant, Event, Player, Round, SignUp, SignUpAnswer
 from league.nights.facts import claims
+from league.nights.facts.missing_games import unfinished_sittings
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.table_sizes import sizes_ahead
@@ -68,7 +71,7 @@ class CheckInPage:
 
     Expected players who signed up form a group of their own, each with the number of guests.
     `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
-    `split` says which tables those here make, before they have any.
+    `split` says which tables those here make, before they have any; `is_running` that they play.
     """
 
     event: Event
@@ -106,10 +109,16 @@ def check_in_page(night: Night) -> CheckInPage:
         absent=groups[Entrant.Presence.ABSENT],
         others=list(others),
         call=roll_call(event),
-        is_running=event.has_queue and event.rounds.exists(),
+        is_running=event.rounds.exists() if event.has_queue else _lacks_games(event),
         phones=phones,
         phones_ask=any(claim.asking for claim in phones),
     )
+
+
+def _lacks_games(event: Event) -> bool:
+    """Tell whether the last round still is played, so that nobody should draw the next one."""
+    released = event.rounds.filter(status=Round.Status.RELEASED).count()
+    return any(table.round.number == released for table in unfinished_sittings(event))
 
 
 def _split(event: Event, here: Sequence[Entrant]) -> str:
@@ -156,7 +165,7 @@ def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
     away = [NameToTap(e.player) for e in page.expected] + [NameToTap(p) for p in page.others]
     away += [NameToTap(e.player, _("left")) for e in page.left]
     away += [NameToTap(e.player, _("absent")) for e in page.absent]
-    here = [NameToTap(e.player, _("late") if e.late else "") for e in page.here]
+    here = [NameToTap(e.player, _note(e)) for e in page.here]
     absent = [NameToTap(e.player) for e in page.absent]
     all_came, all_here = _("Everyone who signed up is here"), _("Everyone is here")
     coming = tuple(entrant for entrant, _guests in page.signed_up)
@@ -171,6 +180,40 @@ def names_to_tap(page: CheckInPage, query: str = "") -> list[NamesToTap]:
         replace(group, names=found)
         for group in groups
         if (found := [one for one in group.names if is_meant(one.player.name, query)])
+    ]
+
+
+def _note(entrant: Entrant) -> str:
+    """Return what organisers read beside the name of a player who is here."""
+    if entrant.leaves_after:
+        return _("goes after round %(round)s") % {"round": entrant.leaves_after}
+    return _("late") if entrant.late else ""
+
+
+def menu_of(event: Event, link: str, everyone: NamesToTap | None = None) -> list[MenuRow]:
+    """Return what organisers need at the door now and then.
+
+    `link` is the night's address, or ""; `everyone` are those whom one tap would check in.
+    """
+
+    def row(icon: str, text: str, name: str, note: str = "") -> MenuRow:
+        path = reverse(f"league:{name}", args=[event.season.club.slug, event.pk])
+        return MenuRow(icon, text, path, note)
+
+    code = row("qr", _("QR code and link"), "night_qr", _("one for the whole night"))
+    tablet = MenuRow(
+        "screen", _("Tablet at the door"), f"{link}?door=1", _("people tap their name")
+    )
+    all_here = []
+    if everyone:
+        players = (("player", str(entrant.player_id)) for entrant in everyone.all)
+        hidden = (("presence", everyone.presence), *players)
+        all_here = [replace(row("check", everyone.everyone, "check_in"), posts=True, hidden=hidden)]
+    return [
+        *all_here,
+        *([code, tablet] if link and event.is_open else []),
+        *([row("list", _("Sign-up"), "sign_up", _("who is coming"))] if event.is_open else []),
+        row("user", _("Name badges"), "badges", _("to print")),
     ]
 
 

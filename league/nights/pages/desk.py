@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 
+from django.core.signing import BadSignature, Signer
+
 from accounts.models import User
 from league.base.rights import Right
 from league.models import Event, Link, Sitting
+
+_SIGNER = Signer(salt="league.entered_by")
 
 
 @dataclass(frozen=True)
@@ -13,7 +17,7 @@ class Desk:
 
     `by` is the account, `device` the phone where nobody signed in, `phone` the phone's hash, `link`
     the table's link if the visitor used it. `moved_to` is the current address of that link if this
-    table's round is over.
+    table's round is over. A tablet that `lies_here` is nobody's.
     """
 
     event: Event
@@ -28,7 +32,21 @@ class Desk:
     may_speak: bool
     link: Link | None = None
     moved_to: str = ""
+    lies_here: bool = False
 
     @property
     def organises(self) -> bool:
         return self.right >= Right.ORGANISE
+
+    @property
+    def entered_by(self) -> str:
+        """The account as a game names it while it waits on this phone."""
+        return _SIGNER.sign(str(self.by.pk)) if self.by else ""
+
+
+def enterer_of(entered_by: str) -> int | None:
+    """Return the key of the account that entered a game; None without one, or if made up."""
+    try:
+        return int(_SIGNER.unsign(entered_by))
+    except BadSignature:
+        return None

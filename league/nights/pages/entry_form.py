@@ -14,7 +14,7 @@ from engine.rules.payments import net
 from engine.rules.ruleset import Ruleset
 from engine.rules.specials import Offer, Special, SpecialError, offered, payments_of_game
 from league.base.domain.stored_specials import at_seats
-from league.models import Event, Place
+from league.models import Event, Place, Result
 from league.nights.acts.results import problem
 from league.nights.domain.entry import PROBLEMS, Entry, read_entry, write_specials
 from league.nights.facts.so_far import points_of
@@ -60,12 +60,16 @@ class EntryPreview:
 
 @dataclass(frozen=True)
 class Tile:
-    """A player at the table as a tile to tap: the place so far, and what it would give."""
+    """A player at the table as a tile to tap: the place so far, and what it would give.
+
+    `seat` numbers the seat where its envelope decides the hand.
+    """
 
     place: Place
     rank: int | None
     is_last: bool
     row: PreviewRow | None
+    seat: int | None
 
 
 @dataclass(frozen=True)
@@ -109,15 +113,15 @@ class EntryForm:
 
 
 def entry_form(
-    desk: Desk, places: Sequence[Place], sent: Mapping[str, str], *, game_no: int | None = None
+    desk: Desk, places: Sequence[Place], sent: Mapping[str, str], corrected: Result | None = None
 ) -> EntryForm:
-    """Return the form after the last tap, which `sent` holds; `game_no` is the game to correct.
+    """Return the form after the last tap, which `sent` holds; `corrected` is the game to correct.
 
     Taps are plain links, so the form needs no script. Invalid values count as no tap.
     """
     event, offer = desk.event, _offer_of(desk.event)
     entry = _read(event, places, sent)
-    chop, preview = entry.last_chop, _preview(desk, places, entry)
+    chop, preview = entry.last_chop, _preview(desk, places, entry, corrected)
     rows, ranks = {row.player: row for row in preview.rows}, entry.ranks
     last = entry.groups[-1] if entry.complete else ()
     return EntryForm(
@@ -129,6 +133,7 @@ def entry_form(
                 rank=ranks.get(place.entrant_id),
                 is_last=place.entrant_id in last,
                 row=rows.get(place.entrant_id),
+                seat=place.seat + 1 if event.rules_of_format.same_deals else None,
             )
             for place in places
         ],
@@ -146,15 +151,17 @@ def entry_form(
         words=", ".join(_words(offer)),
         complete=entry.complete,
         preview=preview,
-        preview_from=f"{desk.here}preview/" + (f"?game={game_no}" if game_no else ""),
+        preview_from=f"{desk.here}preview/" + (f"?game={corrected.game_no}" if corrected else ""),
         client_id=uuid.uuid4(),
-        corrects=game_no is not None,
+        corrects=corrected is not None,
     )
 
 
-def preview(desk: Desk, places: Sequence[Place], sent: Mapping[str, str]) -> EntryPreview:
+def preview(
+    desk: Desk, places: Sequence[Place], sent: Mapping[str, str], corrected: Result | None = None
+) -> EntryPreview:
     """Return what the entry that `sent` holds gives each player, or why it cannot be saved."""
-    return _preview(desk, places, _read(desk.event, places, sent))
+    return _preview(desk, places, _read(desk.event, places, sent), corrected)
 
 
 def _read(event: Event, places: Sequence[Place], sent: Mapping[str, str]) -> Entry:
@@ -220,15 +227,18 @@ def sentences(specials: Sequence[Special], names: Mapping[int, str]) -> list[str
     return [_sentence(special, names) for special in specials]
 
 
-def _preview(desk: Desk, places: Sequence[Place], entry: Entry) -> EntryPreview:
+def _preview(
+    desk: Desk, places: Sequence[Place], entry: Entry, corrected: Result | None
+) -> EntryPreview:
     if not entry.complete:
         return EntryPreview([])
     event = desk.event
+    stake = event.stake_of(corrected or desk.sitting)
     seat_of = {place.entrant_id: seat for seat, place in enumerate(places)}
     groups = [[seat_of[player] for player in group] for group in entry.groups]
     specials = at_seats(entry.specials, seat_of)
     try:
-        paid = payments_of_game(event.rules, groups, specials, event.stake)
+        paid = payments_of_game(event.rules, groups, specials, stake)
         check_chops(event.rules, specials)
     except SpecialError as error:
         return EntryPreview([], problem(error, specials))

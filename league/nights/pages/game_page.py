@@ -11,7 +11,7 @@ from engine.rules.specials import Special
 from league.base.domain import stored_specials
 from league.base.page_parts import Button
 from league.clubs.facts.people import names_of
-from league.models import Dispute, Event, Result, Sitting
+from league.models import Dispute, Event, Placing, Result, Sitting
 from league.nights.domain.entry import (
     SentGame,
     groups_of,
@@ -33,6 +33,7 @@ class Version:
     """A version of the game in words; `saved_by` is who or what saved it, for organisers."""
 
     result: Result
+    places: Sequence[Placing]
     finish: str
     sentences: list[str]
     saved_by: str
@@ -52,8 +53,9 @@ class GameReport:
 class GamePage:
     """A game's page; what is None or empty, this visitor is not offered.
 
-    `report_to` is the address for reports of a mistake, `void` the button for a game that was not
-    played, `doubt` what the form asks before it saves, as a question and the mark that answers it.
+    `asks` is the report that waits for this organiser, `report_to` the address for others, `void`
+    the button for a game that was not played, `doubt` what the form asks before it saves, as a
+    question and the mark that answers it.
     """
 
     event: Event
@@ -66,6 +68,7 @@ class GamePage:
     entry: EntryForm | None
     void: Button | None
     reports: list[GameReport]
+    asks: GameReport | None
     report_to: str
     report_kinds: Sequence[tuple[str, str | Promise]]
     versions: list[Version]
@@ -104,8 +107,9 @@ def game_page(
     entry = None
     if desk.may_enter:
         places = sittings.places_at(desk.sitting, game_no)
-        entry = entry_form(desk, places, _as_entered(versions) | dict(sent), game_no=game_no)
-    reports = desk.sitting.disputes.filter(game_no=game_no)
+        entry = entry_form(desk, places, _as_entered(versions) | dict(sent), current)
+    told = desk.sitting.disputes.filter(game_no=game_no)
+    reports = [_report(desk, each) for each in told.select_related("player__merged_into", "by")]
     club = desk.event.season.club_id
     names = names_of((club, one.result.by) for one in versions) if desk.organises else {}
     return GamePage(
@@ -118,14 +122,14 @@ def game_page(
         version=current.version,
         entry=entry,
         void=None if current.void else Button(_("This game was not played"), "", "danger"),
-        reports=[
-            _report(desk, each) for each in reports.select_related("player__merged_into", "by")
-        ],
+        reports=reports,
+        asks=next((report for report in reports if report.dismiss), None),
         report_to=reports_to if desk.may_speak else "",
         report_kinds=Dispute.Kind.choices,
         versions=[
             Version(
                 game.result,
+                game.placings,
                 ", ".join(placing.numbered for placing in game.placings),
                 specials_of(game),
                 _saved_by(game.result, names.get((club, game.result.by_id or 0), ""))

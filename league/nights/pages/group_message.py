@@ -11,7 +11,7 @@ def group_message(event: Event, address: str) -> str:
     drawn = event.rounds.filter(status=Round.Status.RELEASED).order_by("-number").first()
     if drawn is None:
         coming = coming_at([event]).get(event.pk)
-        lines = [f"{event.name}: {when_of(event)}"]
+        lines = [f"{event.name}: {when_of(event, is_shared=True)}"]
         if coming:
             lines.append(_("Coming so far: %(n)s.") % {"n": coming})
         return "\n".join([*lines, address])

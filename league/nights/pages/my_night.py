@@ -25,6 +25,7 @@ from league.models import (
 )
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
+from league.money.facts.reports import PaymentReport, open_reports
 from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings
@@ -34,7 +35,10 @@ from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.sittings import NextGame
 from league.nights.pages import answers, my_seat
 from league.nights.pages.own_rank import OwnRank, ranks_of
+from league.nights.pages.same_deals import HAND_NAMES
+from league.nights.pages.stake_offer import StakeCard, card
 from league.nights.pages.table_page import owed
+from league.seasons.domain.same_deals import hand_of
 from league.seasons.facts import rosters
 
 LATEST = 6
@@ -112,19 +116,25 @@ class OwnTeam:
 
 @dataclass(frozen=True)
 class OwnDebt:
-    """A payment that the player owes, and how to make it, if the payee said how."""
+    """A payment that the player owes, how to make it, if the payee said how, and its report."""
 
     payment: OwedPayment
     how: HowToPay | None
+    report: PaymentReport | None
 
 
 @dataclass(frozen=True)
 class OwnMoney:
-    """The player's open payments for a night: `owe` to others, `owed` by others."""
+    """The player's open payments for a night: `owe` to others, `owed` by others.
+
+    `reports` are the payments to the player that wait for a yes.
+    """
 
     event: Event
     owe: list[OwnDebt]
     owed: list[OwedPayment]
+    reports: list[PaymentReport]
+    own: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -150,6 +160,7 @@ class OwnTable:
     clock: Clock | None
     owed: Sequence[str]
     secret: str
+    offer: StakeCard | None
 
 
 @dataclass(frozen=True)
@@ -228,7 +239,7 @@ def my_night(
         games=games if everything else games[:LATEST],
         more_games=0 if everything else max(0, len(games) - LATEST),
         rank=ranks_of(night).get(player.pk) if games else None,
-        money=_money(event, player),
+        money=own_money(event, player),
         frees=visitor.claim is not None,
         banks=visitor.claim is not None and not player.user_id,
         sees_club=visitor.sees_club,
@@ -389,7 +400,7 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         return None
     at = order.index(mine.place.entrant_id)
     seats = [
-        OwnSeat(place.entrant.player, number == at, _note(following, place))
+        OwnSeat(place.entrant.player, number == at, _note(event, following, place))
         for number, place in enumerate(following.places)
     ]
     enters = not following.is_over and not online_tables.key_at(sitting)
@@ -401,17 +412,20 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
         secret=mine.secret if enters else "",
+        offer=card(event, sitting, following, mine.place.entrant.player),
     )
 
 
-def _note(following: NextGame, place: Any) -> str:
+def _note(event: Event, following: NextGame, place: Any) -> str:
     if following.is_over:
         return ""
+    if event.rules_of_format.same_deals:
+        return str(HAND_NAMES[hand_of(place.seat, following.number)])
     deals = _("deals") if place == following.dealer and not following.cuts else ""
     return ", ".join(filter(None, [deals, _("leads") if place == following.leader else ""]))
 
 
-def _money(event: Event, player: Player) -> OwnMoney | None:
+def own_money(event: Event, player: Player) -> OwnMoney | None:
     """Return the player's open payments: of this night once it is closed, before of the last."""
     if event.is_open:
         closed = event.season.events.filter(status=Event.Status.CLOSED, date__lte=event.date)
@@ -421,16 +435,23 @@ def _money(event: Event, player: Player) -> OwnMoney | None:
     if last is None or not last.stake:
         return None
     payments = open_debts.of_night(last)
-    owe = [_debt(p, last) for p in payments if open_debts.key_of(p.payer) == player.pk]
+    said = open_reports(last.season)
+    owe = [_debt(p, last, said) for p in payments if open_debts.key_of(p.payer) == player.pk]
     owed_to = [p for p in payments if open_debts.key_of(p.payee) == player.pk]
-    return OwnMoney(last, owe, owed_to) if owe or owed_to else None
+    received = [one for one in said if one.payee == player]
+    return (
+        OwnMoney(last, owe, owed_to, received, (player.pk,)) if owe or owed_to or received else None
+    )
 
 
-def _debt(payment: OwedPayment, event: Event) -> OwnDebt:
-    payee, payer = payment.payee.player, str(payment.payer)
+def _debt(payment: OwedPayment, event: Event, said: list[PaymentReport]) -> OwnDebt:
+    payer, payee = payment.payer.player, payment.payee.player
     if payee is None:
-        return OwnDebt(payment, None)
-    return OwnDebt(payment, how_to_pay(payee, amount=payment.amount, payer=payer, event=event))
+        return OwnDebt(payment, None, None)
+    unit = event.season.unit
+    how = how_to_pay(payee, amount=payment.amount, unit=unit, payer=str(payer), event=event)
+    report = next((one for one in said if one.payer == payer and one.payee == payee), None)
+    return OwnDebt(payment, how, report)
 
 
 def next_night(event: Event) -> Event | None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Badge, Button, MenuRow, Tab
-from league.models import Dispute, Entrant, Event, Player, Round, Season, Sitting
+from league.models import Dispute, Entrant, Event, LivePlan, Player, Round, Season, Sitting
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts import ceremony, last_changes
@@ -29,8 +29,9 @@ from league.nights.facts.events import (
     rounds_of,
 )
 from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.one_table import games_asked
 from league.nights.facts.stages import next_stage
-from league.nights.facts.table_sizes import sizes_ahead
+from league.nights.facts.table_sizes import is_final_ahead, sizes_ahead
 from league.nights.pages.check_in_page import SignUpNote, tables_told
 from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
@@ -68,9 +69,11 @@ class NextStep:
 class NightState:
     """How far an open night is; `stage` is the next draw's kind from `next_stage`.
 
+    `asked` are the games of a round of friends at one `table`, where `played` have been played and
+    which `settles` money; 0 in all other nights. `sorts` says that packs are sorted by sheets.
     `sizes` are those of the tables that the next draw makes of those here, and `playing` is the
-    latest released round. `time_left` is True while its clock runs in a night
-    without a set number of games.
+    latest released round. `time_left` is True while its clock runs in a night without a set number
+    of games.
     """
 
     here: int
@@ -87,9 +90,15 @@ class NightState:
     has_queue: bool = False
     queue_open: bool = False
     stage: str = ""
+    final_ahead: bool = False
     has_final: bool = False
     final_over: bool = False
     kept_back: bool = False
+    asked: int = 0
+    played: int = 0
+    table: int = 1
+    settles: bool = False
+    sorts: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,7 +151,6 @@ class Frame:
     unconfirmed_games: int
     confirm_all: Button | None
     online_tables: dict[int, str]
-    afterwards: list[Button]
     is_long: bool
     news_at: str
     news_every: int
@@ -222,6 +230,7 @@ def night_page(
     state = replace(
         _state(event, rounds, playing),
         sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
+        final_ahead=is_final_ahead(event, here, released),
         tables=len(latest.tables) if latest else 0,
         here=len(here),
         queue_open=queue is not None,
@@ -229,6 +238,17 @@ def night_page(
         final_over=stages is not None and stages.final_over,
         kept_back=bool(notice),
     )
+    if event.is_open and event.rules_of_format.same_deals:
+        state = replace(state, sorts=not LivePlan.objects.filter(event=event).exists())
+    if queue is not None and latest and (asked := games_asked(event)):
+        only = latest.tables[0]
+        state = replace(
+            state,
+            asked=asked,
+            played=only.played,
+            table=only.table_no,
+            settles=event.stake > 0,
+        )
     pays = event.stake > 0 and may_see_money
     around = frame(
         event,
@@ -313,6 +333,7 @@ def frame(
     left = clock is not None and clock.seconds > 0 and not clock.last_game
     state = replace(state, time_left=left and event.games_per_round is None)
     needed = needs(now.calls, now.disputes, to)
+    step = next_step(state, to, needed) if hosts else None
     is_over = not event.is_open or state.rounds_over or state.final_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
@@ -327,8 +348,13 @@ def frame(
             may_organise=may_organise,
             counts={"check_in": state.here, "event": state.tables},
         ),
-        menu=menu(event, may_organise=may_organise, online=bool(now.online_tables)),
-        step=next_step(state, to, needed) if hosts else None,
+        menu=[
+            *menu(event, may_organise=may_organise, online=bool(now.online_tables)),
+            *([_share(to)] if event.is_open and state.rounds else []),
+            *([_row("cards", draw) for draw in step.early[1:]] if step else []),
+            *(afterwards(event, state, to) if may_organise else []),
+        ],
+        step=step and replace(step, early=step.early[:1]),
         current=state.draft or state.playing,
         playing=playing,
         clock=clock,
@@ -342,11 +368,10 @@ def frame(
         unconfirmed_games=sum(table.waiting for table in now.unconfirmed),  # type: ignore[attr-defined]
         confirm_all=confirm_all if hosts and now.unconfirmed else None,
         online_tables=now.online_tables,
-        afterwards=afterwards(event, state, to) if may_organise else [],
         is_long=is_long,
         news_at=f"{to('event_live')}?version={event.version}" if event.is_open else "",
         news_every=12 if is_long else 4,
-        latest_change=last_changes.say_latest(event) if hosts else "",
+        latest_change=last_changes.say_latest(event) if hosts and not state.asked else "",
     )
 
 
@@ -427,6 +452,15 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
     offered = [
         (is_night, MenuRow("screen", _("Big screen"), to("wall"), _("TV or projector"))),
         (
+            runs and event.stake > 0,
+            MenuRow(
+                "money",
+                _("Big screen with money"),
+                to("wall") + "?money",
+                _("the whole room can read it"),
+            ),
+        ),
+        (
             runs and event.keeps_back > 0,
             MenuRow("trophy", _("Ceremony"), to("ceremony"), _("after the last game")),
         ),
@@ -451,12 +485,23 @@ def menu(event: Event, *, may_organise: bool, online: bool = False) -> list[Menu
 
 def next_step(state: NightState, to: To, needs: Sequence[Need] = ()) -> NextStep:
     """Return an organiser's next step while the night is open; conflicts come first."""
+    step = _next_step(state, to, needs)
+    if not state.sorts or state.rounds_over:
+        return step
+    sheets = Button(_("Cards to sort"), to("deal_sheets"), icon="print")
+    sentences = [] if state.rounds else [_("An organiser who doesn't play sorts the cards.")]
+    return replace(step, sentences=[*step.sentences, *sentences], actions=[*step.actions, sheets])
+
+
+def _next_step(state: NightState, to: To, needs: Sequence[Need]) -> NextStep:
     if not state.here and state.playing is None:
         return _first_of_all(state, to)
     if state.draft is not None:
         look = Button(_("Review the draft"), to("round", state.draft), "primary")
         title = _("Round %(number)s is a draft") % {"number": state.draft}
         return NextStep(title, [_("Only organisers can see it.")], [look])
+    if state.queue_open and state.asked:
+        return _one_table(state, to)
     if state.queue_open:
         check_in = Button(_("Check people in or out"), to("check_in"))
         more = _post(_("Add a table"), to("floor"), "quiet", add="1")
@@ -482,6 +527,40 @@ def next_step(state: NightState, to: To, needs: Sequence[Need] = ()) -> NextStep
         return NextStep(title, sentences, [_close(to, "primary"), _screen(to)], _draws(state, to))
     return NextStep(
         _round_done(state), [tables_told(state.here, state.sizes)], _draws(state, to, "primary")
+    )
+
+
+def _one_table(state: NightState, to: To) -> NextStep:
+    """Return the step of friends at one table: its next game, or the end after those asked for."""
+    table = Button(_("Enter game"), to("table", 1, state.table), "primary")
+    if is_round_over(state.played, state.asked):
+        again = replace(table, text=_("Another round"), tone="")
+        return NextStep(games_played(state.played), [], [close_friends(to, state.settles), again])
+    total = games_of_friends(state.played, state.asked)
+    title = _("Game %(number)s of %(total)s") % {"number": state.played + 1, "total": total}
+    return NextStep(title, [], [table, replace(_code(to), tone="")])
+
+
+def is_round_over(played: int, asked: int) -> bool:
+    """Return True if friends have played all games of a round."""
+    return played > 0 and played % asked == 0
+
+
+def games_of_friends(played: int, asked: int) -> int:
+    """Return how many games friends have played after the round that is on."""
+    return (played // asked + 1) * asked
+
+
+def games_played(played: int) -> str:
+    """Return the sentence that so many games are played."""
+    words = ngettext("%(n)s game is played", "%(n)s games are played", played)
+    return words % {"n": played}
+
+
+def close_friends(to: To, settles: bool) -> Button:
+    """Return the button that ends a night of friends."""
+    return (
+        replace(_close(to, "gold"), text=_("Close and settle")) if settles else _close(to, "gold")
     )
 
 
@@ -555,24 +634,36 @@ def clock_buttons(clock: Clock | None, playing: Round | None, to: To) -> list[Bu
     return buttons
 
 
-def afterwards(event: Event, state: NightState, to: To) -> list[Button]:
-    """Return the buttons for the night as a whole: repeat, close, call off or reopen it."""
+def afterwards(event: Event, state: NightState, to: To) -> list[MenuRow]:
+    """Return the acts on the night as a whole: repeat, close, call off or reopen it."""
     if event.kind != Event.Kind.NIGHT:
         return []
-    found = [Button(_("Repeat next week"), to("event_again"), posts=True, icon="calendar")]
+    found = [MenuRow("calendar", _("Repeat next week"), to("event_again"), posts=True)]
     if event.season.status == Season.Status.OPEN:
         path = reverse("league:schedule_create", args=[event.season.club.slug, event.season_id])
-        found.append(Button(_("Repeat automatically"), f"{path}?event={event.pk}"))
+        found.append(MenuRow("clock", _("Repeat automatically"), f"{path}?event={event.pk}"))
+    ends, status = partial(_row, ends=True), to("event_status")
     if not event.is_open:
-        found.append(_post(_("Reopen the night"), to("event_status"), status="open"))
+        found.append(_row("undo", _post(_("Reopen the night"), status, status="open")))
     elif not state.rounds:
-        off = _post(_("Call off the night"), to("event_status"), "quiet", status="called_off")
-        found.append(off)
+        off = _post(_("Call off the night"), status, status="called_off")
+        found.append(ends("close", off))
     elif not (state.rounds_over or state.final_over):
-        found.append(_close(to, "quiet"))
+        found.append(ends("check", _close(to, "")))
     if not state.rounds:
-        found.append(_post(_("Move to the bin"), to("event_bin"), "quiet"))
+        found.append(ends("trash", _post(_("Move to the bin"), to("event_bin"))))
     return found
+
+
+def _share(to: To) -> MenuRow:
+    return MenuRow("share", _("Share results"), to("event_share"), _("as a picture or as text"))
+
+
+def _row(icon: str, button: Button, *, ends: bool = False) -> MenuRow:
+    """Return the button as a row of the menu."""
+    named = ((button.name, button.value),) if button.name else ()
+    hidden = button.hidden + named
+    return MenuRow(icon, button.text, button.address, posts=True, hidden=hidden, ends=ends)
 
 
 def _round_done(state: NightState) -> str:
@@ -670,7 +761,7 @@ def _draws(state: NightState, to: To, tone: str = "quiet") -> list[Button]:
     """Return the buttons that draw; quiet unless the next draw is the likely step."""
     if state.has_queue:
         return [_draw(_("Draw the tables"), state, to, tone, method="")]
-    if state.stage == "final" and not state.has_final:
+    if state.final_ahead and not state.has_final:
         return [_draw(_("Draw the final"), state, to, tone)]
     text = _("Draw round %(number)s") % {"number": state.rounds + 1}
     draws = [_draw(text, state, to, tone)]

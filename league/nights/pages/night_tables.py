@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Min, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -190,10 +191,11 @@ def tables_of(
 
 
 def _times(rounds: Iterable[int]) -> defaultdict[int, list[datetime.datetime]]:
-    """Return when each table's games were first entered, in order."""
+    """Return when each table's games were first entered, sent or not, in order."""
     games = Result.objects.filter(sitting__round__in=rounds).order_by().values("sitting", "game_no")
     valid = Count("pk", filter=latest() & Q(void=False))
-    entered = games.annotate(first_at=Min("at"), valid=valid).filter(valid__gt=0)
+    first_at = Min(Coalesce("tapped_at", "at"))
+    entered = games.annotate(first_at=first_at, valid=valid).filter(valid__gt=0)
     found: defaultdict[int, list[datetime.datetime]] = defaultdict(list)
     for sitting, at in entered.order_by("first_at").values_list("sitting", "first_at"):
         found[sitting].append(at)

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.conf import settings
-from django.core.cache import cache
 from django.utils.translation import get_language
 
+from league.base.drawn_html import cache
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed
 from league.nights.facts.night import Night
@@ -34,7 +33,7 @@ class OwnRank(NamedTuple):
 def ranks_of(night: Night) -> dict[int, OwnRank]:
     """Return what each player who played has reached, by the player's key."""
     event = night.event
-    key = f"ranks:{settings.RELEASE}:{event.pk}:{event.version}:{get_language()}"
+    key = f"ranks:{event.pk}:{event.version}:{get_language()}"
     if (known := cache.get(key)) is None:
         known = [[player, str(own.points), *own[1:]] for player, own in _ranks(night)]
         cache.set(key, known, SECONDS)

@@ -62,9 +62,9 @@ def stake(amount: Any, unit: str) -> str:
 
 
 def of_plan(plan: NightPlan, unit: str) -> str:
-    """Return a plan in one line."""
-    values = plan.values | {"format": plan.format.kind}
-    return f"{rounds(values)} · {stake(plan.stake, unit)}"
+    """Return a plan in one line; points go without saying."""
+    played = rounds(plan.values | {"format": plan.format.kind})
+    return f"{played} · {stake(plan.stake, unit)}" if plan.stake else played
 
 
 def _n(value: Any) -> int:

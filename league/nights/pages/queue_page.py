@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from league.models import Entrant, Event, Place, Round, Sitting
 from league.models.result import latest
 from league.nights.facts.waitlist import met_in, queue
+from league.nights.facts.wishes import wishes_of
 from league.seating import open_night
 
 MADE_ROOM = (Place.Left.LOST, Place.Left.CAP)
@@ -107,7 +108,13 @@ def _proposal(event: Event, waiting: Sequence[Entrant]) -> Proposal | None:
     least = max(min(3, full), event.least_at_table)
     if len(entrants) < least:
         return None
-    found = open_night.next_table(list(entrants), met_in(event), size=full, least=least)
+    found = open_night.next_table(
+        list(entrants),
+        met_in(event),
+        size=full,
+        least=least,
+        wishes=wishes_of(event, entrants).prices(),
+    )
     if found is None:
         return None
     return Proposal([entrants[key] for key in found.players], found.again)

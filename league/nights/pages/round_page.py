@@ -1,14 +1,14 @@
 """A round's pages: its seating by table and by name, and how it was drawn."""
 
-from collections.abc import Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.base.domain.names import is_meant
 from league.base.page_parts import Badge, Button
@@ -16,6 +16,13 @@ from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.waitlist import drawn_queue, queue
+from league.nights.pages.draft_price import (
+    DraftPrice,
+    draft_price,
+    meetings_again,
+    met_in,
+    pairs_of,
+)
 from league.nights.pages.night_page import address
 from league.nights.pages.stage_page import StageCut, pool_name, who_went_on
 from league.nights.pages.table_page import DrawnSeat
@@ -62,12 +69,18 @@ class MetMap:
 
 @dataclass(frozen=True)
 class DraftPanel:
-    """What an organiser decides by before the release, and the buttons for it."""
+    """What an organiser decides by before the release, and the buttons for it.
+
+    `price` is what the draft costs, None where tables have a queue; `back` leads to the round's
+    first draft, and `actions` go beside the release.
+    """
 
     warnings: list[str]
-    repeats: str
+    price: DraftPrice | None
     met: MetMap | None
+    back: Button | None
     actions: list[Button]
+    dock: list[Button]
 
 
 @dataclass(frozen=True)
@@ -164,8 +177,8 @@ def met_map(rounds: Sequence[Round]) -> MetMap | None:
     people = {p.entrant_id: p.entrant.player for s in now.sittings.all() for p in s.seated}
     if not 0 < len(people) <= MAPPED:
         return None
-    before = {pair for each in earlier for pair, _names, _table in _pairs(each)}
-    here = {pair for pair, _names, _table in _pairs(now)}
+    before = met_in(earlier).keys()
+    here = {frozenset((a.pk, b.pk)) for a, b, _table in pairs_of(now)}
     at = {key: SQUARE * (n + 1.5) for n, key in enumerate(people)}
     squares = [
         (at[a] - SQUARE / 2, at[b] - SQUARE / 2, _tone(frozenset((a, b)), before, here))
@@ -182,7 +195,7 @@ def met_map(rounds: Sequence[Round]) -> MetMap | None:
     )
 
 
-def _tone(pair: frozenset[int], before: set[frozenset[int]], here: set[frozenset[int]]) -> str:
+def _tone(pair: frozenset[int], before: Set[frozenset[int]], here: set[frozenset[int]]) -> str:
     if pair not in here:
         return "met"
     return "again" if pair in before else "new"
@@ -191,27 +204,31 @@ def _tone(pair: frozenset[int], before: set[frozenset[int]], here: set[frozenset
 def _draft(
     event: Event, round_: Round, stage: StageCut | None, rounds: Sequence[Round]
 ) -> DraftPanel:
-    button, n = partial(_button, event, round_), round_.quality.get("repeats", 0)
-    repeats = ngettext("%(n)s repeat meeting.", "%(n)s repeat meetings.", n) % {"n": n}
-    draw = (("method", round_.settings["method"]), ("round", str(round_.number)))
-    again = Button(
-        _("Redraw"),
-        address(event, "draw"),
-        posts=True,
-        hidden=(*draw, ("version", str(round_.version))),
+    button = partial(_button, event, round_)
+    draw = (
+        ("method", round_.settings["method"]),
+        ("round", str(round_.number)),
+        ("version", str(round_.version)),
     )
+    again = Button(_("Redraw"), address(event, "draw"), posts=True, hidden=draw)
+    known, first = [r for r in rounds if r.number <= round_.number], round_.settings.get("first")
     since, release = draw_changes.since(event, round_), button(_("Release"), "release", "primary")
     swap = Button(_("Swap two players"), address(event, "swap", round_.number), "quiet")
     return DraftPanel(
         warnings=[*(stage.changes if stage else []), *([since] if since else [])],
-        repeats=repeats if n else _("No repeat meetings."),
-        met=met_map([each for each in rounds if each.number <= round_.number]),
-        actions=[
-            replace(release, hidden=(*release.hidden, ("since", since))),
+        price=None if event.has_queue else draft_price(known),
+        met=met_map(known),
+        back=replace(
             again,
-            button(_("Discard"), "discard", "quiet"),
-            swap,
-        ],
+            text=_("Back to draft 1"),
+            hidden=(*draw, ("back", "1")),
+            icon="undo",
+            about=meetings_again(first["repeats"]),
+        )
+        if first
+        else None,
+        actions=[button(_("Discard"), "discard", "quiet"), swap],
+        dock=[again, replace(release, hidden=(*release.hidden, ("since", since)))],
     )
 
 
@@ -256,17 +273,14 @@ class Explanation:
 def explanation(event: Event, round_: Round) -> Explanation:
     rounds = [each for each in rounds_of(event, with_drafts=True) if each.number <= round_.number]
     *earlier, now = rounds
-    met: dict[frozenset[int], list[int]] = {}
-    for each in earlier:
-        for pair, _names, _table in _pairs(each):
-            met.setdefault(pair, []).append(each.number)
+    met = met_in(earlier)
     pools = [(pool_name(p["kind"], p["no"]), p["members"]) for p in stages.pools_of(now)]
     words = {
         "loser_leaves": _(
             "first tables and queue by lot; after that, last place gives up the seat"
         ),
         "open": _("by lot among the players present; after that, tables form as players arrive"),
-        "swiss": _("players with similar scores meet"),
+        "swiss": _("players with similar scores meet; nobody again within four rounds if possible"),
     }
     return Explanation(
         method=words.get(now.settings["method"], _("as few repeat meetings as possible")),
@@ -275,9 +289,9 @@ def explanation(event: Event, round_: Round) -> Explanation:
         stage=who_went_on(event, now),
         pools=pools,
         again=[
-            RepeatMeeting(names, table_no, met[pair])
-            for pair, names, table_no in _pairs(now)
-            if pair in met
+            RepeatMeeting((a.player.name, b.player.name), table_no, met[pair])
+            for a, b, table_no in pairs_of(now)
+            if (pair := frozenset((a.pk, b.pk))) in met
         ],
     )
 
@@ -298,10 +312,3 @@ def _where(table_no: int | None) -> str:
     if table_no is None:
         return _("sits out")
     return _("table %(table)s") % {"table": table_no}
-
-
-def _pairs(round_: Round) -> Iterator[tuple[frozenset[int], tuple[str, str], int]]:
-    for sitting in round_.sittings.all():
-        seated = [place.entrant for place in sitting.seated]
-        for a, b in combinations(seated, 2):
-            yield frozenset((a.pk, b.pk)), (a.player.name, b.player.name), sitting.table_no

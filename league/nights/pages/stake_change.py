@@ -1,6 +1,5 @@
 """What another stake would change in a night already played."""
 
-import copy
 from collections import Counter
 from typing import NamedTuple
 
@@ -22,21 +21,25 @@ class Changed(NamedTuple):
 
 
 class StakeChange(NamedTuple):
-    """The number of games to post again, and the change for each player."""
+    """The games to post again, their number and stake of now, and the change for each player."""
 
     games: int
+    was: int
     rows: list[Changed]
 
 
-def of_stake(event: Event, stake: int) -> StakeChange:
-    """Return what the night's games would pay at that stake; other entries stay as they are."""
-    other = copy.copy(event)
-    other.stake = stake
+def of_stake(event: Event, was: int, stake: int) -> StakeChange:
+    """Return what the games that were played for `was` would pay at that stake.
+
+    Other games and entries stay as they are.
+    """
     found = Result.objects.filter(latest(), sitting__round__event=event, void=False)
     results = list(found.prefetch_related("placings__entrant__player"))
     then: Counter[int] = Counter()
+    changed = [result for result in results if event.stake_of(result) == was]
     for result in results:
-        for owed in owed_for(result, other, list(result.placings.all())):
+        at = stake if event.stake_of(result) == was else None
+        for owed in owed_for(result, event, list(result.placings.all()), at):
             then[_key(owed.payee)] += owed.amount
             then[_key(owed.payer)] -= owed.amount
     lines = event.money_tallies.order_by().values_list(money.owner("account"))
@@ -48,7 +51,14 @@ def of_stake(event: Event, stake: int) -> StakeChange:
         Changed(name, now.get(key, (0, 0))[0], then[key], then[key] + now.get(key, (0, 0))[1])
         for key, name in people.values_list("pk", "name")
     ]
-    return StakeChange(len(results), sorted(rows, key=lambda row: -row.then))
+    return StakeChange(len(changed), was, sorted(rows, key=lambda row: -row.then))
+
+
+def played_for(event: Event) -> Counter[int]:
+    """Return the number of the night's games by what they were played for, the last stake first."""
+    found = Result.objects.filter(latest(), sitting__round__event=event, void=False)
+    rows = found.order_by("-sitting__round__number", "-game_no").only("stake")
+    return Counter(event.stake_of(result) for result in rows)
 
 
 def _key(player: Player) -> int:

@@ -5,31 +5,45 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.urls import reverse
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.rules.inherited import ASK, GIVE, RETURN, TWOS, Step
 from engine.rules.lead import leading_place
+from league.base import texts
 from league.base.domain.stored_specials import from_json
 from league.base.facts import links
 from league.base.page_parts import Badge, Button, Remark
 from league.base.rights import Right
 from league.models import Claim, Dispute, Entrant, Event, Place, Player, Result, Round, Sitting
+from league.models.result import latest
 from league.nights.acts import disputes
 from league.nights.domain.entry import groups_of, write_order, write_specials
 from league.nights.domain.night_formats import NightFormat
 from league.nights.facts import claims, online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
+from league.nights.facts.one_table import games_asked
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, entry_form, sentences
+from league.nights.pages.night_page import (
+    address,
+    close_friends,
+    games_of_friends,
+    games_played,
+    is_round_over,
+)
 from league.nights.pages.queue_page import TableQueue, table_queue
+from league.nights.pages.same_deals import HAND_NAMES
+from league.nights.pages.stake_offer import StakeCard, card
+from league.seasons.domain.same_deals import hand_of
 
 
 @dataclass(frozen=True)
@@ -46,7 +60,8 @@ class Now:
 
     `call` answers the table's call for an organiser. `cut` are the players of whom one cut the
     highest card. `owed` are the exchanges of cards before the game. `seats` are drawn for visitors
-    who only look.
+    who only look. `stake` is what the game is played for, `offer` the proposal of another, `total`
+    the number of games. Friends at one table who have `played` all of theirs `settle`.
     """
 
     notice: Remark | None = None
@@ -57,6 +72,11 @@ class Now:
     cut: Sequence[Place] = ()
     owed: Sequence[str] = ()
     seats: Sequence[DrawnSeat] = ()
+    stake: str = ""
+    offer: StakeCard | None = None
+    total: int | None = None
+    played: str = ""
+    settle: Button | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +96,7 @@ class GameRow:
     badges: list[Badge]
     confirms: bool
     link: str
+    stake: str
 
 
 @dataclass(frozen=True)
@@ -117,6 +138,8 @@ class TableState:
     clock: Clock | None
     clockwise: bool
     turn: Turn | None
+    asked: int | None
+    """The games of a round of friends at one table; None elsewhere."""
     changes: bool
     """Whether seats change hands after the next game."""
     played: GamesPlayed
@@ -129,7 +152,8 @@ class TablePage:
     `stored_as` is the name under which a phone stores this table's unsent games, `last_number` the
     last game that it may enter offline (None: no limit), `stop_notice` its notice after a game that
     changes the seats. `online` is the key of the online table. `entry` is there where games are
-    entered, `enters` where they may be.
+    entered, `enters` where they may be. `lies_at` is the address of the night's link on a tablet
+    that lies on the table.
     """
 
     table: TableState
@@ -141,6 +165,7 @@ class TablePage:
     moved_to: str
     enters: bool
     stored_as: str
+    entered_by: str
     last_number: int | None
     stop_notice: Remark | None
     lowest_leads: str
@@ -152,7 +177,9 @@ class TablePage:
     sits_here: bool
     own: Claim | None
     findable: list[Player]
+    lies_at: str
     call: Button | None
+    change_stake: str
     seat_changes: SeatChanges | None
     link_path: str
     make_link: Button | None
@@ -164,16 +191,22 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
     facts = sittings.facts_of(sitting, event, most=sittings.ALL if everything else sittings.MOST)
     table = facts.visible(organises=desk.organises, plays=desk.may_enter)
     tells_order = table.next is facts.next
-    queue = table_queue(event, sitting, table.next.number) if event.has_queue else None
+    asked = games_asked(event) if event.has_queue and event.is_open else None
+    queue = None
+    if event.has_queue and not asked:
+        queue = table_queue(event, sitting, table.next.number)
     return TableState(
         event=event,
         sitting=sitting,
         here=desk.here,
         next=table.next,
-        now=now_of(desk, table.next, tells_order=tells_order),
+        now=_for_friends(desk, table.next, asked)
+        if asked
+        else now_of(desk, table.next, tells_order=tells_order),
         clock=clock_of(sitting.round, sitting),
         clockwise=event.is_clockwise,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
+        asked=asked,
         changes=queue is not None and queue.changes,
         played=_played(desk, table),
     )
@@ -198,24 +231,39 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
         moved_to=desk.moved_to,
         enters=enters,
         stored_as=_stored_as(event, sitting),
+        entered_by=desk.entered_by,
         last_number=last_number(event, state),
         stop_notice=stop_notice(event, state),
         lowest_leads=lowest_leads(),
         next_leads={0: "first", -1: "last", None: ""}[leading_place(event.rules)],
         online=key,
         entry=entry_form(desk, following.places, sent) if enters and not key else None,
-        ends_table=_end(desk) if enters and event.has_queue and following.places else None,
+        ends_table=_end(desk)
+        if enters and event.has_queue and following.places and not state.asked
+        else None,
         notes_side=event.may_note_side and enters and not desk.moved_to,
         sits_here=own is None or any(one.entrant.player == own.player for one in following.places),
         own=own,
         findable=findable,
-        call=Button(_("Call"), f"{here}call/", posts=True) if desk.may_speak else None,
+        lies_at=_night_of(event) if desk.lies_here else "",
+        call=Button(_("Call"), f"{here}call/", posts=True)
+        if desk.may_speak and not state.asked
+        else None,
+        change_stake=f"{here}stake/"
+        if enters and event.stake and desk.sees_money and not (key or following.is_over)
+        else "",
         seat_changes=SeatChanges(_free(event, sitting.round), to_other_table=not event.has_queue)
         if hosts
         else None,
         link_path=reverse("league:link_table", args=[link.secret]) if link else "",
         make_link=_make_link(event, sitting) if shares and not link else None,
     )
+
+
+def _night_of(event: Event) -> str:
+    """Return the address of the night's link; empty without one."""
+    link = links.of_night(event)
+    return reverse("league:link_night", args=[link.secret]) if link else ""
 
 
 def _free(event: Event, round_: Round) -> list[Entrant]:
@@ -231,7 +279,7 @@ def _phone(desk: Desk, places: Sequence[Place]) -> tuple[Claim | None, list[Play
     if not desk.link or not desk.event.is_open or desk.right >= Right.SCORE:
         return None, []
     own = claims.held(desk.event, desk.phone)
-    asks = own is None and not desk.moved_to
+    asks = own is None and not (desk.moved_to or desk.lies_here)
     return own, [place.entrant.player for place in places] if asks else []
 
 
@@ -280,7 +328,7 @@ def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
     deals = _of(_("<b>%(name)s</b> shuffles and deals."), dealer) if dealer else ""
     if desk.event.rules_of_format.same_deals:
         words = _("Deal %(number)s of this round: everyone takes the hand of their seat.")
-        deals = words % {"number": following.number}
+        deals = format_html("{} {}", words % {"number": following.number}, _hands(following))
     return Now(
         deals=_("Cut for the first deal.") if following.cuts else deals,
         leads=_of(_("<b>%(name)s</b> leads."), leader) if leader else lowest_leads(),
@@ -291,7 +339,55 @@ def now_of(desk: Desk, following: NextGame, *, tells_order: bool = True) -> Now:
         cut=following.places if following.may_cut and desk.may_enter else (),
         owed=owed(following),
         seats=() if desk.may_enter else drawn_seats(following),
+        stake=_stake(desk),
+        offer=_offer(desk, following),
+        total=desk.event.games_per_round,
     )
+
+
+def _hands(following: NextGame) -> str:
+    """Return who holds which hand of the deal, in the words of its envelopes."""
+    held = [
+        _bold("<b>%(name)s</b> %(hand)s", name=place.entrant.player.name, hand=hand)
+        for place in following.places
+        for hand in [HAND_NAMES[hand_of(place.seat, following.number)]]
+    ]
+    return mark_safe(", ".join(held) + "." if held else "")
+
+
+def _for_friends(desk: Desk, following: NextGame, asked: int) -> Now:
+    """Return the text above the entry form for friends at one table."""
+    played = desk.sitting.results.filter(latest(), void=False).count()
+    now = replace(now_of(desk, following), total=games_of_friends(played, asked))
+    if not is_round_over(played, asked) or not desk.organises:
+        return now
+    close = close_friends(partial(address, desk.event), desk.event.stake > 0)
+    return replace(now, played=games_played(played), settle=close)
+
+
+def _stake(desk: Desk) -> str:
+    if not desk.sees_money or not desk.event.stake:
+        return ""
+    stake = desk.event.stake_of(desk.sitting)
+    return _("%(stake)s a game") % {"stake": texts.amount(stake, desk.event.season.unit)}
+
+
+def _offer(desk: Desk, following: NextGame) -> StakeCard | None:
+    """Return the proposal for the next game, for those at the table."""
+    hears = desk.sees_money and (desk.may_enter or desk.may_speak)
+    if not hears or desk.sitting.stake_since != following.number:
+        return None
+    found = card(desk.event, desk.sitting, following, player_of(desk))
+    return found if found and (found.asks or desk.may_enter) else None
+
+
+def player_of(desk: Desk) -> Player | None:
+    """Return the player whom the visitor's phone has claimed, or whose account this is."""
+    if claim := claims.held(desk.event, desk.phone):
+        return claim.player.merged_into or claim.player
+    if desk.by is None:
+        return None
+    return desk.event.season.club.players.filter(user=desk.by, merged_into=None).first()
 
 
 def _call(sitting: Sitting) -> Remark | None:
@@ -426,16 +522,19 @@ def _played(desk: Desk, table: TableFacts) -> GamesPlayed:
     sums = so_far(desk.event, desk.sitting, with_held=desk.organises)
     resolved = [each for each in table.disputes if each.outcome != Dispute.Outcome.OPEN]
     hears = desk.link or desk.right >= Right.BELONG
+    results = [game.result for game in table.games]
+    varies = {desk.sitting.stake, *[result.stake for result in results]} != {None}
     return GamesPlayed(
-        rows=[_row(desk, game) for game in reversed(table.games)],
+        rows=[_row(desk, game, varies=varies) for game in reversed(table.games)],
         total=table.next.number - 1,
         so_far=sums if desk.sees_money else [replace(row, money=None) for row in sums],
         answers=answers.at_table(desk.sitting, resolved) if hears else [],
     )
 
 
-def _row(desk: Desk, game: PlayedGame) -> GameRow:
-    result, hidden = game.result, is_hidden(desk, game.result)
+def _row(desk: Desk, game: PlayedGame, *, varies: bool) -> GameRow:
+    event, result, hidden = desk.event, game.result, is_hidden(desk, game.result)
+    shows_stake = varies and desk.sees_money and event.stake and not hidden
     confirms = (
         not game.confirmed
         and desk.may_speak
@@ -461,6 +560,7 @@ def _row(desk: Desk, game: PlayedGame) -> GameRow:
         badges=badges(desk.event, game, hidden=hidden),
         confirms=confirms,
         link="" if desk.moved_to or hidden else link,
+        stake=texts.amount(event.stake_of(result), event.season.unit) if shows_stake else "",
     )
 
 

@@ -197,7 +197,7 @@ def _waiting(event: Event, current: Round) -> Iterator[tuple[str, list[FootItem]
 def _following(places: Sequence[Placed]) -> Iterator[tuple[str, list[FootItem]]]:
     rows = [(place, str(place.row.rank or "–")) for place in places]
     items = [FootItem(one.player, rank, points=one.row.points) for one, rank in rows]
-    yield _("Following"), items
+    yield _("Next places"), items
 
 
 def _honours(event: Event, standings: Sequence[Standing]) -> Iterator[tuple[str, list[FootItem]]]:

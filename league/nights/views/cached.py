@@ -2,12 +2,12 @@
 
 from dataclasses import asdict, dataclass
 
-from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from league.models import Event
+from league.base.drawn_html import cache
+from league.models import Event, shown_names
 from league.nights.facts.events import Attention, GameCount, Gap
 from league.nights.pages import night_page
 from league.nights.pages.night_page import NightState
@@ -33,15 +33,20 @@ class SharedNight:
 
 def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
-    # Another name for each set of parts: during an upgrade both releases read the same cache.
-    key = f"{_key('night-with-podium', event)}:{sees_money}"
+    key = f"{_key('night', event)}:{sees_money}"
     if (known := cache.get(key)) is None:
         found = night_page.night_page(event, may_organise=False, may_see_money=sees_money, now=now)
-        context = vars(found) | {"event": event, "club": event.season.club}
+        context = vars(found) | {
+            "event": event,
+            "club": event.season.club,
+            "unit": event.season.unit,
+        }
         queue, first = "league/nights/waiting.html", "league/nights/podium.html"
         won = {"places": found.podium}
         known = {
-            "shared_queue": render_to_string(queue, context) if found.queue else "",
+            "shared_queue": render_to_string(queue, context)
+            if found.queue and not found.state.asked
+            else "",
             "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
             "shared_podium": render_to_string(first, context | won) if found.podium else "",
             "shared_standings": render_to_string("league/nights/night_standings.html", context),
@@ -68,7 +73,8 @@ def wall(event: Event, number: int, *, sees_money: bool) -> Screen:
     key = f"{_key('wall', event)}:{number}:{sees_money}"
     if (known := cache.get(key)) is None:
         screen = screen_of(event, number, sees_money=sees_money)
-        context = {"screen": screen, "event": event, "club": event.season.club}
+        unit = event.season.unit
+        context = {"screen": screen, "event": event, "club": event.season.club, "unit": unit}
         names = ("kind", "part", "parts", "following", "facts")
         known = {name: getattr(screen, name) for name in names}
         known["marks"] = [asdict(mark) for mark in screen.marks]
@@ -79,4 +85,4 @@ def wall(event: Event, number: int, *, sees_money: bool) -> Screen:
 
 
 def _key(what: str, event: Event) -> str:
-    return f"{what}:{event.pk}:{event.version}:{get_language()}"
+    return f"{what}:{event.pk}:{event.version}:{get_language()}:{shown_names.form()}"

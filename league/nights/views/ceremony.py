@@ -36,6 +36,7 @@ def ceremony(request: ClubRequest, pk: int) -> HttpResponse:
         "event": event,
         "notice": ceremony_notice(event),
         "steps": steps[::-1],
+        "podium": [one for step in steps[:-4:-1] for one in step.people],
         "next": next((step for step in steps if not step.is_revealed), None),
     }
     return page(request, "league/nights/ceremony.html", context)

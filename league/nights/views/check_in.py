@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from league.base.acts import links
 from league.base.lookup import find_event
+from league.base.phone_keys import keys_of
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell
 from league.base.views.phones import claim_with, is_shared, phone_of
@@ -88,7 +89,8 @@ def claim(request: HttpRequest, event: Event, player: int) -> HttpResponse:
     asks = not is_shared(request, event.season.club)
 
     def tap(phone: str) -> None:
-        if claims.claim(event=event, player_id=player, phone=phone, asks=asks).phone_hash != phone:
+        held = claims.claim(event=event, player_id=player, phone=phone, asks=asks)
+        if held.phone_hash not in keys_of(phone, event.season.club_id):
             request.session[f"asks-{event.pk}"] = player
 
     return claim_with(request, tap, redirect(night_links.path_of(event)))

@@ -1,7 +1,5 @@
 """Confirming, disputing and resolving games; calling an organiser."""
 
-from functools import partial
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -17,9 +15,7 @@ from league.base.views.phones import phone_of
 from league.models import Dispute, Event, Player, Sitting
 from league.nights.acts import clock, disputes
 from league.nights.facts import claims as phones
-from league.nights.facts import events
-from league.nights.facts.clock import calls
-from league.nights.pages import my_seat, night_page
+from league.nights.pages import calls, my_seat
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
 
@@ -101,23 +97,19 @@ def call(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 @club_view(Right.ORGANISE)
 def needs(request: ClubRequest, pk: int) -> HttpResponse:
-    """Return the number of tables that need an organiser; a POST takes one of them on.
+    """Return what needs an organiser, here and at other nights; a POST takes a table of here on.
 
-    204 if the number equals `known`, which the page sends. The POST redirects to the table or game.
+    204 if the page has sent all of it as `known`. The POST redirects to the table or game.
     """
     event = find_event(request.club, pk)
     if request.method == "POST":
         return _look_after(request, event)
-    found = [
-        need
-        for need in night_page.needs(
-            calls(event), events.disputes(event), partial(night_page.address, event)
-        )
-        if need.offer
-    ]
-    if request.GET.get("known") == str(len(found)):
+    others = "others" in request.GET
+    found = calls.asks(request.user, event, others=others)
+    if request.GET.get("known") == found.known:
         return HttpResponse(status=204)
-    return page(request, "league/nights/needs_badge.html", {"event": event, "needs": found})
+    context = {"event": event, "asks": found, "others": others}
+    return page(request, "league/nights/needs_badge.html", context)
 
 
 def _look_after(request: ClubRequest, event: Event) -> HttpResponse:

@@ -74,6 +74,7 @@ def draw(request: ClubRequest, pk: int) -> HttpResponse:
             anyway=anyway,
             number=number,
             version=version,
+            back=request.POST.get("back") == "1",
         )
     except ValidationError as error:
         code = getattr(error, "code", "")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -20,6 +21,7 @@ from django.views.decorators.http import require_POST
 from league.base import texts
 from league.base.facts import links
 from league.base.lookup import find_event
+from league.base.page_parts import MenuRow
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -40,7 +42,13 @@ from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, night_settings, roll_calls
-from league.nights.facts import claims, final_places, last_changes, missing_games, online_tables
+from league.nights.facts import (
+    claims,
+    final_places,
+    last_changes,
+    online_tables,
+    silent_phones,
+)
 from league.nights.facts import events as selector
 from league.nights.facts.night import Night
 from league.nights.forms.crossed import settings_crossed
@@ -94,7 +102,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     late = event.entrants.filter(presence=Entrant.Presence.EXPECTED).select_related("player")
     found = night_page.EventPage(
         event=event,
-        rings=hosts and event.is_open and frame.current is not None,
+        rings=hosts and event.is_open and frame.current is not None and not rounds.state.asked,
         shows_needs=request.right >= Right.BELONG,
         sign_up=check_in_page.sign_up_of(event, with_names=request.right >= Right.BELONG)
         if event.is_open and not frame.current
@@ -105,8 +113,25 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     )
     if request.GET.urlencode() == night_page.STANDINGS:
         frame = night_page.on_standings(frame)
-    parts = vars(rounds) | vars(frame) | vars(_own(request, event)) | vars(found)
+    own = _own(request, event)
+    if own.my_night and frame.step:
+        mine = MenuRow("user", _("My night"), reverse("league:my_night", args=[event.pk]))
+        frame = replace(frame, menu=[mine, *frame.menu])
+    if frame.step and not frame.current:
+        frame = replace(frame, menu=[*_before(event, found.sign_up), *frame.menu])
+    parts = vars(rounds) | vars(frame) | vars(own) | vars(found)
     return page(request, template, parts)
+
+
+def _before(event: Event, sign_up: check_in_page.SignUpNote | None) -> list[MenuRow]:
+    """Return what an organiser may do about a night to come as anyone may."""
+    at = [event.season.club.slug, event.pk]
+    calendar = reverse("league:night_calendar", args=at)
+    rows = [MenuRow("calendar", _("Add to calendar"), calendar)]
+    if sign_up and sign_up.secret:
+        answer = reverse("league:link_night", args=[sign_up.secret])
+        rows.insert(0, MenuRow("user", _("Say if you're coming"), answer))
+    return rows
 
 
 def _for_group(request: ClubRequest, event: Event, code: Address | None) -> str:
@@ -210,14 +235,18 @@ def _show_check_in(
     draft, following = selector.next_draw(event)
     context = {"guest": guest, "draft": draft, "next_round": following} | more
     context["query"] = query = asked_name(request)
-    context["address"] = _code(request, event)
+    context["address"] = link = _code(request, event)
     part = "#people" if request.htmx else ""
     here = reverse("league:check_in", args=[request.club.slug, event.pk])
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
     context["news_at"] = f"{here}?{polled}" if event.is_open else ""
     context["latest_change"] = last_changes.say_latest(event)
     found = check_in_page.check_in_page(Night(event))
-    context["groups"] = check_in_page.names_to_tap(found, query)
+    context["groups"] = groups = check_in_page.names_to_tap(found, query)
+    everyone = next((group for group in groups if len(group.all) > 1), None)
+    early, late = (everyone, None) if following == 1 else (None, everyone)
+    context["everyone"] = early
+    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late)
     return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
 
 
@@ -295,14 +324,23 @@ def event_status(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             anyway = request.POST.get("anyway") == "1"
             online.tables().take_games(event=found)
+            silent = [] if anyway else silent_phones.say_silent(found)
+            if silent:
+                return _ask_to_close(request, found, closing.say_unfinished(found), silent)
             closing.close_event(event=found, by=request.user, despite_unfinished=anyway)
             _tell_closed(request, found, _("%(name)s closed.") % {"name": found.name})
     except ValidationError as error:
         if getattr(error, "code", "") == "unfinished":
-            context = {"event": found, "problem": error.messages[0]}
-            return page(request, "league/nights/close_anyway.html", context, 409)
+            return _ask_to_close(request, found, error.messages[0])
         tell(request, error)
     return redirect("league:event", slug=request.club.slug, pk=pk)
+
+
+def _ask_to_close(
+    request: ClubRequest, event: Event, unfinished: str, silent: Collection[str] = ()
+) -> HttpResponse:
+    context = {"event": event, "unfinished": unfinished, "silent": silent}
+    return page(request, "league/nights/close_anyway.html", context, 409)
 
 
 def _tell_closed(request: ClubRequest, event: Event, text: str) -> None:
@@ -331,7 +369,7 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
                 night_settings.change_settings(
                     event=found,
                     by=request.user,
-                    corrects_stake="change" in context,
+                    corrects=form.corrects,
                     seen=seen,
                     **form.cleaned_data,
                 )
@@ -346,17 +384,17 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
 def _stake_change(event: Event, form: NightSettingsForm) -> dict[str, Any]:
     """Ask before the games played are posted again; return what that would change."""
     stake = form.cleaned_data["plan"].stake
-    if stake == event.stake or not missing_games.is_played(event):
+    if form.corrects in (None, stake):
         return {}
     night_settings.check_stake_correction(event)
-    change = stake_change.of_stake(event, stake)
-    unit = event.season.club.unit
+    change = stake_change.of_stake(event, form.corrects, stake)
+    unit = event.season.unit
     text = ngettext(
         "%(games)s game was played for %(old)s. Correct it to %(new)s?",
         "%(games)s games were played for %(old)s. Correct them to %(new)s?",
         change.games,
     )
-    amounts = {"old": texts.amount(event.stake, unit), "new": texts.amount(stake, unit)}
+    amounts = {"old": texts.amount(change.was, unit), "new": texts.amount(stake, unit)}
     form.ask("stake", text % (amounts | {"games": change.games}), about=change.rows)
     return {"change": change}
 
@@ -377,7 +415,7 @@ def _result(request: ClubRequest, event: Event) -> dict[str, Any]:
         "event": event,
         "stages": final_places.by_stage(places),
         "payments": open_debts.of_night(event) if with_money else [],
-        "unit": request.club.unit if with_money else None,
+        "unit": event.season.unit if with_money else None,
         "address": _address(request, event),
     }
 

@@ -55,10 +55,16 @@ def manifest(request: HttpRequest) -> JsonResponse:
                 ),
             ],
             "shortcuts": [
-                {"name": _("Clubs"), "url": reverse("league:club_list")},
+                {"name": _("Tonight"), "url": reverse("home")},
+                {"name": _("Score tonight"), "url": reverse("league:tonight")},
                 {"name": _("Play"), "url": reverse("tables:lobby")},
-                {"name": _("Learn the game"), "url": reverse("learn")},
             ],
+            "launch_handler": {"client_mode": "navigate-existing"},
+            "share_target": {
+                "action": reverse("shared"),
+                "method": "POST",
+                "params": {"text": "text"},
+            },
         }
     return JsonResponse(body, content_type="application/manifest+json")
 
@@ -70,8 +76,14 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     files = [static(name) for name in OFFLINE_FILES]
     page = f"{reverse('offline')}?language={_language(request)}"
     version = hashlib.sha256("".join([page, *files]).encode()).hexdigest()[:12]
-    icon = static("icons/app-192.png")
-    context = {"files": files, "page": page, "version": version, "icon": icon}
+    context = {
+        "files": files,
+        "page": page,
+        "version": version,
+        "icon": static("icons/app-192.png"),
+        "static": settings.STATIC_URL,
+        "renewed": reverse("renewed_browser"),
+    }
     return render(request, "service_worker.js", context, content_type="text/javascript")
 
 

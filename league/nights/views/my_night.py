@@ -18,11 +18,12 @@ from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell, telling
-from league.base.views.phones import DEVICE, phone_of
+from league.base.views.phones import COOKIE, device_of, phone_of
 from league.models import Entrant, Event, Result
 from league.money.acts import payment_ways
 from league.money.facts import payment_ways as payment_ways_of
 from league.money.views.bank import edit as edit_bank
+from league.money.views.reports import take
 from league.nights.acts import attendance, claims, disputes
 from league.nights.facts import claims as phones
 from league.nights.facts.night import Night
@@ -84,6 +85,20 @@ def bank(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+def forget(request: HttpRequest) -> HttpResponse:
+    """Forget the visitor's phone in all clubs, and its cookie, so that it is a new one."""
+    answer = redirect("home")
+    try:
+        claims.forget_everywhere(phone=phone_of(request))
+    except ValidationError as error:
+        tell(request, error)
+    else:
+        answer.delete_cookie(COOKIE)
+        messages.success(request, _("This phone is forgotten in all clubs."))
+    return answer
+
+
+@require_POST
 @club_view(Right.ORGANISE)
 def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
     """End a player's claim as an organiser, or decide which of two phones has the name."""
@@ -92,7 +107,7 @@ def free_phone(request: ClubRequest, pk: int) -> HttpResponse:
     if "asking" in request.POST:
         with telling(request, _("Saved.")):
             decide(request, event, player, by=request.user)
-    elif player is not None and claims.end(event=event, player_id=player, by=request.user):
+    elif player is not None and claims.forget(event=event, player_id=player, by=request.user):
         messages.success(request, _("The name is free. The right person can tap it now."))
     return redirect("league:check_in", slug=request.club.slug, pk=pk)
 
@@ -123,7 +138,7 @@ def visitor_of(request: HttpRequest, night: Night) -> pages.Visitor | None:
     return pages.Visitor(
         player=player,
         by=request.user if request.user.is_authenticated else None,
-        device="" if request.user.is_authenticated else phone[:DEVICE],
+        device="" if request.user.is_authenticated else device_of(phone, club),
         claim=claim,
         sees_club=sees_club,
     )
@@ -149,6 +164,10 @@ def change(request: HttpRequest, event: Event, visitor: pages.Visitor) -> None:
         check_in.set_here(request, event, player.pk)
     elif presence in Entrant.Presence.values:
         attendance.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
+    elif {"payee", "report"} & request.POST.keys():
+        if (money := pages.own_money(event, player)) is None:
+            raise incomplete_form()
+        take(request, event.season, money.event, [player.pk])
     elif "free" in request.POST:
         claims.end(event=event, player_id=player.pk, by=None)
         messages.success(request, _("This phone no longer has a name."))

@@ -7,10 +7,12 @@ from django.utils.translation import gettext as _
 
 from league.base.acts import links
 from league.base.acts.links import Ended
+from league.base.facts import links as working
 from league.base.views import guessing
 from league.base.views.phones import phone_of
-from league.models import Event
+from league.models import Event, Place
 from league.nights.facts import claims as phones
+from league.nights.facts import last_changes
 from tables.web.scripts import is_script, refusal
 
 
@@ -35,10 +37,11 @@ def wait(request: HttpRequest) -> HttpResponse:
     return render(request, "league/nights/link_wait.html", {"said": said}, status=429)
 
 
-def ended(request: HttpRequest, secret: str) -> HttpResponse:
+def ended(request: HttpRequest, secret: str, number: int | None = None) -> HttpResponse:
     """Say why a link no longer works and what to do; an unknown link counts as a guess.
 
-    A phone that has a name in the night is led on to its link of now.
+    A phone that has a name in the night is led on to its link of now; its script, where that name
+    sat at the table in the round of that `number`. Other scripts hear which table it was.
     """
     why = links.why_ended(secret)
     if why is Ended.UNKNOWN:
@@ -54,8 +57,18 @@ def ended(request: HttpRequest, secret: str) -> HttpResponse:
         Ended.NIGHT_DELETED: (_("An organiser has deleted this night."), ask),
         Ended.CLUB_CLOSED: (_("This club is closed."), _("Its links no longer work.")),
     }[why]
+    if is_script(request) and why is Ended.NIGHT_DELETED:
+        if request.method == "GET":
+            return JsonResponse({"stopped": title})
+        kept = _("Your game is sent if it is restored.")
+        return refusal("closed", f"{title} {kept}", status=409, retry=True)
     if is_script(request):
-        return refusal("ended", f"{title} {text}", status=404)
+        old = links.find_replaced(secret) if why is Ended.REPLACED else None
+        there = _table_now(request, old, number) if old and number else ""
+        said = {"code": "moved" if there else "ended", "message": f"{title} {text}"}
+        more = {"retry": False, "moved": there, "table": old.of if old else ""}
+        is_news = there and request.method == "GET"
+        return JsonResponse(said | more, status=200 if is_news else 409 if there else 404)
     context = {"title": title, "text": text}
     return render(request, "league/nights/link_over.html", context, status=404)
 
@@ -65,6 +78,32 @@ def after(request: HttpRequest, event: Event, here: str) -> HttpResponse:
     if not is_script(request):
         return to_night(event)
     if request.method == "GET":
-        return JsonResponse({"moved": here})
-    text = _("%(name)s is closed. Ask an organiser to reopen it, then send the game again.")
-    return refusal("closed", text % {"name": event.name}, status=409)
+        return JsonResponse({"moved": here, "stopped": last_changes.say_stopped(event, 0)})
+    return stopped(request, event, 0) or refusal("closed", "", status=409, retry=True)
+
+
+def stopped(request: HttpRequest, event: Event, round_no: int) -> HttpResponse | None:
+    """Tell a script who stopped the games that it enters, and why; None if nobody has.
+
+    It goes on asking: the night may be reopened, the round released again.
+    """
+    said = last_changes.say_stopped(event, round_no)
+    if not said:
+        return None
+    if request.method == "GET":
+        return JsonResponse({"stopped": said})
+    text = _("%(change)s Your game is sent once it is open again.") % {"change": said}
+    return refusal("closed", text, status=409, retry=True)
+
+
+def _table_now(request: HttpRequest, old: links.Replaced, number: int) -> str:
+    """Return the table's address of now, for a phone whose name sat there in that round."""
+    claim = phones.held(old.event, phone_of(request))
+    sat = claim and Place.objects.filter(
+        sitting__round__event=old.event,
+        sitting__round__number=number,
+        sitting__table_no=old.table_no,
+        entrant__player=claim.player_id,
+    )
+    link = working.of_tables(old.event).get(old.table_no) if sat and sat.exists() else None
+    return reverse("league:link_table", args=[link.secret, number]) if link else ""

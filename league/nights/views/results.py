@@ -21,16 +21,19 @@ from league.base.views.base import (
     page,
     tell,
     telling,
+    unit_of,
 )
 from league.models import Place
+from league.models.result import latest
 from league.nights.acts import plus_minus, results, seat_changes
 from league.nights.domain import entry
 from league.nights.facts import sittings
 from league.nights.forms.events import SideForm
 from league.nights.pages import entry_form, game_page, table_page
-from league.nights.pages.desk import Desk
+from league.nights.pages.desk import Desk, enterer_of
 from tables.numbers import whole_number
 from tables.refusals import Refusal
+from tables.web import old_pages
 from tables.web.addresses import address_of
 from tables.web.scripts import is_script
 
@@ -59,11 +62,12 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
 
 def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Return each player's points and money from the entry so far."""
-    number = sittings.next_number(desk.sitting)
+    number, corrected = sittings.next_number(desk.sitting), None
     if (game_no := whole_number(request.GET.get("game"))) is not None:
         number = min(game_no, number)
+        corrected = desk.sitting.results.filter(latest(), game_no=number).first()
     places = sittings.places_at(desk.sitting, number)
-    found = entry_form.preview(desk, places, request.GET.dict())
+    found = entry_form.preview(desk, places, request.GET.dict(), corrected)
     return page(request, "league/nights/preview.html", {"event": desk.event, "preview": found})
 
 
@@ -127,20 +131,30 @@ def renew_link(request: ClubRequest, pk: int, number: int, table_no: int) -> Htt
 
 
 def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -> HttpResponse:
-    """Return the table's state for a script, with the refusal or the id of the game saved."""
+    """Return the table's state for a script, with the refusal or the id of the game saved.
+
+    A page of a release without a mark opens itself again where it is `moved` to, unless taps are on
+    it: those come with the game that it saves.
+    """
+    is_read = request.method == "GET"
+    is_old = not old_pages.is_marked(request)
+    if is_read:
+        is_old = old_pages.is_old(request, desk.here)
     known = request.GET.get("version") == str(desk.sitting.version)
-    if request.method == "GET" and known and not desk.moved_to:
+    is_news = old_pages.is_next() if is_old else not known
+    if is_read and not (is_news or desk.moved_to):
         return HttpResponse(status=204)
     found = table_page.table_state(desk, everything="all" in request.GET)
     following = found.next
 
     def part(name: str) -> str:
         parts = {"club": request.club, "event": desk.event, "table": found}
+        parts["unit"] = unit_of(request.club, parts)
         return render_to_string(f"league/nights/table.html#{name}", parts, request)
 
     state = {
         "version": desk.sitting.version,
-        "moved": desk.moved_to,
+        "moved": desk.moved_to or (desk.here if is_old else ""),
         "next": following.number,
         "over": following.is_over or following.waits,
         "players": [place.entrant_id for place in following.places],
@@ -148,11 +162,14 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
         "turn": part("turn"),
         "played": part("played"),
     }
-    if problem is None:
-        return JsonResponse(state | {"client_id": request.POST.get("client_id")})
-    said = " ".join(problem.messages)
-    refused = {"code": _code_of(problem), "message": said, "retry": False}
-    return JsonResponse(state | refused, status=409)
+    more: dict[str, object] = {"client_id": request.POST.get("client_id")}
+    if problem is not None:
+        said = " ".join(problem.messages)
+        more = {"code": _code_of(problem), "message": said, "retry": False}
+    answer = JsonResponse(state | more, status=200 if problem is None else 409)
+    if is_old:
+        old_pages.note_renewed(answer, desk.here)
+    return answer
 
 
 def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
@@ -166,6 +183,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
             _note_side(request, desk)
             return None
         sent = _sent(request, "game_no")
+        _check_who(request, desk)
         saved = results.record(
             sitting_id=desk.sitting.pk,
             game_no=sent.number,
@@ -174,6 +192,10 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
             client_id=sent.client_id,
             by=desk.by,
             device=desk.device,
+            tapped=results.Tapped(
+                ago=whole_number(request.POST.get("ago"), digits=8) or 0,
+                by=enterer_of(request.POST.get("by", "")),
+            ),
         )
         desk.sitting.version = saved.sitting.version
     except ValidationError as error:
@@ -181,6 +203,20 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
             raise Http404 from error
         return error
     return None
+
+
+def _check_who(request: ClubRequest, desk: Desk) -> None:
+    """Refuse a game that waited in this browser for another account; a link's is anyone's."""
+    entered_by = enterer_of(request.POST.get("by", ""))
+    if entered_by and desk.link is None and desk.by and entered_by != desk.by.pk:
+        raise Refusal(
+            _(
+                "Another account entered this game on this phone. It is sent once that account is "
+                "signed in here again. To save it as yours, choose “Edit”."
+            ),
+            code="another_account",
+            status=409,
+        )
 
 
 def _side_form(request: ClubRequest, desk: Desk, places: list[Place]) -> SideForm:

@@ -16,6 +16,7 @@ from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views import guessing, phones
 from league.base.views.base import ClubRequest, View, club_view, sees_money
+from league.nights.facts import silent_phones
 from league.nights.pages.desk import Desk
 from league.nights.views import night_links
 from tables.web.scripts import is_script
@@ -35,6 +36,9 @@ def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
         request: ClubRequest, pk: int, number: int, table_no: int, **kwargs: Any
     ) -> HttpResponse:
         event = find_event(request.club, pk)
+        enters = is_script(request) and request.right >= Right.SCORE
+        if enters and (told := night_links.stopped(request, event, number)):
+            return told
         sitting = find_sitting(event, number, table_no)
         desk = Desk(
             event=event,
@@ -70,7 +74,7 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
             return night_links.wait(request)
         table = links.find_table(secret)
         if table is None:
-            return night_links.ended(request, secret)
+            return night_links.ended(request, secret, number)
         if not table.event.is_open:
             here = reverse("league:link_table", args=[secret])
             is_page = request.resolver_match and request.resolver_match.url_name == "link_table"
@@ -80,6 +84,9 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         sitting = now = table.now
         if number is not None and (now is None or now.round.number != number):
             sitting = table.sitting(number)
+            told = night_links.stopped(request, table.event, number) if is_script(request) else None
+            if sitting is None and told:
+                return told
             if sitting is None or not late:
                 return _leads(request, redirect("league:link_table", secret))
         if sitting is None:  # Nobody plays here now.
@@ -88,6 +95,7 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         phone, is_guest = phones.phone_of(request), not request.user.is_authenticated
         name, device = phones.named(request)
         is_new = request.method == "POST" and is_guest and not phone
+        entered_by = device if is_guest and (phone or is_new) else ""
         desk = Desk(
             event=table.event,
             sitting=sitting,
@@ -96,12 +104,14 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
             sees_money=True,  # Whoever holds a table's secret sits at it.
             here=reverse("league:link_table", args=[secret, sitting.round.number]),
             by=None if is_guest else request.user,
-            device=device[: phones.DEVICE] if is_guest and (phone or is_new) else "",
+            device=phones.device_of(entered_by, table.link.club),
             may_enter=True,
             may_speak=not is_past,
             link=table.link,
             moved_to=reverse("league:link_table", args=[secret]) if is_past else "",
+            lies_here=phones.lies_on_table(request, table.link.club),
         )
+        silent_phones.hear(table.event, desk.device, phone)
         with timezone.override(zoneinfo.ZoneInfo(table.link.club.time_zone)):
             answer = view(request, desk, **kwargs)
         if is_new and phones.COOKIE not in answer.cookies:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.facts import links
@@ -28,8 +29,6 @@ from tables.numbers import whole_number
 from tables.refusals import TableRefusal
 from tables.web import limits
 from tables.web.addresses import address_of
-
-ORGANISES = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 
 def tonight(request: HttpRequest) -> HttpResponse:
@@ -73,7 +72,9 @@ def _clubs(user: User | None) -> list[Club]:
     """Return the open clubs in which the account may begin a night."""
     if user is None:
         return []
-    held = Membership.objects.filter(user=user, role__in=ORGANISES, club__binned_at=None)
+    held = Membership.objects.filter(
+        user=user, role__in=Membership.ORGANISERS, club__binned_at=None
+    )
     found = list(Club.objects.filter(memberships__in=held, closed_at=None)[:20])
     for club in found:
         club.shows_money = True  # Its organiser asks.
@@ -107,22 +108,37 @@ def _go_on(
         return answer
     if do == "again":
         night = replace(night, seed=(night.seed + 1) % 2**31, exchanged=())
+    moved: set[int | None] = set()
     picked, other = (whole_number(request.POST.get(key)) for key in ("picked", "pick"))
     if picked is not None and other is not None and picked != other:
         night = replace(night, exchanged=[*night.exchanged, (picked, other)])
-        other = None
+        moved, other = {picked, other}, None
+    drawn = service.preview(by=user, phone=phone, night=night)
     context = {
         "form": form,
         "night": night,
         "exchanged": " ".join(f"{a}-{b}" for a, b in night.exchanged),
         "sure": [(key, value) for key, value in request.POST.items() if key.endswith("-sure")],
         "picked": other if other != picked else None,
-        "drawn": service.preview(by=user, phone=phone, night=night),
+        "drawn": drawn,
+        "moved": _where(drawn, moved),
         "read": read,
     }
     answer = render(request, "league/nights/start/tables.html", context)
     phones.remember(answer, name)  # A start that is sent twice comes from one phone.
     return answer
+
+
+def _where(drawn: service.FirstDraw, numbers: set[int | None]) -> list[str]:
+    """Return where these people sit after an exchange, a sentence for each."""
+    said = []
+    for table, people in enumerate(drawn.tables, 1):
+        for no, seat in enumerate(people, 1):
+            if seat.number in numbers:
+                values = {"name": seat.name, "table": table, "seat": no}
+                said.append(_("%(name)s: table %(table)s, seat %(seat)s.") % values)
+    waits = [seat.name for seat in drawn.waiting if seat.number in numbers]
+    return said + [_("%(name)s waits for a turn.") % {"name": name} for name in waits]
 
 
 @club_view(Right.ORGANISE)
@@ -142,7 +158,7 @@ def qr(request: ClubRequest, pk: int) -> HttpResponse:
         "claimed": [player for player in people if player.pk in claimed],
         "people": len(people),
         "there": _first_page(event),
-        "invitation": f"{event.name}: {address.url}" if address else "",
+        "invitation": f"{event.name_and_club}: {address.url}" if address else "",
         "account": request.account if isinstance(request.account, User) else None,
     }
     return page(request, "league/nights/start/qr.html", context)

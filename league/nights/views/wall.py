@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from league.base.facts import links
 from league.base.lookup import find_event
-from league.base.rights import Right
+from league.base.rights import Right, hides_names
 from league.base.views.base import ClubRequest, club_view, page
-from league.models import Event, SignUp
+from league.models import Event, SignUp, shown_names
 from league.nights import online
 from league.nights.online import WallGame
 from league.nights.pages.wall import SECONDS, Screen, WallNow, wall_now
@@ -46,8 +46,9 @@ class WallPage:
 def wall(request: ClubRequest, pk: int) -> HttpResponse:
     """Show arrivals, then the round with its tables, clock and standings, then the podium.
 
-    With `?obs` it is an overlay for a video: no background and no QR code. `&delay` then shows the
-    state of that many seconds ago.
+    Sums of money are shown only with `?money`, to those who may see them. With `?obs` it is an
+    overlay for a video: no background and no QR code. `&delay` then shows the state of that many
+    seconds ago.
     """
     event = find_event(request.club, pk)
     over_video = "&obs" if "obs" in request.GET else ""
@@ -56,6 +57,7 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
     number = whole_number(request.GET.get("screen")) or 0
     found = _page(request, event, number)
     context = vars(found) | vars(found.now) | {"over_video": over_video, "past": None}
+    context["query"] = over_video + ("&money" if _shows_money(request) else "")
     partial = "#screen" if request.htmx else ""
     return page(request, f"league/nights/wall.html{partial}", context)
 
@@ -63,18 +65,24 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
 def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
     """Return the page of screen `number`; an online game takes precedence."""
     found = WallPage(
-        event, cached.wall(event, number, sees_money=request.club.shows_money), wall_now(event)
+        event, cached.wall(event, number, sees_money=_shows_money(request)), wall_now(event)
     )
     if found.screen.kind == "nothing" and event.is_open and event.called_off_at is None:
         return _before(request, found, number % cached.MOST_SCREENS)
     if found.screen.kind == "tables":
         asks, address = _code(request, event)
         found = replace(found, asks=asks, address=address)
-    game = online.tables().game_on_wall(event) if event.is_open else None
+    hides = shown_names.form() is not None and hides_names(request.club)
+    game = online.tables().game_on_wall(event) if event.is_open and not hides else None
     if game is None or found.screen.kind == "ceremony":
         return found
     now = replace(found.now, every=SECONDS_OF_GAME)
     return replace(found, screen=Screen("game", following=number), now=now, game=game)
+
+
+def _shows_money(request: ClubRequest) -> bool:
+    """Return whether the screen was asked for money by who may see it: a room reads along."""
+    return "money" in request.GET and request.club.shows_money
 
 
 def _late(request: ClubRequest, event: Event) -> HttpResponse:
@@ -87,13 +95,14 @@ def _late(request: ClubRequest, event: Event) -> HttpResponse:
 
     def draw() -> str:
         found = _page(request, event, number)
-        context = vars(found) | vars(found.now) | {"club": request.club}
+        context = vars(found) | vars(found.now) | {"club": request.club, "unit": event.season.unit}
         return render_to_string("league/nights/wall_inside.html", context)
 
-    of = f"{event.pk}:{get_language()}:{request.right}:{request.club.shows_money}"
+    of = f"{event.pk}:{get_language()}:{request.right}:{_shows_money(request)}:{shown_names.form()}"
     context = {
         "event": event,
         "over_video": f"&obs&delay={delay}",
+        "query": f"&obs&delay={delay}" + ("&money" if _shows_money(request) else ""),
         "past": wall_past.shown(of, delay, draw),
         "screen": Screen("late"),
         "every": wall_past.STEP,

@@ -7,8 +7,9 @@ before the first request, or without any, there is no picture and the page shows
 import time
 from collections.abc import Callable
 
-from django.core.cache import cache
 from django.utils.safestring import SafeString, mark_safe
+
+from league.base.drawn_html import cache
 
 STEP = 2
 """Seconds between stored pictures, and between the requests of a delayed page."""

@@ -131,7 +131,7 @@ def test_after_thirty_days_unused_things_are_deleted_and_the_log_still_tells_of_
     assert there() == {Event: [drawn.pk], Season: [], Player: [used.pk, paid.pk, payee.pk]}
     assert Audit.objects.filter(event=night.pk, action="event.binned").exists()
     client.force_login(by)
-    log = client.get(reverse("league:audit", args=[club.slug]))
+    log = client.get(reverse("league:audit", args=[club.slug]), {"page": 2})
     assert f"moved the night {night.name} to the bin" in log.content.decode()
     names = [entry["event__name"] for entry in everything(by)["done"]["log"]]
     assert set(names) == {None, drawn.name}

@@ -192,13 +192,16 @@ def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
     for told, names in enumerate([["Dũng"], ["Chi", "Dũng"], ["Bình", "Chi", "Dũng"]]):
         for _tap in range(2):  # The second tap of an impatient hand tells nothing more.
             host.post(page, {"told": told})
-        assert host.get(page).content.decode().count(">revealed<") == len(names)
+        body = host.get(page).content.decode()
+        assert (body.count(">revealed<"), "podium" in body) == (len(names), False)
         assert on_the_wall() == (True, names)
     assert Result.objects.filter(held=True).count() == 1
     host.post(page, {"told": 3})
     assert on_the_wall() == (False, UP[:3])
     event = Event.objects.get(pk=event.pk)
     assert (event.told_at is not None, event.keeps_back) == (True, 0)
+    podium = re.search(r'class="podium".*?</ol>', host.get(page).content.decode(), re.S)[0]
+    assert [name for name in UP if name in podium] == UP[:3]
     assert [(p.player.name, p.row.games) for p in event_places(event)] == [
         (name, 2) for name in UP[:4]
     ]

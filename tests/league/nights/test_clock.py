@@ -32,7 +32,14 @@ def test_it_counts_down_and_then_over(sitting, by):
     round_ = clock.start(round_=sitting.round, minutes=40, by=by)
     assert later(round_, 0) == Clock(2400, True, False)
     assert later(round_, 65).text == "38:55"
-    assert later(round_, 2490).text == "−1:30"
+    assert later(round_, 2490).text == "2 min over"
+    assert later(round_, 2400 + 14 * 60).text == "14 min over"
+
+
+def test_a_round_is_timed_for_an_hour_after_its_end(sitting, by):
+    round_ = clock.start(round_=sitting.round, minutes=40, by=by)
+    assert later(round_, 2400 + 3600).text == "60 min over"
+    assert later(round_, 2400 + 3601).text == ""
 
 
 def test_a_pause_stops_it_and_it_goes_on_where_it_stopped(sitting, by):

@@ -156,7 +156,7 @@ def test_a_release_names_who_came_and_who_left_since_the_draw(two):
     second.presence = "expected"
     second.save()
     drawn = draws.draw_round(event=a.event, by=b.user, seed=1)
-    seen_by_b = hidden(b.get("round", drawn.number), "title-actions")
+    seen_by_b = hidden(b.get("round", drawn.number), '/draw/"')
     assert seen_by_b["since"] == ""
     a.post("check_in", presence="here", player=second.player_id)
     a.post("check_in", presence="left", player=first.player_id)
@@ -166,7 +166,7 @@ def test_a_release_names_who_came_and_who_left_since_the_draw(two):
     assert Round.objects.get(pk=drawn.pk).status == "draft"
     again = b.get("round", drawn.number)
     assert f"without a table: {second.player.name}." in again.content.decode()
-    b.post("release", drawn.number, **hidden(again, "title-actions"))
+    b.post("release", drawn.number, **hidden(again, '/draw/"'))
     assert Round.objects.get(pk=drawn.pk).status == "released"
 
 
@@ -319,6 +319,31 @@ def test_an_open_check_in_and_the_nights_head_hear_of_the_other(two):
     assert '<small class="num">7</small>' in counts
 
 
+def test_an_open_night_hears_of_the_others_settings_clock_and_seats(two):
+    a, b = two
+    sitting = make_table(a.event)
+
+    def heard():
+        return a.client.get(a.at("event_live"), {"version": version}, headers=HTMX)
+
+    version = a.get("event").context["event"].version
+    assert heard().status_code == 204
+    b.post("event_settings", **settings_page(b) | {"rounds_planned": 6})
+    live = heard().content.decode()
+    assert "round 1 of 6" in live.split('id="night-facts" hx-swap-oob="true"')[1].split("<")[0]
+    version = a.get("event").context["event"].version
+    b.post("round_clock", sitting.round.number, do="start", minutes=40)
+    live = heard().content.decode()
+    assert "data-ends" in live.split('id="night-clock" hx-swap-oob="true"')[1].split("</div>")[0]
+    version = a.get("event").context["event"].version
+    extra = make_extra(a.event, "Sơn")
+    place = sitting.places.first()
+    at = ("chairs", sitting.round.number, sitting.table_no)
+    b.post(*at, leaves=place.entrant_id, comes=extra.pk, **seats_form(b, sitting))
+    tiles = heard().content.decode().split('id="tables"')[1]
+    assert "Sơn" in tiles.split('class="night-side"')[0]
+
+
 def test_who_did_what_last_stands_on_the_nights_page(two):
     a, b = two
     round_ = make_round(a.event)
@@ -397,12 +422,15 @@ def test_of_two_corrections_the_second_learns_whose_the_first_was(two):
     assert "was corrected by this form before" in correction(b, sitting, order[::-1], form)
 
 
+RAISED = {"stake": "10000", "stake_from": "played-5000"}
+
+
 def test_a_correction_of_the_stake_is_asked_again_after_a_payment():
     event = make_night(4, stake=5_000)
     a = Organiser(event, owner_of(event.season.club))
     sitting = make_table(event)
     play(sitting, names_at(sitting))
-    first = a.post("event_settings", **settings_page(a) | {"stake": "10000"})
+    first = a.post("event_settings", **settings_page(a) | RAISED)
     mark = first.content.decode().split('name="stake-sure"')[1].split('value="')[1].split('"')[0]
     debt = a.get("event_money").context["payments"][0]
     pay = reverse("league:settle", args=[event.season.club.slug, event.season_id])
@@ -410,6 +438,6 @@ def test_a_correction_of_the_stake_is_asked_again_after_a_payment():
         "event": event.pk, "payer": debt.payer.player_id, "payee": debt.payee.player_id,
         "amount": debt.amount, "client_id": uuid.uuid4(),
     })  # fmt: skip
-    sent = settings_page(a) | {"stake": "10000", "stake-sure": mark}
+    sent = settings_page(a) | RAISED | {"stake-sure": mark}
     assert a.post("event_settings", **sent).status_code == 422
     assert json.loads(settings_page(a)["seen"])["stake"] == 5_000

@@ -1,23 +1,36 @@
 """Nights with the same deals and real cards: the sheets that packs are sorted by."""
 
+import html
 import random
 import re
+from fractions import Fraction
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from engine.rules.cards import parse_cards
-from league.models import Audit, LivePlan, NightDeals
+from league.models import Audit, LivePlan, NightDeals, Placing
 from league.nights.acts import closing, draws
 from league.nights.acts.same_deals import prepare
 from league.nights.domain.check_words import check_word
 from league.nights.facts.same_deals import hands
 from league.nights.pages.deal_sheets import deal_sheets_page
+from league.nights.pages.same_deals import HAND_NAMES
 from league.seasons.acts import rosters
 from league.seasons.domain.same_deals import hand_of
 from league.seasons.facts.rosters import tables_of
-from tests.factories import make_member, make_night, make_season, names_at, owner_of, play
+from league.seasons.facts.standings import event_standings
+from tests.factories import (
+    browser_of,
+    make_member,
+    make_night,
+    make_round,
+    make_season,
+    names_at,
+    owner_of,
+    play,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -144,3 +157,55 @@ def test_two_teams_at_two_tables_play_a_match_of_all_deals(client):
     closing.close_event(event=event, by=by)
     whole = tables_of(season).teams
     assert [team.roster.name for team in whole] == ["North side", "South side"]
+
+
+def read(client, event, name, *more):
+    path = reverse(f"league:{name}", args=[event.season.club.slug, event.pk, *more])
+    return " ".join(client.get(path).content.decode().split("<main")[1].split())
+
+
+def test_a_night_of_16_leads_to_its_cards_names_the_seats_and_says_what_results_are():
+    event = paper_night()
+    owner = owner_of(event.season.club)
+    client = browser_of(owner)
+    assert "An organiser who doesn't play sorts the cards." in html.unescape(
+        read(client, event, "event")
+    )
+    assert reverse("league:deal_sheets", args=[event.season.club.slug, event.pk]) in read(
+        client, event, "event"
+    )
+    prepare(event=event, by=owner)
+    round_ = make_round(event)
+    table = read(client, event, "table", 1, 1)
+    sitting = round_.sittings.get(table_no=1)
+    hands_of_deal = [str(HAND_NAMES[hand_of(place.seat, 1)]) for place in sitting.seated]
+    assert sorted(hands_of_deal) == ["East", "North", "South", "West"]
+    for place, hand in zip(sitting.seated, hands_of_deal, strict=True):
+        assert f"<b>{place.entrant.player.name}</b> {hand}" in table
+        assert f"Seat {place.seat + 1}" in table
+    for number in range(1, 5):
+        for one in round_.sittings.order_by("table_no"):
+            names = names_at(one)
+            turn = (number + one.table_no) % 4
+            play(one, names[turn:] + names[:turn])
+    page = read(client, event, "event")
+    assert "percent of the others with the same cards" in page
+    shares = expected_shares(event)
+    shown = {one.player.name: one.row.points for one in event_standings(event)}
+    assert shown == {name: 100 * share for name, share in shares.items()}
+    assert sum(shares.values()) == 8
+
+
+def expected_shares(event) -> dict[str, Fraction]:
+    """Return each player's part of the others with the same cards that were beaten, by hand."""
+    held: dict[tuple[int, int], list[tuple[str, int]]] = {}
+    for one in Placing.objects.filter(result__sitting__round__event=event, result__current=True):
+        key = one.result.game_no, hand_of(one.seat, one.result.game_no)
+        held.setdefault(key, []).append((one.entrant.player.name, one.rank))
+    points: dict[str, Fraction] = {}
+    for hand in held.values():
+        for name, rank in hand:
+            others = [other for who, other in hand if who != name]
+            beaten = sum(Fraction(rank < other) + Fraction(rank == other, 2) for other in others)
+            points[name] = points.get(name, Fraction(0)) + beaten / len(others) / 4
+    return points

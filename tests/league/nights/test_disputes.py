@@ -334,3 +334,23 @@ def test_the_answer_reaches_the_phone_that_reported_and_stays_for_the_night(sitt
     assert told in read(phone, my_night)
     public = reverse("league:table", args=[club_of(sitting).slug, event.pk, 1, 1])
     assert told not in read(Client(), public)
+
+
+def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its_menu(client):
+    """What is told comes first; history and a further report stand in the bar."""
+    sitting = make_table(make_night(stake=5))
+    play(sitting, names_at(sitting))
+    event = sitting.round.event
+    at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:game", args=at)
+    assert client.get(path).context["asks"] is None
+    dispute = disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
+    page = client.get(path)
+    bar, main = html.unescape(page.content.decode()).split('<main id="main"')
+    assert page.context["asks"].dispute == dispute
+    assert ["History" in part for part in (bar, main)] == [True, False]
+    assert ["Report a mistake" in part for part in (bar, main)] == [True, False]
+    assert "An was second" in main
+    client.post(reverse("league:dismiss", args=at), {"reason": "The sheet says so"})
+    assert "History" in client.get(path).content.decode().split('<main id="main"')[1]

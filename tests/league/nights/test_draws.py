@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from league.clubs.acts import players
 from league.models import Bye, Place, Round
 from league.nights.acts import attendance, draws
+from league.nights.facts.small_tables import shorted
 from league.nights.pages.round_page import swap_choices
 from league.online.acts import results_in
 from tests.factories import (
@@ -98,6 +99,45 @@ def test_drawing_again_replaces_the_draft():
     assert Place.objects.count() == 8
 
 
+def people_of(tables):
+    return sorted(sorted(table) for table in tables)
+
+
+def test_drawing_again_takes_another_round_of_the_plan():
+    event = make_night(16, rounds_planned=5)
+    planned = make_round(event).settings["planned"]
+    drawn, tables = [], []
+    for _ in range(4):
+        drawn.append(draw(event, anyway=True))
+        tables.append(people_of(draws.tables_of(drawn[-1])))
+    assert sorted(tables) == sorted(map(people_of, planned))
+    assert [each.settings["turn"] for each in drawn] == [0, 1, 2, 3]
+
+
+def test_the_plan_is_kept_when_one_leaves():
+    event = make_night(17, rounds_planned=5)
+    by = owner_of(event.season.club)
+    rounds = [make_round(event)]
+    gone = event.entrants.first()
+    attendance.set_presence(event=event, player_ids=[gone.player_id], presence="left", by=by)
+    for _ in range(4):
+        rounds.append(make_round(event))
+        assert rounds[-1].quality["repeats"] <= 2
+    assert [len(each.settings["planned"]) for each in rounds] == [4, 3, 2, 1, 0]
+
+
+def test_one_who_took_a_break_does_not_rest_in_the_next_round():
+    event = make_night(9, season=make_season(rules="family"))
+    by = owner_of(event.season.club)
+    make_round(event)
+    away = event.entrants.exclude(byes__isnull=False).first()
+    attendance.set_presence(event=event, player_ids=[away.player_id], presence="left", by=by)
+    assert not make_round(event).byes.exists()
+    attendance.set_presence(event=event, player_ids=[away.player_id], presence="here", by=by)
+    for seed in range(4):
+        assert not draw(event, seed=seed, anyway=True).byes.filter(entrant=away).exists()
+
+
 def test_results_wait_for_the_release():
     event = make_night()
     drawn = draw(event)
@@ -125,7 +165,9 @@ def test_a_round_with_results_stays():
 def wish(event, name, **wishes):
     by = owner_of(event.season.club)
     player = players.find_by_name(club=event.season.club, name=name)
-    players.set_wishes(player=player, **({"group": "", "fixed_table": None} | wishes), by=by)
+    players.set_wishes(
+        player=player, **({"group": "", "together": "", "fixed_table": None} | wishes), by=by
+    )
 
 
 def people(sitting):
@@ -140,6 +182,18 @@ def test_people_of_one_group_sit_apart():
     for seed in range(3):
         tables = draw(event, seed=seed).sittings.all()
         assert [len(people(sitting) & family) for sitting in tables] == [1, 1, 1, 1]
+
+
+def test_a_couple_among_nine_sits_apart_and_a_parent_with_the_child():
+    event = make_night(9, rounds_planned=5)
+    for name in ("An", "Bình"):
+        wish(event, name, group="vợ chồng")
+    for name in ("Chi", "Dũng"):
+        wish(event, name, together="Nhà Chi")
+    for _ in range(5):
+        tables = [people(sitting) for sitting in make_round(event).sittings.all()]
+        assert not any({"An", "Bình"} <= table for table in tables)
+        assert any({"Chi", "Dũng"} <= table for table in tables)
 
 
 def test_a_player_who_needs_a_table_sits_there_in_every_round():
@@ -164,3 +218,19 @@ def test_who_is_swapped_is_offered_with_the_table_or_as_sitting_out():
     offered = dict(swap_choices(drawn))
     assert offered.pop(place.entrant_id) == f"{place.entrant.player.name} · sits out"
     assert {label.split(" · ")[1] for label in offered.values()} == {"table 1"}
+
+
+def test_a_night_begins_with_the_season_s_count_of_small_tables():
+    first = make_night(7)
+    drawn = make_round(first)
+    small = {
+        place.entrant.player.name
+        for sitting in drawn.sittings.all()
+        if sitting.places.count() == 3
+        for place in sitting.places.all()
+    }
+    event = make_night(7, season=first.season)
+    keys = dict(event.entrants.values_list("player__name", "pk"))
+    had = shorted(event, keys.values())
+    assert {name for name, key in keys.items() if had[key] > 0} == small
+    assert sum(had.values()) == pytest.approx(0)

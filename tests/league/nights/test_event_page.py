@@ -23,10 +23,12 @@ from tests.factories import (
     make_night,
     make_round,
     make_season,
+    make_table,
     names_at,
     night_secret,
     owner_of,
     play,
+    secret_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +88,60 @@ def test_a_night_that_is_over_begins_with_the_podium_and_the_way_to_share_it():
     text = page_of(event).content.decode()
     assert text.index("podium") < text.index("Share results") < text.index('id="standings"')
     assert text.index('id="standings"') < text.index("Round 1")
+
+
+def menu_of(event, owner):
+    return page_of(event, by=owner).context["menu"]
+
+
+def test_what_a_night_needs_once_stands_in_its_menu_and_every_row_leads_on():
+    """The page itself has the next step, the tables and who is missing."""
+    event = night()
+    owner = owner_of(event.season.club)
+    before = [row.text for row in menu_of(event, owner)]
+    assert before[-4:] == [
+        "Repeat next week",
+        "Repeat automatically",
+        "Call off the night",
+        "Move to the bin",
+    ]
+    make_round(event)
+    rows = menu_of(event, owner)
+    assert [row.text for row in rows] == [
+        "Big screen",
+        "Sign-up",
+        "Online",
+        "Settings",
+        "Rules",
+        "Log",
+        "Share results",
+        "Draw by standings",
+        "Repeat next week",
+        "Repeat automatically",
+        "Close the night",
+    ]
+    text = page_of(event, by=owner).content.decode()
+    header, main = text.split('<main id="main"')
+    assert "data-ends" not in main
+    assert "Copy for the group" in header
+    assert "Ring when a table calls" in header
+    client = browser_of(owner)
+    for row in rows:
+        send = client.post if row.posts else client.get
+        answer = send(row.address, dict(row.hidden))
+        assert answer.status_code in ((302, 409) if row.posts else (200,)), row.text
+    closing.close_event(event=event, by=owner, despite_unfinished=True)
+    assert "Reopen the night" in [row.text for row in menu_of(event, owner)]
+
+
+def test_a_visitor_has_no_act_in_the_menu():
+    event = night()
+    make_round(event)
+    assert [(row.text, row.posts) for row in menu_of(event, None)] == [
+        ("Big screen", False),
+        ("Rules", False),
+        ("Share results", False),
+    ]
 
 
 def test_the_text_for_the_chat_has_places_points_and_payments():
@@ -263,3 +319,14 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         for table, tile in zip(looks, tiles, strict=True):
             forget_all()
             assert tile == league.table_tile(event, round_, table)
+
+
+def test_the_tab_of_a_nights_page_names_its_club():
+    sitting = make_table()
+    event, club = sitting.round.event, sitting.round.event.season.club
+    host = browser_of(owner_of(club))
+    for name in ("event", "check_in", "event_settings", "wall"):
+        page = host.get(reverse(f"league:{name}", args=[club.slug, event.pk])).content.decode()
+        assert f"· {club.name}" in page.split("</title>")[0], name
+    table = reverse("league:link_table", args=[secret_of(sitting), 1])
+    assert f"· {club.name}" in Client().get(table).content.decode().split("</title>")[0]

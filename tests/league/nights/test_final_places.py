@@ -132,7 +132,9 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     assert [one.player.name for one in screens[0].items] == [f, b, a]
     assert client.get(reverse("league:wall", args=[club.slug, event.pk])).status_code == 200
 
-    csv = client.get(reverse("league:event_csv", args=[club.slug, event.pk, "places"]))
+    csv = client.get(
+        reverse("league:event_csv", args=[club.slug, event.pk, "places"]), {"as": "plain"}
+    )
     lines = csv.content.decode("utf-8-sig").splitlines()
     assert [line.split(",")[:3] for line in lines[1:4]] == [
         ["1", f, "Final"], ["2", b, "Final"], ["3", a, "Final"]

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from league.models import Rating
+from league.models import Strength
 from league.nights.acts import attendance, draws
 from league.seasons.facts.standings import event_standings
 from tests.factories import browser_of, make_night, make_round, owner_of
@@ -17,8 +17,8 @@ def rate(event, **ratings):
     club = event.season.club
     for name, mu in ratings.items():
         player = club.players.get(name=name)
-        Rating.objects.create(club=club, season=None, player=player, mu=mu, sigma=1, games=50,
-                              computed_at=timezone.now())  # fmt: skip
+        Strength.objects.create(club=club, season=None, player=player, mu=mu, sigma=1, games=50,
+                                model=1, computed_at=timezone.now())  # fmt: skip
 
 
 def started(event):

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.base.acts import links
+from league.base.phone_keys import DEVICE
 from league.models import Link, Place, Result
 from league.nights.acts import attendance, closing
 from tests.factories import (
@@ -24,6 +25,7 @@ from tests.factories import (
     owner_of,
     secret_of,
 )
+from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +62,7 @@ def test_every_table_of_a_released_round_has_a_link_that_enters_its_games(sittin
     client.post(address(sitting), form(sitting))
     result = Result.objects.get()
     assert (result.by, result.sitting) == (None, sitting)
-    assert len(result.device) == 16
+    assert len(result.device) == DEVICE
 
 
 def test_the_link_works_for_a_club_that_is_not_public_and_shows_that_table_alone():
@@ -94,7 +96,7 @@ def test_a_phone_on_the_last_round_is_led_on_but_its_unsent_game_is_not_lost(sit
     word = secret(sitting)
     later = make_round(sitting.round.event).sittings.get()
     here, now = (reverse("league:link_table", args=[word, *no]) for no in ((1,), ()))
-    script = Client(headers={"Accept": "application/json"})
+    script = Client(headers=SCRIPT)
     assert script.get(here + f"?version={sitting.version}").json()["moved"] == now
     assert now in Client().get(here).content.decode()
     sent = script.post(here, form(sitting))
@@ -162,7 +164,7 @@ def test_who_guesses_has_to_wait_and_who_holds_an_old_card_does_not(sitting):
 
 
 def test_a_script_is_told_what_was_refused(sitting):
-    client = Client(headers={"Accept": "application/json"})
+    client = Client(headers=SCRIPT)
     first = client.post(address(sitting), form(sitting))
     again = client.post(address(sitting), form(sitting, names_at(sitting)[::-1]))
     assert (first.status_code, first.json()["next"]) == (200, 2)
@@ -176,7 +178,7 @@ def test_a_script_hears_why_its_game_is_not_taken(sitting):
     gone = reverse("league:table", args=["no-such-club", 1, 1, 1])
 
     def send(client, path=path):
-        answer = client.post(path, form(sitting), headers={"Accept": "application/json"})
+        answer = client.post(path, form(sitting), headers=SCRIPT)
         return answer.status_code, answer.json()["code"]
 
     # A club that is not public answers a phone that was signed out like one that does not exist.
@@ -194,7 +196,7 @@ def test_a_script_hears_why_its_game_is_not_taken(sitting):
 
 
 def test_a_script_hears_only_of_changes(sitting):
-    client = Client(headers={"Accept": "application/json"})
+    client = Client(headers=SCRIPT)
     state = client.get(address(sitting)).json()
     assert client.get(address(sitting) + f"?version={state['version']}").status_code == 204
     client.post(address(sitting), form(sitting))
@@ -255,3 +257,34 @@ def test_a_link_in_use_ends_when_its_time_is_over(sitting):
     assert links.find_table(secret) is not None
     Link.objects.update(expires_at=timezone.now())
     assert links.find_table(secret) is None
+
+
+def test_the_script_of_a_replaced_link_hears_which_table_it_was_and_who_sat_there_where_it_is(
+    sitting,
+):
+    """The link was replaced to shut somebody out: its new one goes to who sits at the table."""
+    event, old = sitting.round.event, address(sitting)
+    seated, elsewhere = sitting.places.first().entrant.player, make_player(event)
+    phones = {}
+    for player in (seated, elsewhere):
+        phones[player] = client = Client(headers=SCRIPT)
+        night = reverse("league:link_night", args=[night_secret(event)])
+        client.post(night, {"me": player.pk})
+    links.renew_for_table(sitting=sitting, by=owner_of(event.season.club))
+    here = f"{old}rounds/1/"
+    for client in (Client(headers=SCRIPT), phones[elsewhere]):
+        told = client.post(here, form(sitting))
+        assert (told.status_code, told.json()["code"], told.json()["moved"]) == (404, "ended", "")
+        assert told.json()["table"] == f"{event.pk}-{sitting.table_no}"
+    there = reverse("league:link_table", args=[secret_of(sitting), 1])
+    told = phones[seated].post(here, form(sitting))
+    assert (told.status_code, told.json()["code"], told.json()["moved"]) == (409, "moved", there)
+    assert phones[seated].get(here).json()["moved"] == there
+    assert phones[seated].post(there, form(sitting)).status_code == 200
+
+
+def make_player(event):
+    player = event.season.club.players.create(name="Yến")
+    by = owner_of(event.season.club)
+    attendance.set_presence(event=event, player_ids=[player.pk], presence="here", by=by)
+    return player

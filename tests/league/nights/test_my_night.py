@@ -155,6 +155,24 @@ def test_who_the_organiser_checked_in_finds_the_name_by_the_nights_link(sitting)
     assert event.entrants.get(player=player_at(sitting)).presence == "here"
 
 
+def test_a_tablet_on_the_table_claims_nobody_until_it_is_somebodys(sitting):
+    event, path = sitting.round.event, my_page(sitting)
+    tablet = Client()
+    assert tablet.post(path, {"lies": 99})["Location"] == path, "there is no such table"
+    assert "That's me" in tablet.get(path).text
+    there = tablet.post(path, {"lies": sitting.table_no})["Location"]
+    assert there == reverse("league:link_table", args=[secret_of(sitting)])
+    page = tablet.get(there).text
+    assert "This device lies on the table" in page
+    assert "Which one are you?" not in page
+    assert "That's me" not in tablet.get(path).text
+    tablet.post(path, {"player": player_at(sitting, 1).pk})
+    assert not event.claims.exists()
+    assert "This device lies" not in Client().get(there).text
+    assert tablet.post(path, {"lies": ""})["Location"] == path
+    assert "Which one are you?" in tablet.get(there).text
+
+
 def test_next_weeks_link_knows_the_phone_and_still_asks(sitting):
     phone, event = found(sitting), sitting.round.event
     later = make_night(0, season=event.season)

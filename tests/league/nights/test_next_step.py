@@ -14,6 +14,8 @@ from league.nights.acts import closing, draws, results
 from league.nights.facts import missing_games
 from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
+from tests.league.nights.test_stages import knockout_night
+from tests.league.nights.waitlist_helpers import open_floor
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -158,3 +160,30 @@ def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client,
     assert here() == ["People"]
     make_round(event)
     assert here() == ["Tables"]
+
+
+def test_a_knock_out_says_that_the_next_draw_is_its_final():
+    event = knockout_night(16)
+
+    def offered():
+        step = step_of(browser_of(owner_of(event.season.club)).get(at(event, "event")))
+        return [str(one.text) for one in (*step.actions, *step.early)]
+
+    play_all(open_floor(event))
+    assert offered()[:2] == ["Draw round 2", "Draw by standings"]
+    play_all(open_floor(event))
+    assert offered() == ["Draw the final"]
+    play_all(open_floor(event))
+    assert offered()[0] == "Close the night"
+
+
+def test_people_and_tables_name_one_next_step_while_a_round_is_played():
+    event = make_night(8, games_per_round=1, rounds_planned=2)
+    client = browser_of(owner_of(event.season.club))
+    people = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    assert "Draw the next round" in client.get(people).content.decode()
+    for sitting in make_round(event).sittings.all():
+        page = client.get(people).content.decode()
+        assert ("Draw the next round" in page, "Go to the tables" in page) == (False, True)
+        play(sitting, names_at(sitting))
+    assert "Draw the next round" in client.get(people).content.decode()

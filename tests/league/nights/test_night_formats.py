@@ -44,7 +44,7 @@ def test_a_wrong_value_is_refused_with_its_field(values, field):
 @pytest.mark.django_db
 def test_one_row_makes_the_form_the_schema_and_the_log_of_a_setting():
     rows, settings = settings_of(NightFormat), settings_of(NightPlan)
-    form = PlanForm(plan=NightPlan(), club=make_club(), betting="mien_nam")
+    form = PlanForm(plan=NightPlan(), club=make_club(), unit="đ", betting="mien_nam")
     schema = FormatSchema()
     assert [name for name in form.fields if name != "format"] == [
         *(name for name in settings if name != "gives"), *rows

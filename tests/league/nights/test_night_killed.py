@@ -36,6 +36,7 @@ from league.nights.domain import entry
 from tests import factories
 from tests.factories import browser_of, make_night, make_season, owner_of, secret_of
 from tests.league.nights.played import check, some_outcome
+from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -148,7 +149,7 @@ class Phone:
         cookies = f"csrftoken={TOKEN}; {settings.SESSION_COOKIE_NAME}={self.session}"
         headers = {"Cookie": cookies, "X-CSRFToken": TOKEN, "Host": "localhost"}
         if "/~table/" in path:
-            headers["Accept"] = "application/json"
+            headers |= SCRIPT
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         asking = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)

@@ -202,9 +202,9 @@ def test_everyone_has_left_and_the_night_is_still_to_be_closed():
 
 
 def test_the_final_is_drawn_once():
-    drawn = step(rounds=3, stage="final")
+    drawn = step(rounds=3, stage="final", final_ahead=True)
     assert offered(drawn) == [("Draw the final", "primary", "few_repeats")]
-    again = step(rounds=4, stage="final", has_final=True)
+    again = step(rounds=4, stage="final", final_ahead=True, has_final=True)
     assert [action.text for action in again.actions] == ["Draw round 5", "Draw by standings"]
 
 

@@ -1,6 +1,7 @@
 """A cup's gold is the final's for every reader; points of all games bear no medals."""
 
 import re
+from collections import Counter
 
 import pytest
 from django.urls import reverse
@@ -12,7 +13,7 @@ from league.nights.pages.wall import screen_of
 from league.recap.pages.recap import recap_page
 from league.recap.pages.tonight import club_home
 from league.seasons.pages.last_places import last_places
-from tests.factories import browser_of, owner_of
+from tests.factories import browser_of, names_at, owner_of
 from tests.league.nights.test_stages import groups_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
 from tests.worlds import made_once
@@ -84,7 +85,7 @@ def test_points_of_all_games_have_no_rank_where_a_final_gives_the_places(cup):
     assert (first["name"], first["points"], first["rank"]) == (third, "10", None)
     table = csv_tables.of_event(event, "standings")
     assert table is not None
-    assert next(iter(table.rows))[:3] == (None, third, 10)
+    assert list(next(iter(table.rows))[:3]) == [None, third, 10]
 
 
 def test_the_recap_draws_the_points_in_the_order_of_the_places(cup):
@@ -106,3 +107,35 @@ def test_before_a_game_of_the_final_nobody_has_a_medal():
     text = browser_of(owner_of(event.season.club)).get(at).content.decode()
     assert third in text
     assert "medal" not in text
+
+
+def test_a_cup_of_thirteen_with_three_rounds_of_final_has_one_winner_everywhere():
+    event = groups_night(
+        13, groups=3, group_rounds=2, final=4, rounds_planned=5, games_per_round=1, others_play=True
+    )
+    for _number in range(2):
+        play_all(open_floor(event))
+    finalists: list[str] = []
+    winners = Counter()
+    for _number in range(3):
+        final, *beside = open_floor(event).sittings.order_by("table_no")
+        finalists = finalists or names_at(final)
+        assert set(names_at(final)) == set(finalists)
+        play_floor(final, finalists)
+        for table in beside:
+            names = sorted(names_at(table), key=lambda name: (-winners[name], name))
+            winners[names[0]] += 1
+            play_floor(table, names)
+    assert [one.player.name for one in event_places(event)[:4]] == finalists
+    assert [one.player.name for one in screen_of(event, 0).round.standings[:4]] == finalists
+    by = owner_of(event.season.club)
+    closing.close_event(event=event, by=by)
+    event.refresh_from_db()
+    people, places = by_name(event), last_places(event.season)
+    assert [places[people[name].pk] for name in finalists] == [[1], [2], [3], [4]]
+    assert not any(places[people[name].pk] in ([1], [2], [3]) for name in winners)
+    at = [event.season.club.slug, event.pk]
+    rows = browser_of(by).get(reverse("api:event_places", args=at)).json()["results"]
+    assert [row["name"] for row in rows if row["place"] == 1] == [finalists[0]]
+    page, _standings = shown(event)
+    assert finalists[0] in page.split('class="podium"')[1].split("medal-1")[0].rsplit("<li>", 1)[1]

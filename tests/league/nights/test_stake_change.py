@@ -1,21 +1,25 @@
-"""A stake that was mistyped is corrected after games were played for it, payments left as paid."""
+"""A stake changes for the games to come, or is corrected for those that were played for it."""
 
+import uuid
 from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
 from league.base.forms import mark_of
-from league.models import Audit, Season, Transfer
+from league.exchange.acts import archives
+from league.models import Audit, Event, Result, Season, Transfer
 from league.money.facts import open_debts
 from league.money.pages import night_sheet
 from league.nights.acts import night_settings, results
 from league.proof.facts import verify
 from tests.factories import (
+    browser_of,
     make_member,
     make_night,
     make_season,
     make_table,
+    make_user,
     names_at,
     owner_of,
     play,
@@ -24,6 +28,8 @@ from tests.league.money.test_settling import keys, tap
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
+
+MISTYPED = {"stake": "20.000", "stake_from": "played-20"}
 
 
 @made_once
@@ -60,7 +66,7 @@ def won(event) -> dict[str, int]:
 def test_the_consequences_are_shown_before_anything_is_posted(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
     posted = Transfer.objects.count()
-    answer = client.post(page_of(night), fields_of(client, night) | {"stake": "20.000"})
+    answer = client.post(page_of(night), fields_of(client, night) | MISTYPED)
     first, second, _third, last = night.names
     assert {row.name: (row.now, row.then, row.due) for row in answer.context["change"].rows} == {
         first: (20, 20_000, 19_980),
@@ -76,7 +82,7 @@ def test_the_consequences_are_shown_before_anything_is_posted(client, night):
 
 def test_all_games_are_posted_again_and_payments_stay(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
-    sent = fields_of(client, night) | {"stake": "20.000"}
+    sent = fields_of(client, night) | MISTYPED
     sent |= confirmed(client.post(page_of(night), sent))
     assert client.post(page_of(night), sent).status_code == 302
     first, second, _third, last = night.names
@@ -95,7 +101,7 @@ def test_games_that_are_corrected_afterwards_are_worth_the_new_stake(night):
     by = owner_of(night.season.club)
     night_settings.change_settings(
         event=night, by=by, name=night.name, date=night.date,
-        plan=replace(night.plan, stake=500), corrects_stake=True,
+        plan=replace(night.plan, stake=500), corrects=20,
     )  # fmt: skip
     sitting = night.rounds.get().sittings.get()
     first, second, third, last = night.names
@@ -115,7 +121,7 @@ def test_games_that_are_corrected_afterwards_are_worth_the_new_stake(night):
 
 def test_one_confirmation_is_for_one_stake(client, night):
     client.force_login(make_member(night.season.club, "organiser"))
-    sent = fields_of(client, night) | {"stake": "20.000"}
+    sent = fields_of(client, night) | MISTYPED
     sure = confirmed(client.post(page_of(night), sent))
     assert client.post(page_of(night), sent | sure | {"stake": "2.000"}).status_code == 422
     night.refresh_from_db()
@@ -126,7 +132,7 @@ def test_a_closed_season_is_refused_in_a_sentence(client, night):
     by = owner_of(night.season.club)
     Season.objects.filter(pk=night.season_id).update(status=Season.Status.CLOSED)
     client.force_login(by)
-    answer = client.post(page_of(night), fields_of(client, night) | {"stake": "20.000"})
+    answer = client.post(page_of(night), fields_of(client, night) | MISTYPED)
     assert "This season is closed. Reopen it to correct the stake." in answer.content.decode()
     night.refresh_from_db()
     assert night.stake == 20
@@ -138,3 +144,102 @@ def test_other_settings_are_saved_without_a_question(client, night):
     assert client.post(page_of(night), sent).status_code == 302
     night.refresh_from_db()
     assert (night.name, night.stake) == ("Tối vui", 20)
+
+
+def to_settings(event, **changes):
+    """Send the settings page as its form is, with these fields otherwise."""
+    client = browser_of(owner_of(event.season.club))
+    sent = fields_of(client, event) | changes
+    answer = client.post(page_of(event), sent)
+    if answer.status_code == 422:
+        answer = client.post(page_of(event), sent | confirmed(answer))
+    assert answer.status_code == 302
+    event.refresh_from_db()
+
+
+def games_of(event):
+    return Result.objects.filter(sitting__round__event=event).order_by("pk")
+
+
+def moved_by(event, game_no: int) -> int:
+    """Return what the winner of the first table's game has from it."""
+    games = games_of(event).filter(game_no=game_no, current=True)
+    found = Transfer.objects.filter(result__in=games, reverses=None, transfer=None)
+    return sum(one.amount for one in found)
+
+
+def test_a_stake_rises_from_the_next_game_on_and_games_played_keep_theirs(night):
+    sitting = night.rounds.get().sittings.get()
+    to_settings(night, stake="50")
+    play(sitting, night.names)
+    assert [moved_by(night, number) for number in (1, 2, 3)] == [20, 20, 50]
+    game = sitting.results.get(game_no=1, current=True)
+    keys_of = {p.entrant.player.name: p.entrant_id for p in game.placings.all()}
+    results.correct(
+        sitting_id=sitting.pk, game_no=1, version=1, by=owner_of(night.season.club),
+        groups=[[keys_of[name]] for name in reversed(night.names)], client_id=uuid.uuid4(),
+    )  # fmt: skip
+    assert moved_by(night, 1) == 20
+    assert list(verify.everything(night.season.club)) == []
+    log = Audit.objects.get(action="event.stake_next")
+    assert (log.data["old"], log.data["new"]) == (20, 50)
+
+
+def test_from_the_next_round_on_the_tables_of_this_one_play_on_for_the_old_stake(night):
+    to_settings(night, stake="50", stake_from="round")
+    play(night.rounds.get().sittings.get(), night.names)
+    play(make_table(night), night.names)
+    stakes = [one.played_for for one in games_of(night)]
+    assert (stakes, night.stake) == ([20, 20, 20, 50], 50)
+    assert list(verify.everything(night.season.club)) == []
+
+
+def test_each_of_two_stakes_is_corrected_alone(night):
+    sitting = night.rounds.get().sittings.get()
+    to_settings(night, stake="50")
+    play(sitting, night.names)
+    to_settings(night, stake="30", stake_from="played-20")
+    assert ([moved_by(night, number) for number in (1, 2, 3)], night.stake) == ([30, 30, 50], 50)
+    to_settings(night, stake="60", stake_from="played-50")
+    assert ([moved_by(night, number) for number in (1, 2, 3)], night.stake) == ([30, 30, 60], 60)
+    to_settings(night, stake="60", stake_from="played-30")
+    assert [moved_by(night, number) for number in (1, 2, 3)] == [60, 60, 60]
+    assert list(verify.everything(night.season.club)) == []
+
+
+def test_no_money_cannot_follow_games_for_money(client, night):
+    client.force_login(owner_of(night.season.club))
+    answer = client.post(page_of(night), fields_of(client, night) | {"stake": "0"})
+    assert "Enter a stake above 0." in answer.content.decode()
+
+
+def test_games_for_points_are_followed_by_games_for_money():
+    sitting = make_table(make_night(season=make_season(rules="killa")))
+    event = sitting.round.event
+    play(sitting, names_at(sitting))
+    to_settings(event, stake="20")
+    play(sitting, names_at(sitting))
+    assert [one.played_for for one in games_of(event)] == [0, 20]
+    assert Transfer.objects.get(event=event).result.game_no == 2
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_an_archive_keeps_what_each_game_was_played_for(night):
+    to_settings(night, stake="50")
+    play(night.rounds.get().sittings.get(), night.names)
+    data = archives.write_archive(club=night.season.club, by=owner_of(night.season.club))
+    arrived = archives.read_archive(data=data, by=make_user())
+    arrived_games = games_of(Event.objects.get(season__club=arrived))
+    assert [one.played_for for one in arrived_games] == [20, 20, 50]
+    assert list(verify.everything(arrived)) == []
+
+
+def test_a_program_changes_the_stake_from_the_next_game_on(night):
+    api = browser_of(owner_of(night.season.club))
+    path = reverse("api:event", args=[night.season.club.slug, night.pk])
+    refused = api.patch(path, {"stake": 50}, content_type="application/json")
+    assert refused.status_code == 400
+    changed = api.patch(path, {"stake": 50, "stake_from": "game"}, content_type="application/json")
+    assert changed.json()["stake"] == 50
+    games = api.get(reverse("api:results", args=[night.season.club.slug, night.pk])).json()
+    assert [game["stake"] for game in games["results"]] == [20, 20]

@@ -21,8 +21,10 @@ def place(name):
 def visitor(*, clockwise=True):
     direction = "clockwise" if clockwise else "counterclockwise"
     night = SimpleNamespace(same_deals=False)
-    event = SimpleNamespace(is_clockwise=direction == "clockwise", rules_of_format=night)
-    return SimpleNamespace(event=event, may_speak=False, may_enter=False)
+    event = SimpleNamespace(
+        is_clockwise=direction == "clockwise", rules_of_format=night, games_per_round=4
+    )
+    return SimpleNamespace(event=event, may_speak=False, may_enter=False, sees_money=False)
 
 
 def following(**more):

@@ -194,3 +194,24 @@ def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypat
     assert (event.name in page, "&amp;obs&amp;delay=30" in page) == (False, True)
     for wrong in ("0", "301", "-1", "x"):
         assert host.get(f"{path}?obs&delay={wrong}").status_code == 400
+
+
+def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
+    sitting = make_table(make_night(4, stake=7000))
+    event = sitting.round.event
+    play(sitting, names_at(sitting))
+    path = reverse("league:wall", args=[event.season.club.slug, event.pk])
+    host, stranger = browser_of(owner_of(event.season.club)), browser_of(make_user())
+
+    def sums(visitor, query=""):
+        screen = visitor.get(path + query).context["screen"]
+        return {seat.money for table in screen.items for seat in table.seats}
+
+    Club.objects.update(is_public=True)
+    assert sums(host) == {None}
+    assert sums(stranger, "?money") <= {None}
+    assert None not in sums(host, "?money")
+    again = host.get(path + "?money").content.decode()
+    assert again.count("&amp;money") + again.count("&money") == 2, "the next look asks again"
+    menu = host.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    assert f"{path}?money" in menu.content.decode()

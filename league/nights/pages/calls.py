@@ -1,0 +1,57 @@
+"""What waits for an organiser, on the page of one night: there, and at the other nights."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from league.base.page_parts import Button
+from league.models import Event
+from league.nights.facts import events
+from league.nights.facts.clock import calls
+from league.nights.facts.events import WaitingNight
+from league.nights.pages.night_page import address, needs
+
+
+@dataclass(frozen=True)
+class Asks:
+    """How many tables wait `here`, and the other nights that wait; `tables` are all of them.
+
+    `known` differs as soon as the page should be drawn again.
+    """
+
+    here: int
+    elsewhere: list[Button]
+    tables: int
+    known: str
+
+
+def asks(user: User, event: Event, *, others: bool) -> Asks:
+    """Return what waits for this organiser; with `others` alone what waits at other nights."""
+    unseen = [] if others else needs(calls(event), events.disputes(event), partial(address, event))
+    here = sum(bool(need.offer) for need in unseen)
+    waiting = events.calling(user, but=event)
+    seen = (here, *(part for at in waiting for part in (at.event.pk, *at.tables, at.draft or 0)))
+    return Asks(
+        here=here,
+        elsewhere=[
+            Button(_waits(night), f"{address(night.event, 'event')}#attention") for night in waiting
+        ],
+        tables=here + sum(len(night.tables) for night in waiting),
+        known="-".join(map(str, seen)),
+    )
+
+
+def _waits(night: WaitingNight) -> str:
+    """Return what waits at another night, with its name and its club."""
+    if not night.tables:
+        text = _("Round %(number)s is drawn, not released yet.") % {"number": night.draft}
+    else:
+        text = ngettext(
+            "Table %(tables)s needs an organiser.",
+            "Tables %(tables)s need an organiser.",
+            len(night.tables),
+        ) % {"tables": ", ".join(map(str, night.tables))}
+    return f"{night.event.name_and_club}: {text}"

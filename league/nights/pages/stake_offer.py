@@ -1,0 +1,124 @@
+"""A table's stake: what a visitor reads of a proposal, and the page that makes one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from engine.rules.payments import net
+from engine.rules.specials import SpecialError, payments_of_game
+from league.base import texts
+from league.models import Event, Place, Player, Sitting
+from league.nights.facts.sittings import NextGame
+from league.nights.pages.desk import Desk
+
+
+@dataclass(frozen=True)
+class StakeCard:
+    """A proposal that applies from the next game: `asks` a player there, others may undo it.
+
+    `refused` says who refused it; then nothing can be done.
+    """
+
+    key: int
+    game_no: int
+    who: str
+    player: Player | None
+    amount: str
+    was: str
+    at: str
+    kept: str
+    agreed: str
+    asks: bool
+    refused: str
+
+
+@dataclass(frozen=True)
+class StakePage:
+    """The amounts to choose from and what the `chosen` one pays; empty `address`: none here."""
+
+    event: Event
+    sitting: Sitting
+    here: str
+    by_link: bool
+    game_no: int
+    now: str
+    chosen: int
+    chips: list[tuple[int, str]]
+    most: tuple[int, int] | None
+    kept: str
+
+
+def card(
+    event: Event, sitting: Sitting, following: NextGame, own: Player | None = None
+) -> StakeCard | None:
+    """Return the table's open proposal for its next game; `own` is the visitor's player."""
+    if sitting.stake_since != following.number or following.is_over:
+        return None
+    offers = sitting.stake_offers.select_related("entrant__player", "ended_by__player")
+    found = offers.filter(game_no=following.number).last()
+    if found is None or (found.ended_at and found.ended_by_id in (None, found.entrant_id)):
+        return None
+    mine = next((p.entrant_id for p in following.places if own and p.entrant.player == own), None)
+    agreed = {one.pk: one.player.name for one in found.agreed.select_related("player")}
+    unit = event.season.unit
+    was = event.stake if found.was is None else found.was
+    who = found.entrant.player if found.entrant else None
+    return StakeCard(
+        key=found.pk,
+        game_no=found.game_no,
+        who=who.name if who else _("An organiser"),
+        player=who,
+        amount=texts.amount(found.stake, unit),
+        was=texts.amount(was, unit),
+        at=time_format(localtime(found.at)),
+        kept=_kept(found.game_no, texts.amount(was, unit)),
+        agreed=", ".join(agreed.values()),
+        refused=_("%(name)s said no. %(amount)s stays.")
+        % {"name": found.ended_by.player.name, "amount": texts.amount(was, unit)}
+        if found.ended_by
+        else "",
+        asks=mine is not None and mine != found.entrant_id and mine not in agreed,
+    )
+
+
+def _kept(game_no: int, amount: str) -> str:
+    """Return the sentence on the games before, which stay as they are."""
+    if game_no == 1:
+        return ""
+    words = _("Games 1 to %(n)s stay at %(amount)s.")
+    if game_no == 2:
+        words = _("Game 1 stays at %(amount)s.")
+    return words % {"n": game_no - 1, "amount": amount}
+
+
+def stake_page(desk: Desk, places: Sequence[Place], game_no: int, chosen: int) -> StakePage:
+    """Return the page on which a table chooses another stake from that game on."""
+    event, unit = desk.event, desk.event.season.unit
+    now = event.stake_of(desk.sitting)
+    amounts = [now // 2] * (now % 2 == 0) + [now, now * 2, now * 5]
+    stake = chosen or now * 2
+    return StakePage(
+        event=event,
+        sitting=desk.sitting,
+        here=desk.here,
+        by_link=desk.link is not None,
+        game_no=game_no,
+        now=texts.amount(now, unit),
+        chosen=stake,
+        chips=[(one, texts.bare(one, unit)) for one in amounts],
+        most=_first_and_last(event, len(places), stake),
+        kept=_kept(game_no, texts.amount(now, unit)),
+    )
+
+
+def _first_and_last(event: Event, players: int, stake: int) -> tuple[int, int] | None:
+    """Return what first and last place pay in a plain game; None where cards decide it."""
+    try:
+        paid = payments_of_game(event.rules, [[seat] for seat in range(players)], [], stake)
+    except SpecialError:
+        return None
+    money = net(players, paid)
+    return money[0], money[-1]

@@ -1,0 +1,51 @@
+"""Another stake at one table, from its next game on."""
+
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+
+from league.base.forms import read_amount
+from league.base.views.base import ClubRequest, incomplete_form, page, tell
+from league.nights.acts import stakes
+from league.nights.facts import sittings
+from league.nights.pages import stake_offer, table_page
+from league.nights.pages.desk import Desk
+from tables.numbers import whole_number
+
+
+def stake(request: ClubRequest, desk: Desk) -> HttpResponse:
+    """Show what another stake pays, propose one, or answer the proposal."""
+    number = sittings.next_number(desk.sitting)
+    places = sittings.places_at(desk.sitting, number)
+    player = table_page.player_of(desk)
+    own = next((one.entrant_id for one in places if player and one.entrant.player == player), None)
+    if not desk.sees_money or not desk.event.stake or not (desk.may_enter or own):
+        raise Http404
+    if request.method == "POST":
+        try:
+            _act(request, desk, own)
+        except ValidationError as error:
+            tell(request, error)
+        return redirect(desk.here)
+    chosen = 0
+    if typed := request.GET.get("stake", ""):
+        try:
+            chosen = read_amount(typed, desk.event.season.unit)
+        except ValidationError as error:
+            tell(request, error)
+    found = stake_offer.stake_page(desk, places, number, max(chosen, 0))
+    return page(request, "league/nights/stake.html", vars(found))
+
+
+def _act(request: ClubRequest, desk: Desk, own: int | None) -> None:
+    if (key := whole_number(request.POST.get("offer"), 18)) is not None:
+        agrees = request.POST.get("do") == "agree"
+        if own is None and (agrees or not desk.may_enter):
+            raise incomplete_form()
+        stakes.answer(
+            sitting_id=desk.sitting.pk, offer_id=key, agrees=agrees, by=desk.by, entrant_id=own
+        )
+        return
+    if not desk.may_enter or not (amount := whole_number(request.POST.get("stake"))):
+        raise incomplete_form()
+    stakes.offer(sitting_id=desk.sitting.pk, stake=amount, by=desk.by, entrant_id=own)

@@ -1,0 +1,92 @@
+"""Four friends at one table in a kitchen: their games, another round, and the end in one tap."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Event, Sitting
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+from tests.league.nights.test_tonight import PAGE, asked
+
+pytestmark = pytest.mark.django_db
+CLUB_WORDS = (
+    "The tables are open", "Add a table", "end of the queue", "Organiser", "Call the organiser",
+    "Nobody is waiting",
+)  # fmt: skip
+
+
+class Friends:
+    """The phone that began the night, and its table."""
+
+    def __init__(self) -> None:
+        self.phone = Client()
+        self.phone.post(PAGE, asked("Ba\nKhánh\nSáu\nThảo"))
+        self.sitting = Sitting.objects.latest("pk")
+        self.event = Event.objects.get(pk=self.sitting.round.event_id)
+
+    def read(self, name: str, *more: object) -> str:
+        path = reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
+        return " ".join(self.phone.get(path).content.decode().split("<main")[1].split())
+
+    def play(self, games: int) -> None:
+        for _game in range(games):
+            play(self.sitting, names_at(self.sitting))
+
+    @property
+    def pages(self) -> tuple[str, str]:
+        return self.read("event"), self.read("table", 1, 1)
+
+
+def test_after_the_games_they_asked_for_the_gold_button_closes_and_settles():
+    friends = Friends()
+    friends.play(3)
+    night, table = friends.pages
+    assert "Game 4 of 4" in night
+    assert "of 4" in table
+    assert "Close and settle" not in night + table
+    friends.play(1)
+    for page in friends.pages:
+        assert "4 games are played" in page
+        assert "btn-gold" in page.split("Close and settle")[0][-400:]
+        assert "Another round" in page.split("Close and settle")[1]
+    club = friends.event.season.club.slug
+    status = reverse("league:event_status", args=[club, friends.event.pk])
+    over = friends.phone.post(status, {"status": "closed"}, follow=True).content.decode()
+    assert "Who pays whom" in over
+    assert "podium" in over
+
+
+def test_another_round_is_as_long_as_the_first():
+    friends = Friends()
+    friends.play(5)
+    night, table = friends.pages
+    assert "Game 6 of 8" in night
+    assert "of 8" in table
+    assert "Close and settle" not in night + table
+    friends.play(3)
+    assert all("Close and settle" in page for page in friends.pages)
+
+
+def test_nothing_in_a_kitchen_speaks_of_organisers_queues_and_tables_that_open():
+    friends = Friends()
+    for games in (0, 3, 1):
+        friends.play(games)
+        for page in friends.pages:
+            assert [word for word in CLUB_WORDS if word in page] == []
+
+
+def test_where_somebody_waits_it_is_a_night_of_tables():
+    night = make_night(5, season=make_season(), format={"kind": "loser_leaves", "tables": 1})
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    path = reverse("league:event", args=[night.season.club.slug, night.pk])
+    page = browser_of(owner_of(night.season.club)).get(path).content.decode()
+    assert "The tables are open" in page

@@ -1,0 +1,99 @@
+"""The menus of a night's pages: what is rare stands there, and every row leads somewhere."""
+
+import pytest
+from django.urls import reverse
+
+from league.base.acts import links
+from league.models import Entrant
+from league.turnout.acts import sign_ups
+from tests.factories import browser_of, make_night, make_round, owner_of
+
+pytestmark = pytest.mark.django_db
+
+
+def menu_of(browser, path):
+    return browser.get(path).context["menu"]
+
+
+def walk(browser, rows):
+    """Follow all rows of a menu: pages are there, and what posts leads back to one."""
+    for row in rows:
+        answer = browser.get(row.address) if not row.posts else _post(browser, row)
+        assert (row.text, answer.status_code) == (row.text, 200)
+    return [row.text for row in rows]
+
+
+def _post(browser, row):
+    fields: dict[str, list[str]] = {}
+    for name, value in row.hidden:
+        fields.setdefault(name, []).append(value)
+    return browser.post(row.address, fields, follow=True)
+
+
+def test_check_in_keeps_the_code_the_tablet_and_badges_in_its_menu():
+    event = make_night(7)
+    by = owner_of(event.season.club)
+    links.keep_for_night(event=event, by=by)
+    browser, path = (
+        browser_of(by),
+        reverse("league:check_in", args=[event.season.club.slug, event.pk]),
+    )
+    pages = ["QR code and link", "Tablet at the door", "Sign-up", "Name badges"]
+    assert walk(browser, menu_of(browser, path)) == pages
+
+
+def test_once_a_round_is_drawn_everyone_is_here_by_the_menu():
+    event = make_night(7)
+    by = owner_of(event.season.club)
+    make_round(event)
+    late = event.entrants.order_by("pk")[:2]
+    event.entrants.filter(pk__in=[one.pk for one in late]).update(presence="expected")
+    browser, path = (
+        browser_of(by),
+        reverse("league:check_in", args=[event.season.club.slug, event.pk]),
+    )
+    assert walk(browser, menu_of(browser, path))[0] == "Everyone is here"
+    assert not event.entrants.exclude(presence=Entrant.Presence.HERE).exists()
+
+
+def test_the_money_of_a_season_keeps_its_lists_and_entries_in_its_menu():
+    event = make_night(7, stake=10_000)
+    by = owner_of(event.season.club)
+    at = [event.season.club.slug, event.season_id]
+    browser, path = browser_of(by), reverse("league:season_money", args=at)
+    lists = ["Player by player", "Zero-sum check", "Other entries in the ledger"]
+    rows = menu_of(browser, path)
+    assert walk(browser, rows)[:3] == lists
+    assert [row.address.split("/new/")[1] for row in rows if "/new/" in row.address] == [
+        "cost/", "fee/", "prize/", "settlement/",
+    ]  # fmt: skip
+    assert 'as=xlsx">Balances (Excel)' in browser.get(path).content.decode()
+
+
+def test_the_money_of_a_night_keeps_its_other_lists_in_its_menu():
+    event = make_night(7, stake=10_000)
+    by = owner_of(event.season.club)
+    at = [event.season.club.slug, event.pk]
+    browser, path = browser_of(by), reverse("league:event_money", args=at)
+    lists = ["Sheet to share", "Player by player", "Pair by pair"]
+    assert walk(browser, menu_of(browser, path)) == [
+        *lists, "By table and game, with totals", "Season money",
+    ]  # fmt: skip
+
+
+def test_before_a_night_an_organiser_answers_and_takes_its_calendar_by_the_menu():
+    event = make_night(0)
+    by = owner_of(event.season.club)
+    sign_ups.open_list(event=event, by=by)
+    browser, path = browser_of(by), reverse("league:event", args=[event.season.club.slug, event.pk])
+    rows = menu_of(browser, path)[:2]
+    assert walk(browser, rows) == ["Say if you're coming", "Add to calendar"]
+
+
+def test_the_results_of_a_running_night_are_shared_by_its_menu():
+    event = make_night(7)
+    by = owner_of(event.season.club)
+    make_round(event)
+    browser, path = browser_of(by), reverse("league:event", args=[event.season.club.slug, event.pk])
+    rows = [row for row in menu_of(browser, path) if row.text == "Share results"]
+    assert walk(browser, rows) == ["Share results"]

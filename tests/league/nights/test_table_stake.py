@@ -1,0 +1,185 @@
+"""A table plays for another stake from its next game, unless one of its players says no."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.models import Result, StakeOffer
+from league.nights.acts import night_settings
+from league.proof.facts import verify
+from tests.factories import (
+    browser_of,
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+    secret_of,
+)
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+
+@made_once
+def sitting():
+    """A table that has played a game for 10."""
+    found = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
+    play(found, names_at(found))
+    return found
+
+
+class Phone:
+    """A phone at the table, of the player in this seat."""
+
+    def __init__(self, sitting, seat: int) -> None:
+        self.client, self.sitting = Client(), sitting
+        self.here = reverse("league:link_table", args=[secret_of(sitting), 1])
+        player = sitting.seated[seat].entrant.player
+        self.name = player.name
+        self.client.post(f"{self.here}me/", {"player": player.pk})
+
+    def read(self, more: str = "") -> str:
+        return " ".join(self.client.get(self.here + more).content.decode().split())
+
+    def propose(self, stake: int) -> None:
+        assert self.client.post(f"{self.here}stake/", {"stake": stake}).status_code == 302
+
+    def answer(self, do: str) -> str:
+        key = re.search(r'name="offer" value="(\d+)"', self.read())
+        offer = key[1] if key else StakeOffer.objects.last().pk
+        sent = {"offer": offer, "do": do}
+        answer = self.client.post(f"{self.here}stake/", sent, follow=True)
+        return " ".join(answer.content.decode().split())
+
+
+@pytest.fixture
+def phones(sitting):
+    return [Phone(sitting, seat) for seat in range(4)]
+
+
+def played_for(sitting) -> list[int]:
+    results = Result.objects.filter(sitting=sitting).order_by("pk")
+    return [one.played_for for one in results]
+
+
+def test_the_table_agrees_on_its_phones_and_silence_is_a_yes(sitting, phones):
+    a, b, c, _d = phones
+    assert "+40 / −40" in a.read("stake/?stake=20")
+    a.propose(20)
+    assert f"{a.name} proposes" in b.read()
+    assert "From game 2 for 20 kẹo?" in b.read()
+    assert "Game 1 stays at 10 kẹo." in b.read()
+    b.answer("agree")
+    assert f"Agreed: {b.name}." in c.read()
+    assert f"{a.name} changed 10 kẹo to 20 kẹo" in a.read()
+    play(sitting, names_at(sitting))
+    assert played_for(sitting) == [10, 20]
+    assert "proposes" not in c.read()
+    assert "This proposal is over" in c.answer("no")
+    assert played_for(sitting) == [10, 20]
+    assert "20 kẹo a game" in a.read()
+    assert list(verify.everything(sitting.round.event.season.club)) == []
+
+
+def test_one_no_puts_the_stake_back_and_everyone_reads_whose_it_was(sitting, phones):
+    a, b, c, _d = phones
+    a.propose(20)
+    a.propose(50)
+    c.answer("no")
+    assert f"{c.name} said no. 10 kẹo stays." in a.read()
+    assert "This proposal is over" in b.answer("agree")
+    play(sitting, names_at(sitting))
+    assert played_for(sitting) == [10, 10]
+
+
+def test_the_proposer_undoes_it_until_the_game_is_saved(sitting, phones):
+    a, b, _c, _d = phones
+    a.propose(20)
+    a.answer("undo")
+    assert "10 kẹo a game" in b.read()
+    assert "proposes" not in b.read()
+
+
+def test_other_tables_and_later_rounds_keep_the_nights_stake(phones, sitting):
+    phones[0].propose(20)
+    play(sitting, names_at(sitting))
+    other = make_table(sitting.round.event)
+    play(other, names_at(other))
+    assert (played_for(sitting), played_for(other)) == ([10, 20], [10])
+
+
+def test_a_table_with_a_stake_of_its_own_keeps_it_when_the_nights_rises(phones, sitting):
+    event = sitting.round.event
+    phones[0].propose(20)
+    plan = event.plan.from_json(event.plan.to_json() | {"stake": 30})
+    night_settings.change_settings(
+        event=event, by=owner_of(event.season.club), name=event.name, date=event.date,
+        plan=plan, stake_from="game",
+    )  # fmt: skip
+    play(sitting, names_at(sitting))
+    assert played_for(sitting) == [10, 20]
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_nobody_from_elsewhere_reads_or_answers_it(phones, sitting, client):
+    phones[0].propose(20)
+    event = sitting.round.event
+    table = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    assert client.get(f"{table}stake/").status_code in (302, 404)
+    assert "proposes" not in client.get(table).content.decode()
+    offer = StakeOffer.objects.get(sitting=sitting, ended_at=None)
+    client.post(f"{table}stake/", {"offer": offer.pk, "do": "no"})
+    offer.refresh_from_db()
+    assert offer.ended_at is None
+
+
+def test_a_players_own_night_asks_too(sitting, phones):
+    phones[0].propose(20)
+    found = phones[1].client.get(
+        reverse("league:my_night", args=[sitting.round.event.pk]), follow=True
+    )
+    assert "proposes" in found.content.decode()
+
+
+def test_nobody_answers_the_proposal_of_another_table(sitting, phones):
+    """The offer's key comes from the page: it must be one of the table at which it is sent."""
+    phones[0].propose(20)
+    offer = StakeOffer.objects.get()
+    other = make_table(make_night(season=make_season(rules="mien-nam"), stake=10))
+    stranger = browser_of(owner_of(other.round.event.season.club))
+    keys = [other.round.event.season.club.slug, other.round.event_id, 1, other.table_no]
+    for key in (offer.pk, offer.pk + 1):
+        answer = stranger.post(
+            reverse("league:stake", args=keys), {"offer": key, "do": "no"}, follow=True
+        )
+        assert "This proposal is over" in answer.content.decode()
+    offer.refresh_from_db()
+    sitting.refresh_from_db()
+    assert (offer.ended_at, sitting.stake) == (None, 20)
+
+
+def test_a_program_raises_one_tables_stake_and_its_phones_say_no(phones, sitting):
+    event = sitting.round.event
+    scorer = browser_of(make_member(event.season.club, "scorer"))
+    path = reverse("api:table_stake", args=[event.season.club.slug, event.pk])
+    asked = {"round": 1, "table": sitting.table_no, "stake": 20}
+    answer = scorer.post(path, asked, content_type="application/json")
+    assert answer.status_code == 201
+    assert answer.json() == {"round": 1, "table": sitting.table_no, "game": 2, "stake": 20}
+    assert "An organiser proposes" in phones[0].read()
+    play(sitting, names_at(sitting))
+    assert scorer.post(path, asked, content_type="application/json").status_code == 400
+    assert (
+        scorer.post(path, asked | {"stake": 30}, content_type="application/json").json()["game"]
+        == 3
+    )
+    phones[1].answer("no")
+    play(sitting, names_at(sitting))
+    assert played_for(sitting) == [10, 20, 20]
+    other = browser_of(make_member(event.season.club, "player"))
+    assert other.post(path, asked, content_type="application/json").status_code == 403
