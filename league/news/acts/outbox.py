@@ -1,25 +1,34 @@
-"""The outbox: one row per message, written in the transaction that causes it."""
+"""The outbox: one row per message, written in the transaction that causes it.
+
+What the rooms below say is heard here; a row that is due at once sends `news_waits`.
+"""
 
 import datetime
 import zoneinfo
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.arena import signals as arena
 from league.arena.facts import own_bots
 from league.base.acts import audit
+from league.base.phone_keys import keys_of
+from league.clubs import signals as clubs
 from league.models import (
     Channel,
     Claim,
     Club,
     Dispute,
+    EntryDoubt,
     Event,
     Membership,
     NewsItem,
@@ -27,24 +36,35 @@ from league.models import (
     Occurrence,
     Placing,
     Player,
+    Posting,
+    ReportedPayment,
     Result,
     Round,
     Season,
     SignUp,
     SignUpAnswer,
+    Sitting,
     Webhook,
 )
 from league.models.result import latest
-from league.money.facts import open_debts
+from league.money import signals as ledger
+from league.money.facts import money, open_debts
+from league.news import signals
 from league.news.facts.words import KINDS, zone_of
+from league.nights import signals as nights
+from league.schedules import signals as schedules
 from league.seasons.facts.standings import PLAYED
-from tables.models import Upload
+from league.turnout import signals as turnout
+from tables import signals as play
+from tables.models import Friend, Seat, Sprint, TableInvite, Upload
 from tables.refusals import Refusal
+from tables.signals import bot_checked
 
 AHEAD = datetime.timedelta(hours=24)
 MONTH_DAYS = 3
 """Last day of a month on which a server that was off still sends the previous month's standings."""
 MORNING = datetime.time(10)
+MORNING_NEWS = datetime.timedelta(hours=8)
 AFTER_NIGHT = datetime.timedelta(minutes=10)
 """Delay of a night's result, because nights are reopened for forgotten entries."""
 AFTER_NAMES = datetime.timedelta(minutes=5)
@@ -54,9 +74,15 @@ UNCONFIRMED = datetime.timedelta(minutes=5)
 FORGOTTEN = datetime.timedelta(hours=1)
 """Age of a game after which its players are no longer asked to confirm it."""
 
+A_DAY = 20
+"""The most messages from one club to one mailbox or device in a day; the rest is one message."""
+COLLECTED = "collected"
+"""The `error` of a message that the next morning's message of the club names."""
+DISPUTES = datetime.timedelta(minutes=10)
+"""The time in which a night's further disputes are one message."""
+
 Way = dict[str, Any]
 """The field of a message that holds its recipient, with the value."""
-ORGANISERS = (Membership.Role.ORGANISER, Membership.Role.OWNER)
 
 
 def tell(
@@ -65,32 +91,79 @@ def tell(
     users: Iterable[User],
     due_at: datetime.datetime | None = None,
     phones: Iterable[tuple[Channel, int]] = (),
-    **data: Any,
+    data: Mapping[str, object] | None = None,
+    *,
+    to_webhooks: bool = True,
+    expires_at: datetime.datetime | None = None,
 ) -> list[NewsItem]:
     """Queue a message for each channel of each account that wants it, and for each webhook.
 
     `phones` are channels of phones without an account, each with the player whose phone it is.
     `key` begins with the kind; a recipient gets only one message per key. The due time moves past a
-    person's quiet hours. A private kind goes to no webhook. `about` None: the server itself.
-    A held club sends nothing.
+    person's quiet hours. A private kind goes to no webhook. `about` None: the server, or a table.
+    A held club sends nothing. What expires goes to devices alone, and in quiet hours to none.
     """
-    due_at, kind = due_at or timezone.now(), key.partition(":")[0]
+    waits, kind, data = due_at is None, key.partition(":")[0], dict(data or {})
+    due_at = due_at or timezone.now()
     event = about if isinstance(about, Event) else None
     club = about.season.club if isinstance(about, Event) else about
     if club is not None and club.held_until is not None:
         return []
     shared: dict[str, Any] = {"kind": kind, "key": key, "club": club, "event": event, "data": data}
+    shared["expires_at"] = expires_at
     rows = [
         NewsItem(**way, due_at=_after_quiet(due_at, wish, club), **shared)
-        for way, wish in _ways_to(kind, users)
+        for way, wish in _ways_to(kind, users, club)
     ]
+    if expires_at is not None:
+        rows = [row for row in rows if row.channel_id and row.due_at == due_at]
     rows += [
         NewsItem(channel=channel, due_at=due_at, **shared | {"data": data | {"reader": player}})
         for channel, player in phones
     ]
-    if club is not None and not KINDS[kind].is_private:
+    if club is not None and rows:
+        rows += _collected(club, rows)
+    if club is not None and to_webhooks and not KINDS[kind].is_private:
         rows += [NewsItem(webhook=hook, due_at=due_at, **shared) for hook in club.webhooks.all()]
+    if waits and rows:
+        signals.news_waits.send(None)
     return NewsItem.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _collected(club: Club, rows: list[NewsItem]) -> list[NewsItem]:
+    """Drop the rows beyond `A_DAY`, and return a message for each, which names them tomorrow.
+
+    A device is told of its table however often.
+    """
+    here = timezone.now().astimezone(zone_of(club))
+    begins = datetime.datetime.combine(here.date(), datetime.time(), tzinfo=here.tzinfo)
+    ends = begins + datetime.timedelta(days=1)
+    users, channels = {row.user_id for row in rows}, {row.channel_id for row in rows}
+    today = club.news.filter(Q(user__in=users) | Q(channel__in=channels), created_at__gte=begins)
+    counts = today.exclude(error=COLLECTED).order_by().values_list("user", "channel")
+    had = {(user, channel): n for user, channel, n in counts.annotate(n=Count("pk"))}
+    made = []
+    for row in rows:
+        is_table = row.channel_id is not None and KINDS[row.kind].switch == "table"
+        if is_table or had.get((row.user_id, row.channel_id), 0) < A_DAY:
+            continue
+        row.state, row.error = NewsItem.State.DROPPED, COLLECTED
+        reader = row.reader
+        due_at = _after_quiet(ends + MORNING_NEWS, getattr(reader, "news_wish", None), club)
+        data = {key: row.data[key] for key in ("reader",) if key in row.data}
+        data |= {"from": begins.isoformat(), "to": ends.isoformat()}
+        made.append(
+            NewsItem(
+                kind="collected",
+                key=f"collected:{club.pk}:{begins:%Y%m%d}",
+                club=club,
+                user=row.user,
+                channel=row.channel,
+                due_at=due_at,
+                data=data,
+            )
+        )
+    return made
 
 
 def kinds_of(user: User) -> dict[str, Any]:
@@ -110,22 +183,34 @@ def tell_players(
     event: Event,
     players: QuerySet[Player],
     due_at: datetime.datetime | None = None,
-    **data: Any,
+    data: Mapping[str, object] | None = None,
 ) -> list[NewsItem]:
     """Queue a message of a night for these players: for their accounts, and for their phones."""
     users = User.objects.filter(player__in=players).distinct()
     held = Claim.objects.filter(event=event, ended_at=None, player__in=players)
     whose = dict(held.values_list("phone_hash", "player_id"))
-    phones = [(one, whose[one.phone]) for one in Channel.objects.filter(phone__in=whose)]
-    return tell(key, event, users, due_at, phones, **data)
+    phones = [
+        (channel, whose[key])
+        for channel in (Channel.objects.filter(user=None) if whose else [])
+        for key in keys_of(channel.phone, event.season.club_id)
+        if key in whose
+    ]
+    return tell(key, event, users, due_at, phones, data)
 
 
-def _ways_to(kind: str, users: Iterable[User]) -> list[tuple[Way, NewsWish | None]]:
+def _ways_to(
+    kind: str, users: Iterable[User], club: Club | None = None
+) -> list[tuple[Way, NewsWish | None]]:
     """Return the recipients for accounts that want this kind, each with the account's settings.
+
+    An account that wants nothing more from the club has none.
 
     An account's recipients are its channels, and its confirmed address if it wants e-mail.
     """
     found = {user.pk: user for user in users if user.is_active}
+    if club is not None and found:
+        silent = club.silenced_by.filter(user__in=found).values_list("user", flat=True)
+        found = {key: user for key, user in found.items() if key not in set(silent)}
     wishes = {
         wish.user_id: wish
         for wish in NewsWish.objects.filter(user__in=found).select_related("user")
@@ -170,43 +255,56 @@ def are_troubles_heard() -> bool:
     return bool(_ways_to("trouble", User.objects.filter(is_superuser=True)))
 
 
+def trouble_receivers() -> dict[str, str]:
+    """Return the language of each address that hears of troubles by email."""
+    ways = _ways_to("trouble", User.objects.filter(is_superuser=True))
+    return {
+        way["user"].email: (wish and wish.language) or "vi" for way, wish in ways if "user" in way
+    }
+
+
 def trouble(name: str, state: str, value: str, since: datetime.datetime) -> None:
     """Notify the server's administrators of a trouble: `on`, `still` on today, or `over`."""
     key = f"trouble:{name}:{state}:{timezone.now():%Y%m%d%H%M}"
-    data: dict[str, Any] = {
+    data = {
         "name": name,
         "state": state,
         "value": value,
         "since": since.isoformat(),
     }
-    tell(key, None, User.objects.filter(is_superuser=True), **data)
+    tell(key, None, User.objects.filter(is_superuser=True), data=data)
 
 
 def organisers(club: Club) -> list[User]:
-    return list(User.objects.filter(memberships__club=club, memberships__role__in=ORGANISERS))
+    held = {"memberships__club": club, "memberships__role__in": Membership.ORGANISERS}
+    return list(User.objects.filter(**held))
 
 
-def moved_up(answer: SignUpAnswer) -> None:
+@receiver(turnout.moved_up)
+def tell_moved_up(answer: SignUpAnswer, **kwargs: Any) -> None:
     """Notify a player on the waiting list of a free place."""
     # The turn is in the key: a player who cancels and moves up again is notified again.
     key = f"moved_up:{answer.pk}:{answer.turn}"
     who = Player.objects.filter(pk=answer.player_id)
-    tell_players(key, answer.sign_up.event, who, player=answer.player.name)
+    tell_players(key, answer.sign_up.event, who, data={"player": answer.player.name})
 
 
-def round_released(round_: Round) -> None:
+@receiver(nights.round_released)
+def tell_round_released(round_: Round, **kwargs: Any) -> None:
     """Notify the players seated in a round of their tables."""
     who = Player.objects.filter(entries__places__round=round_)
-    tell_players(f"round_drawn:{round_.pk}", round_.event, who, round=round_.number)
+    tell_players(f"round_drawn:{round_.pk}", round_.event, who, data={"round": round_.number})
 
 
-def called_off(event: Event) -> None:
+@receiver(nights.night_called_off)
+def tell_called_off(event: Event, **kwargs: Any) -> None:
     """Notify the invited players that a night is called off; delete its waiting reminders."""
     NewsItem.objects.filter(event=event, kind="night_soon", state=NewsItem.State.WAITING).delete()
     tell_players(f"called_off:{event.pk}:{event.sequence}", event, _invited(event))
 
 
-def night_closed(event: Event) -> None:
+@receiver(nights.night_closed)
+def tell_night_closed(event: Event, **kwargs: Any) -> None:
     """Notify a night's players of its result after `AFTER_NIGHT`."""
     played = Placing.objects.filter(
         result__sitting__round__event=event, result__current=True, result__void=False
@@ -217,51 +315,180 @@ def night_closed(event: Event) -> None:
         tell_players(f"night_result:{event.pk}", event, who, timezone.now() + AFTER_NIGHT)
 
 
-def night_reopened(event: Event) -> None:
+@receiver(nights.night_reopened)
+def keep_result_back(event: Event, **kwargs: Any) -> None:
     """Delete the waiting news of a night's result; closing the night again queues it again."""
     NewsItem.objects.filter(
         event=event, kind="night_result", state=NewsItem.State.WAITING, attempts=0
     ).delete()
 
 
-def dispute_opened(dispute: Dispute) -> None:
+@receiver(nights.dispute_opened)
+def tell_dispute_opened(dispute: Dispute, **kwargs: Any) -> None:
     sitting, event = dispute.sitting, dispute.sitting.round.event
-    data: dict[str, Any] = {
+    data = {
         "round": sitting.round.number,
         "table": sitting.table_no,
         "game": dispute.game_no,
     }
-    tell(f"dispute:{dispute.pk}", event, organisers(event.season.club), **data)
+    tell(f"dispute:{dispute.pk}", event, (), data=data)
+    now = timezone.now()
+    slot, past = divmod(int(now.timestamp()), int(DISPUTES.total_seconds()))
+    key, due_at = f"dispute:n{event.pk}:{slot}", None
+    told = NewsItem.objects.filter(event=event, kind="dispute", webhook=None)
+    if told.filter(created_at__gt=now - DISPUTES).exists():
+        key, due_at = f"{key}:more", now + DISPUTES - datetime.timedelta(seconds=past)
+    tell(key, event, organisers(event.season.club), due_at, to_webhooks=False)
 
 
-def name_changed(player: Player, change: str, by: User) -> None:
+@receiver(nights.director_called)
+def tell_director_called(sitting: Sitting, **kwargs: Any) -> None:
+    """Notify the organisers of a table that calls, once a minute."""
+    event = sitting.round.event
+    key = f"called:{sitting.pk}:{timezone.now():%Y%m%d%H%M}"
+    tell(key, event, organisers(event.season.club), data={"sitting": sitting.pk})
+
+
+@receiver(clubs.name_changed)
+def tell_name_changed(player: Player, change: str, by: User, **kwargs: Any) -> None:
     """Notify the player's account of what `by` did to its name, once an hour of each `change`."""
     now = timezone.now()
     key = f"name:{player.pk}:{change}:{now:%Y%m%d%H}"
-    data: dict[str, Any] = {"player": player.pk, "change": change}
+    data = {"player": player.pk, "change": change}
     who = User.objects.filter(player=player).exclude(pk=by.pk)
-    tell(key, player.club, who, now + AFTER_NAMES, **data)
+    tell(key, player.club, who, now + AFTER_NAMES, data=data)
 
 
-def schedule_failed(occurrence: Occurrence) -> None:
+@receiver(clubs.published)
+def tell_published(club: Club, by: User, **kwargs: Any) -> None:
+    """Notify a club's other members that everyone may see it now, once a day."""
+    key = f"published:{club.pk}:{timezone.now():%Y%m%d}"
+    tell(key, club, User.objects.filter(memberships__club=club).exclude(pk=by.pk), data={})
+
+
+@receiver(clubs.name_removed)
+def tell_name_removed(player: Player, by: User, **kwargs: Any) -> None:
+    """Notify a club's other owners that someone removed a player's name."""
+    key = f"name_removed:{player.pk}:{timezone.now():%Y%m%d%H%M}"
+    owners = User.objects.filter(
+        memberships__club=player.club_id, memberships__role=Membership.Role.OWNER
+    )
+    data = {"player": player.pk, "by": by.pk}
+    tell(key, player.club, owners.exclude(pk=by.pk), data=data)
+
+
+@receiver(clubs.ending_stopped)
+def tell_ending_stopped(member: Membership, **kwargs: Any) -> None:
+    """Notify the server's administrators that they decide who owns a club."""
+    who = User.objects.filter(is_superuser=True)
+    tell(f"owners:{member.pk}", member.club, who, data={"user": member.user_id})
+
+
+@receiver(ledger.entry_posted)
+def tell_entered(posting: Posting, **kwargs: Any) -> None:
+    """Notify the players named in an entry by another person, once an hour of a night."""
+    season, now = posting.season, timezone.now()
+    key = f"entered:{posting.event_id or f's{season.pk}'}:{now:%Y%m%d%H}"
+    data = {"season": season.pk, "since": posting.at.isoformat()}
+    who = Player.objects.filter(pk__in=money.named_in(posting)).exclude(user=posting.by_id or 0)
+    if posting.event is not None:
+        tell_players(key, posting.event, who, now + AFTER_NAMES, data)
+    else:
+        tell(key, season.club, User.objects.filter(player__in=who), now + AFTER_NAMES, data=data)
+
+
+@receiver(ledger.entry_doubted)
+def tell_doubted(doubt: EntryDoubt, **kwargs: Any) -> None:
+    """Notify the organisers that a player says an entry is not right."""
+    posting, key = doubt.posting, f"entry_doubted:{doubt.posting_id}:{doubt.player_id}"
+    about, club = posting.event or posting.season.club, posting.season.club
+    data = {"doubt": doubt.pk, "season": posting.season_id}
+    tell(key, about, organisers(club), data=data)
+
+
+@receiver(ledger.payment_reported)
+def tell_reported(report: ReportedPayment, **kwargs: Any) -> None:
+    """Ask the payee whether a payment arrived, or the organisers if that reaches nobody."""
+    if not _tell_of(report, "reported", report.payee_id):
+        club, data = report.season.club, {"report": report.pk, "season": report.season_id}
+        tell(f"reported:{report.pk}", report.event or club, organisers(club), data=data)
+
+
+@receiver(ledger.report_refused)
+def tell_report_refused(report: ReportedPayment, **kwargs: Any) -> None:
+    """Notify the payer that the payment was not received."""
+    _tell_of(report, "not_received", report.payer_id)
+
+
+def _tell_of(report: ReportedPayment, kind: str, player: int) -> list[NewsItem]:
+    key, club = f"{kind}:{report.pk}", report.season.club
+    data = {"report": report.pk, "season": report.season_id}
+    who = Player.objects.filter(Q(pk=player) | Q(aliases=player))
+    if report.event is not None:
+        return tell_players(key, report.event, who, data=data)
+    return tell(key, club, User.objects.filter(player__in=who), data=data)
+
+
+@receiver(schedules.schedule_failed)
+def tell_schedule_failed(occurrence: Occurrence, **kwargs: Any) -> None:
     """Notify the organisers that a scheduled night or tournament was not created."""
     club = occurrence.schedule.season.club
-    data: dict[str, Any] = {"schedule": occurrence.schedule.name, "day": occurrence.day.isoformat()}
-    tell(f"schedule_failed:{occurrence.pk}", club, organisers(club), **data)
+    data = {"schedule": occurrence.schedule.name, "day": occurrence.day.isoformat()}
+    tell(f"schedule_failed:{occurrence.pk}", club, organisers(club), data=data)
 
 
-def run_finished(event: Event) -> None:
+@receiver(arena.tournament_ended)
+def tell_run_finished(event: Event, **kwargs: Any) -> None:
     """Tell webhooks of a tournament that is over: done or cancelled."""
     assert event.run is not None
-    tell(f"run_finished:{event.pk}", event, (), status=event.run.status)
+    tell(f"run_finished:{event.pk}", event, (), data={"status": event.run.status})
 
 
-def bot_checked(upload: Upload) -> None:
+@receiver(bot_checked)
+def tell_bot_checked(upload: Upload, **kwargs: Any) -> None:
     """Tell webhooks of a checked bot, except of one that its author alone may see."""
     club = own_bots.club_of(upload)
     if club is not None and upload.seen_by != Upload.SeenBy.AUTHOR:
+        data = {"bot": upload.name, "pk": upload.pk, "state": upload.state}
         key = f"bot_checked:{upload.pk}:{timezone.now():%Y%m%d%H%M%S}"
-        tell(key, club, (), bot=upload.name, pk=upload.pk, state=upload.state)
+        tell(key, club, (), data=data)
+
+
+@receiver(play.invited)
+def tell_invited(invite: TableInvite, **kwargs: Any) -> None:
+    """Notify a player that someone asks them to a table."""
+    who = User.objects.filter(pk=invite.user_id)
+    tell(f"invited:{invite.pk}", None, who, data={"invite": invite.pk})
+
+
+@receiver(play.friend_waits)
+def tell_company(seat: Seat, **kwargs: Any) -> None:
+    """Notify an account's friends, who list it too, that it waits at a table, once an hour."""
+    key = f"company:{seat.user_id}:{timezone.now():%Y%m%d%H}"
+    listed = Friend.objects.filter(owner=seat.user).values("user")
+    both = Friend.objects.filter(user=seat.user, owner__in=listed).values("owner")
+    tell(key, None, User.objects.filter(pk__in=both), data={"seat": seat.pk})
+
+
+@receiver(play.turn_unseen)
+def tell_turn(seat: Seat, **kwargs: Any) -> None:
+    """Notify a player of a turn at a table that they do not look at, until its clock ends."""
+    table = seat.table
+    key = f"turn:{table.pk}:{table.moved_version}"
+    if cache.add(f"told:{key}", 1, table.move_seconds + 300):
+        data = {"table": table.pk, "version": table.moved_version, "tag": f"table-{table.pk}"}
+        who = User.objects.filter(pk=seat.user_id or 0)
+        tell(key, None, who, data=data, expires_at=table.due_at)
+
+
+@receiver(play.sprint_soon)
+def tell_sprint_soon(sprint: Sprint, **kwargs: Any) -> None:
+    """Notify the accounts that take part in a half-hour tournament that it begins."""
+    if cache.add(f"told:sprint_soon:{sprint.pk}", 1, 600):
+        entered = sprint.entries.filter(left=False, user__isnull=False).values("user")
+        data = {"sprint": sprint.pk, "tag": f"sprint-{sprint.pk}"}
+        who = User.objects.filter(pk__in=entered)
+        tell(f"sprint_soon:{sprint.pk}", None, who, data=data, expires_at=sprint.starts_at)
 
 
 @transaction.atomic
@@ -301,12 +528,12 @@ def remind_of_debt(
     key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"
     if NewsItem.objects.filter(club=season.club, key=key).exists():
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
-    data: dict[str, Any] = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
+    data = {"season": season.pk, "payer": payer.pk, "payee": payee.pk}
     who = Player.objects.filter(pk=payer.pk)
     queued = (
-        tell_players(key, event, who, **data)
+        tell_players(key, event, who, data=data)
         if event is not None
-        else tell(key, season.club, User.objects.filter(player=payer), **data)
+        else tell(key, season.club, User.objects.filter(player=payer), data=data)
     )
     if not queued:
         raise Refusal(_("%(name)s gets no news. Tell them yourself.") % {"name": payer.name})
@@ -352,7 +579,7 @@ def ask_to_confirm(now: datetime.datetime) -> None:
         result = waiting[key]
         players = User.objects.filter(player__entries__in=result.placings.values("entrant"))
         others = players.exclude(pk=result.by_id or 0)
-        tell(key, result.sitting.round.event, others, now, result=result.pk)
+        tell(key, result.sitting.round.event, others, now, data={"result": result.pk})
 
 
 def tell_month(now: datetime.datetime) -> None:
@@ -371,7 +598,8 @@ def tell_month(now: datetime.datetime) -> None:
         if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
             continue
         users = User.objects.filter(player__entries__event__in=nights).distinct()
-        tell(key, season.club, users, now, season=season.pk, month=last.isoformat())
+        data = {"season": season.pk, "month": last.isoformat()}
+        tell(key, season.club, users, now, data=data)
 
 
 def begins_at(night: Event) -> datetime.datetime:

@@ -60,6 +60,12 @@ def _added(address: str, values: dict[str, Any]) -> Channel:
     return channel
 
 
+def subscribed_at(address: str) -> Channel | None:
+    """Return the browser with this push address, which it and its push service alone know."""
+    found = Channel.objects.filter(kind=Channel.Kind.PUSH, address=address)
+    return found.select_related("user").first()
+
+
 def remove_browser(*, address: str, user: User | None = None, phone: str = "") -> None:
     """Unsubscribe a browser of the account or the phone."""
     mine = Channel.objects.filter(user=user, phone=phone, kind=Channel.Kind.PUSH)
@@ -84,7 +90,8 @@ def message(
     news: NewsItem, channel: Channel, text: words.NewsText, now: datetime.datetime
 ) -> tuple[bytes, dict[str, str]]:
     """Return a message's body, encrypted for the browser, and headers, signed for its service."""
-    language = words.language_of(news)
+    language, tag = words.language_of(news), str(news.data.get("tag", news.ref.hex))
+    left = news.expires_at and int((news.expires_at - now).total_seconds())
     with translation.override(language):
         stop = _("Stop news on this device")
     notification = {
@@ -93,7 +100,7 @@ def message(
         "lang": language,
         "stop": stop,
         "address": words.address_of(news),
-        "tag": news.ref.hex,
+        "tag": tag,
     }
     keys = web_push.browser_keys(channel.keys["p256dh"], channel.keys["auth"])
     body = web_push.encrypted(json.dumps(notification, ensure_ascii=False).encode(), keys)
@@ -112,7 +119,7 @@ def message(
         "Authorization": signed,
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(STORED_SECONDS),
-        "Topic": news.ref.hex,
-        "Urgency": "normal",
+        "TTL": str(STORED_SECONDS if left is None else max(0, left)),
+        "Topic": tag,
+        "Urgency": "normal" if left is None else "high",
     }

@@ -38,14 +38,16 @@ PAUSES = (5, 30, 300, 1800, 3600)
 DAY = datetime.timedelta(hours=24)
 MOST_ATTEMPTS = 27
 """The number of attempts that take about a day with these pauses."""
-LEASE = datetime.timedelta(minutes=3)
-KEPT = datetime.timedelta(days=90)
+LEASE, LEASE_OF_EMAIL = datetime.timedelta(minutes=3), datetime.timedelta(minutes=15)
+"""Longer than a message may take; a mail server may say yes after ten minutes."""
+KEPT = datetime.timedelta(days=30)
 AT_ONCE = 50
 MOST_SECONDS = 60
-MOST_AT_WORK = 2
+MOST_AT_WORK, MOST_EMAILS_AT_WORK = 2, mail.MOST_AT_ONCE - 1
 """Maximum concurrent workers per lane: a receiver that hangs blocks no more of them.
 
-More than one, so that a lane continues while a dead worker's message is still leased.
+More than one, so that a lane continues while a dead worker's message is still leased. Of the
+threads for email one is left for accounts.
 """
 SALT = "league.news.off"
 
@@ -109,7 +111,8 @@ def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
     if NewsLane.objects.filter(name=name, rests_until__gt=now).exists():
         return None
     at_work = NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.SENDING)
-    if at_work.count() >= MOST_AT_WORK:
+    is_email = name == EMAIL
+    if at_work.count() >= (MOST_EMAILS_AT_WORK if is_email else MOST_AT_WORK):
         return None
     found = (
         NewsItem.objects.filter(_in_lane(name), state=NewsItem.State.WAITING, due_at__lte=now)
@@ -122,7 +125,8 @@ def _claim(name: str, now: datetime.datetime) -> NewsItem | None:
     )
     if found is None:
         return None
-    found.state, found.lease_until = NewsItem.State.SENDING, now + LEASE
+    found.state = NewsItem.State.SENDING
+    found.lease_until = now + (LEASE_OF_EMAIL if is_email else LEASE)
     found.attempts += 1
     found.save(update_fields=["state", "lease_until", "attempts"])
     return found
@@ -139,6 +143,8 @@ def _in_lane(name: str) -> Q:
 def _deliver(news: NewsItem, now: datetime.datetime) -> str:
     """Send or drop a message, and return its new state."""
     if news.club is not None and news.club.closed_at:
+        return NewsItem.State.DROPPED
+    if news.expires_at is not None and news.expires_at <= now:
         return NewsItem.State.DROPPED
     message = words.message_of(news)
     if message is None or not _is_wanted(news):
@@ -160,12 +166,15 @@ def _is_wanted(news: NewsItem) -> bool:
     wish = getattr(reader, "news_wish", None)
     if wish is None:
         return reader.is_active
+    if news.club_id and wish.silent_clubs.filter(pk=news.club_id).exists():
+        return False
     return reader.is_active and wish.wants(news.kind) and (wish.by_email or news.user is None)
 
 
 def _mail(news: NewsItem, message: NewsText) -> None:
     assert news.user is not None
-    off = mail.at(reverse("league:news_off", args=[signing.dumps(news.user_id, salt=SALT)]))
+    token = signing.dumps([news.user_id, news.club_id], salt=SALT)
+    off = mail.at(reverse("league:news_off", args=[token]))
     with translation.override(words.language_of(news)):
         lines = [*message.lines, "", words.address_of(news), "", _("No more of these emails:"), off]
     headers = {
@@ -173,18 +182,26 @@ def _mail(news: NewsItem, message: NewsText) -> None:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     try:
-        mail.send(news.user.email, str(news.ref), message.subject, lines, headers)
+        club = news.club.name if news.club else ""
+        part = f"{news.club.slug}.news" if news.club else "news"
+        to, ref = news.user.email, str(news.ref)
+        mail.send(to, ref, message.subject, lines, of=club, part=part, headers=headers)
     except mail.NotSent as error:
         raise Failed(str(error), for_good=error.for_good, lane=error.server) from error
 
 
-def reader_of(token: str) -> int | None:
-    """Return the key of the account whose e-mail the token turns off; None if it is invalid."""
+def reader_of(token: str) -> tuple[int | None, int | None]:
+    """Return the keys of a message's account and club, None for none or an invalid token.
+
+    Tokens of before 1.2 hold the account's key alone.
+    """
     try:
-        key = signing.loads(token, salt=SALT)
+        found = signing.loads(token, salt=SALT)
     except signing.BadSignature:
-        return None
-    return key if isinstance(key, int) else None
+        return None, None
+    keys = found if isinstance(found, list) else [found, None]
+    user, club = keys if len(keys) == 2 else (None, None)
+    return user if isinstance(user, int) else None, club
 
 
 def _post(news: NewsItem, hook: Webhook, message: NewsText, now: datetime.datetime) -> None:
@@ -252,6 +269,7 @@ def payload(news: NewsItem, message: NewsText) -> dict[str, object]:
                 "name": event.name,
                 "date": event.date.isoformat(),
                 "starts_at": event.starts_at and event.starts_at.isoformat("minutes"),
+                "begins": event.begins and event.begins.isoformat(timespec="minutes"),
             },
             "address": words.address_of(news),
             **{key: value for key, value in news.data.items() if key != "address"},
@@ -312,7 +330,7 @@ def sweep(now: datetime.datetime | None = None) -> None:
     once = Q(user__isnull=False) | Q(channel__kind=Channel.Kind.TELEGRAM)
     at_most_once = left.filter(once).values("pk")
     NewsItem.objects.filter(pk__in=at_most_once).update(
-        state=NewsItem.State.FAILED, lease_until=None, error="the worker stopped while sending"
+        state=NewsItem.State.FAILED, lease_until=None, error=mail.PERHAPS
     )
     left.update(state=NewsItem.State.WAITING, lease_until=None)
     old = NewsItem.objects.filter(
@@ -325,10 +343,10 @@ def sweep(now: datetime.datetime | None = None) -> None:
     )
 
 
-def forget(now: datetime.datetime) -> None:
-    """Delete messages older than `KEPT`, except waiting ones."""
+def forget(now: datetime.datetime) -> int:
+    """Delete messages older than `KEPT`, except waiting ones; return how many."""
     old = NewsItem.objects.filter(created_at__lt=now - KEPT)
-    old.exclude(state=NewsItem.State.WAITING).delete()
+    return old.exclude(state=NewsItem.State.WAITING).delete()[0]
 
 
 TELEGRAM = "api.telegram.org"

@@ -4,11 +4,12 @@ import datetime
 from collections.abc import Collection
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.models import Club, NewsLane, NewsWish, Webhook
+from league.models import Club, NewsItem, NewsLane, NewsWish, Webhook
 from league.news.acts.outbox import kinds_of
 from league.news.acts.posting import check_address
 from league.news.acts.sending import lane_of
@@ -21,19 +22,17 @@ MOST_WEBHOOKS = 5
 def set_wish(
     *,
     user: User,
-    wanted: Collection[str],
     by_email: bool,
     language: str,
     quiet_from: datetime.time | None,
     quiet_to: datetime.time | None,
 ) -> None:
-    """Store an account's news settings: kinds, e-mail, language and quiet hours."""
+    """Store when and where an account gets its news: e-mail, language and quiet hours."""
     if (quiet_from is None) != (quiet_to is None):
         raise Refusal(_("Enter both ends of the quiet hours, or neither."), field="quiet_to")
     NewsWish.objects.update_or_create(
         user=user,
         defaults={
-            "off": [kind for kind in kinds_of(user) if kind not in wanted],
             "by_email": by_email,
             "language": language,
             "quiet_from": quiet_from,
@@ -55,6 +54,18 @@ def set_wanted(*, user: User, kinds: Collection[str], is_wanted: bool) -> None:
 def turn_off(*, user_id: int) -> None:
     """Turn off e-mail for an account, from the opt-out link of a message."""
     NewsWish.objects.update_or_create(user_id=user_id, defaults={"by_email": False})
+
+
+@transaction.atomic
+def silence(*, user: User, club: Club, is_silent: bool = True) -> None:
+    """End all news and offers of a club for an account, or let them come again."""
+    wish, _made = NewsWish.objects.get_or_create(user=user)
+    if is_silent:
+        wish.silent_clubs.add(club)
+        theirs = Q(user=user) | Q(channel__user=user)
+        club.news.filter(theirs, state=NewsItem.State.WAITING).delete()
+    else:
+        wish.silent_clubs.remove(club)
 
 
 def add_webhook(*, club: Club, address: str, by: User) -> Webhook:

@@ -2,35 +2,46 @@
 
 import datetime
 import zoneinfo
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format, time_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts import mail
+from accounts.models import User
+from accounts.zones import read_in
+from league.base import texts
 from league.base.facts import log_marks
 from league.base.facts.next_nights import coming_at, when_of
+from league.clubs.facts.people import name_of
 from league.models import (
     Club,
     Dispute,
+    EntryDoubt,
     Event,
+    HiddenName,
     NewsItem,
     Place,
     Player,
+    Posting,
+    ReportedPayment,
     Result,
     Round,
     SignUpAnswer,
+    Sitting,
 )
 from league.models.result import latest
-from league.money.facts import open_debts
+from league.money.facts import money, open_debts
 from league.nights.facts.final_places import event_places
 from league.seasons.facts.standings import first_three, season_standings
+from tables.base import rulesets
+from tables.models import Seat, Sprint, Table, TableInvite
 
 Text = tuple[str, list[str]]
 
@@ -45,11 +56,12 @@ class NewsText(NamedTuple):
 
 
 def language_of(news: NewsItem) -> str:
-    """Return the language of a message: its reader's choice, or the club's default."""
+    """Return the language of a message: its reader's, or the club's default."""
     wish = getattr(news.reader, "news_wish", None)
-    if wish is not None and wish.language in dict(settings.LANGUAGES):
-        return str(wish.language)
-    # Readers who chose no language get the club's, or the server's.
+    for language in (getattr(wish, "language", ""), getattr(news.reader, "language", "")):
+        if language in dict(settings.LANGUAGES):
+            return str(language)
+    # Readers of no known language get the club's, or the server's.
     return news.club.language if news.club and news.club.language else "vi"
 
 
@@ -59,40 +71,60 @@ def zone_of(club: Club | None) -> zoneinfo.ZoneInfo:
 
 
 def message_of(news: NewsItem) -> NewsText | None:
-    """Return the text in the reader's language, or None if it is no longer true."""
-    with translation.override(language_of(news)), timezone.override(zone_of(news.club)):
+    """Return the text in the reader's language, or None if it is no longer true.
+
+    It ends with its club, as night and season may have the same name in two clubs.
+    """
+    clock = timezone.override(zone_of(news.club))
+    zone = news.reader.time_zone if news.reader else ""
+    with translation.override(language_of(news)), clock, read_in(zone):
         text = KINDS[news.kind].words(news)
-    return NewsText(*text) if text else None
+    if text is None:
+        return None
+    subject, lines = text
+    is_named = news.club is None or subject.startswith(f"{news.club}: ")
+    return NewsText(subject, lines if is_named else [*lines, str(news.club)])
 
 
 def address_of(news: NewsItem) -> str:
     """Return the URL of the page that the message links to."""
-    if news.club is None:
-        return mail.at(reverse("server"))
-    slug = news.club.slug
     if news.channel is not None and news.channel.phone:
-        path = reverse("league:my_night", args=[news.event_id])
-    elif news.kind == "debt" and not news.event_id:
-        path = reverse("league:season_money", args=[slug, news.data["season"]])
-    elif news.kind == "debt":
-        path = reverse("league:event_money", args=[slug, news.event_id])
-    elif news.kind == "month_table":
-        path = reverse("league:season", args=[slug, news.data["season"]])
-    elif news.kind == "to_confirm" and (result := _waiting(news)):
-        sitting = result.sitting
-        keys = [slug, news.event_id, sitting.round.number, sitting.table_no]
-        path = reverse("league:table", args=keys)
-    elif news.kind == "bot_checked":
-        path = reverse("league:bot", args=[slug, news.data["pk"]])
-    elif news.kind == "night_result":
-        path = reverse("league:recap", args=[slug, news.event_id])
-    elif news.kind == "name":
-        path = reverse("league:player", args=[slug, news.data["player"]])
-    elif news.event_id:
-        path = reverse("league:event", args=[slug, news.event_id])
-    else:
-        path = reverse("league:club", args=[slug])
-    return mail.at(path)
+        return mail.at(reverse("league:my_night", args=[news.event_id]))
+    return mail.at(KINDS[news.kind].address(news))
+
+
+def _at(name: str, *keys: str) -> Callable[[NewsItem], str]:
+    """Return where a page is: of the message's night, or of what its data names."""
+
+    def address(news: NewsItem) -> str:
+        own = [news.data[key] for key in keys] or [news.event_id]
+        return reverse(f"league:{name}", args=[_club(news).slug, *own])
+
+    return address
+
+
+def _at_night(news: NewsItem) -> str:
+    slug = _club(news).slug
+    if news.event_id:
+        return reverse("league:event", args=[slug, news.event_id])
+    return reverse("league:club", args=[slug])
+
+
+def _at_club(news: NewsItem) -> str:
+    return reverse("league:club", args=[_club(news).slug])
+
+
+def _at_money(news: NewsItem) -> str:
+    return (_at("event_money") if news.event_id else _at("season_money", "season"))(news)
+
+
+def _at_result(news: NewsItem) -> str:
+    result = _waiting(news)
+    if result is None:
+        return _at_night(news)
+    sitting = result.sitting
+    keys = [_club(news).slug, news.event_id, sitting.round.number, sitting.table_no]
+    return reverse("league:table", args=keys)
 
 
 def _soon(news: NewsItem) -> Text | None:
@@ -203,9 +235,52 @@ def _result(news: NewsItem) -> Text | None:
     return _("%(night)s: the result") % {"night": event.name}, lines
 
 
-def _dispute(news: NewsItem) -> Text:
-    where = _where(*(news.data.get(key, "") for key in ("round", "table", "game")))
-    return _("%(night)s: a game is disputed") % {"night": _event(news).name}, [where]
+def _dispute(news: NewsItem) -> Text | None:
+    """Return the game for a webhook, and for a person all that are disputed now."""
+    night = {"night": _event(news).name}
+    if "game" in news.data:
+        where = _where(*(news.data.get(key, "") for key in ("round", "table", "game")))
+        return _("%(night)s: a game is disputed") % night, [where]
+    found = Dispute.objects.filter(
+        sitting__round__event=news.event_id, outcome=Dispute.Outcome.OPEN
+    ).select_related("sitting__round")
+    lines = [
+        _where(one.sitting.round.number, one.sitting.table_no, one.game_no)
+        for one in found[:MOST_ENTRIES]
+    ]
+    if len(lines) < 2:
+        return (_("%(night)s: a game is disputed") % night, lines) if lines else None
+    count = found.count()
+    lines += ["…"] if count > len(lines) else []
+    return _("%(night)s: %(n)s games are disputed") % {**night, "n": count}, lines
+
+
+def _called(news: NewsItem) -> Text | None:
+    """Return which table calls, until an organiser is on the way."""
+    found = Sitting.objects.filter(pk=news.data["sitting"], called_at__isnull=False)
+    table = found.filter(call_seen_at=None).select_related("round").first()
+    if table is None or not _event(news).is_open:
+        return None
+    numbers = {"round": table.round.number, "table": table.table_no}
+    lines = [_("Round %(round)s, table %(table)s") % numbers, table.call_note]
+    subject = _("%(night)s: a table calls the organiser") % {"night": _event(news).name}
+    return subject, [line for line in lines if line]
+
+
+def _collected(news: NewsItem) -> Text | None:
+    """Return the subjects of what was beyond a day's messages, but for what is no longer true."""
+    day = {"created_at__gte": news.data["from"], "created_at__lt": news.data["to"]}
+    receiver = {"user": news.user_id, "channel": news.channel_id}
+    found = _club(news).news.filter(error="collected", **day, **receiver).order_by("pk")
+    rows = found.select_related("club", "event__season__club", "event__ruleset", "user")
+    texts = [KINDS[one.kind].words(one) for one in rows[:MOST_COLLECTED]]
+    lines = list(dict.fromkeys(text[0] for text in texts if text))
+    if not lines:
+        return None
+    return _("%(club)s: what else there was yesterday") % {"club": news.club}, lines
+
+
+MOST_COLLECTED = 200
 
 
 def _failed(news: NewsItem) -> Text:
@@ -232,14 +307,97 @@ def _debt(news: NewsItem) -> Text | None:
     debt = open_debts.between(season, news.event, payer, payee)
     if debt is None:
         return None
-    fields = {"name": payee.name, "unit": season.club.unit}
-    fields["amount"] = number_format(debt.amount, 0, force_grouping=True)
-    text = _("You still owe %(name)s %(amount)s %(unit)s.") % fields
+    fields = {"name": payee.name, "amount": texts.amount(debt.amount, season.unit)}
+    text = _("You still owe %(name)s %(amount)s.") % fields
     return text, [news.event.name if news.event else season.name]
 
 
+def _entered(news: NewsItem) -> Text | None:
+    """Return what others entered of money that names the reader, but for what was undone."""
+    since = datetime.datetime.fromisoformat(news.data["since"])
+    season = _club(news).seasons.get(pk=news.data["season"])
+    found = list(
+        season.postings.filter(event=news.event_id, at__gte=since)
+        .exclude(kind__in=(Posting.Kind.GAME, Posting.Kind.SIDE))
+        .exclude(by=news.reader)
+        .order_by("pk")
+        .select_related("by", "reverses", "season__club")
+    )
+    undone, own = {one.reverses_id for one in found}, {one.pk for one in found}
+    lines = [
+        line
+        for one in found
+        if one.pk not in undone and one.reverses_id not in own
+        for line in _lines_of(news, one)
+    ]
+    if not lines:
+        return None
+    lines[MOST_ENTRIES:] = ["…"] if len(lines) > MOST_ENTRIES else []
+    about = news.event.name if news.event else season.name
+    lines += [_("If something is not right, say so on this page.")]
+    return _("%(club)s: money entered in your name") % {"club": news.club}, [about, *lines]
+
+
+def _lines_of(news: NewsItem, posting: Posting) -> Iterator[str]:
+    unit, who = posting.season.unit, name_of(_club(news).pk, posting.by)
+    for moved in money.listed(posting.transfers.all()):
+        named = [account.player for account in moved.hands if account.player]
+        if any(news.is_for(player.merged_into or player) for player in named):
+            fields = dict(zip(("payer", "payee"), moved.hands, strict=True))
+            amount = texts.amount(moved.amount, unit)
+            what = _("%(payer)s to %(payee)s: %(amount)s") % {**fields, "amount": amount}
+            what = f"{posting.get_kind_display()}, {what}"
+            if posting.reverses_id:
+                what = _("reversed: %(what)s") % {"what": what}
+            time = time_format(timezone.localtime(posting.at), "H:i")
+            yield _("%(time)s, entered by %(who)s: %(what)s") % {
+                "time": time, "who": who, "what": what,
+            }  # fmt: skip
+
+
+def _doubted(news: NewsItem) -> Text | None:
+    found = EntryDoubt.objects.filter(pk=news.data["doubt"], posting__posting=None)
+    doubt = found.select_related("posting__season__club", "player").first()
+    if doubt is None:
+        return None
+    subject = _("%(name)s says that an entry is not right") % {"name": doubt.player}
+    sums = [moved.amount for moved in doubt.posting.transfers.all()]
+    amount = texts.amount(sum(sums), doubt.posting.season.unit)
+    return subject, [f"{doubt.posting.get_kind_display()}: {amount}"]
+
+
+def _reported(news: NewsItem) -> Text | None:
+    """Return what a payer says was paid, until it is answered."""
+    row = ReportedPayment.objects.filter(pk=news.data["report"]).first()
+    if row is None or row.outcome != ReportedPayment.Outcome.OPEN:
+        return None
+    text = _("%(payer)s says they paid %(payee)s %(amount)s")
+    return text % _sides(news, row), [_("Did it arrive? Say so on this page.")]
+
+
+def _not_received(news: NewsItem) -> Text | None:
+    row = ReportedPayment.objects.filter(pk=news.data["report"]).first()
+    if row is None:
+        return None
+    text = _("%(payee)s has not received %(amount)s from %(payer)s")
+    return text % _sides(news, row), [_("Ask. Once it has arrived, say again that you paid.")]
+
+
+def _sides(news: NewsItem, row: ReportedPayment) -> dict[str, object]:
+    amount = texts.amount(row.amount, row.season.unit)
+    return {"payer": row.payer, "payee": row.payee, "amount": amount}
+
+
+MOST_ENTRIES = 10
+"""The most entries that one message names."""
+
+
 def _trouble(news: NewsItem) -> Text:
-    data = news.data
+    return trouble(news.data)
+
+
+def trouble(data: dict[str, Any]) -> Text:
+    """Return the words for a trouble of the server, without the database."""
     since = timezone.localtime(datetime.datetime.fromisoformat(data["since"]))
     sentence = str(TROUBLES[data["name"]]) % {"value": data["value"]}
     if data["state"] == "over":
@@ -256,8 +414,25 @@ TROUBLES = {
     "log": gettext_lazy(
         "Changes are no longer copied to the backups as they are made; the last was at %(value)s."
     ),
+    "week": gettext_lazy(
+        "Moments before %(value)s can't be restored any more: less than a week is kept, as the "
+        "log of changes has become too large."
+    ),
     "differences": gettext_lazy("Last night's check found %(value)s differences in the figures."),
     "disk": gettext_lazy("The disk is nearly full: %(value)s GB are free."),
+    "full": gettext_lazy(
+        "The disk is full: %(value)s MB are free. Nothing can be saved until there is room."
+    ),
+    "hours": gettext_lazy(
+        "At the pace of the last hour the disk is full within six hours: %(value)s GB are free."
+    ),
+    "days": gettext_lazy(
+        "At the pace of the last day the disk is full within three days: %(value)s GB are free."
+    ),
+    "silent": gettext_lazy(
+        "The server can't look for faults since %(value)s: its database, its messages or its "
+        "workers don't answer."
+    ),
     "site": gettext_lazy("The site no longer answers at %(value)s."),
     "certificate": gettext_lazy("The certificate of the site is about to end or wrong: %(value)s"),
     "away": gettext_lazy("A part of the server is away: %(value)s."),
@@ -283,9 +458,104 @@ def _name(news: NewsItem) -> Text | None:
     return _("%(club)s: your name") % {"club": news.club}, lines
 
 
+def _published(news: NewsItem) -> Text | None:
+    club = _club(news)
+    if not club.is_public:
+        return None
+    lines = [_("Everyone can see its players' names, results and standings, but no money.")]
+    return _("%(club)s is public now") % {"club": club}, lines
+
+
+def _removed(news: NewsItem) -> Text:
+    """Return who removed a name, without the name."""
+    by = name_of(_club(news).pk, User.objects.filter(pk=news.data["by"]).first())
+    is_hidden = HiddenName.objects.filter(player=news.data["player"]).exists()
+    lines = [_("%(who)s removed the name of player %(number)s.") % {
+        "who": by, "number": news.data["player"],
+    }]  # fmt: skip
+    if is_hidden:
+        lines.append(_("For a week you can bring it back on the player's page."))
+    else:
+        lines.append(_("They say that the person asked for it. It can't be brought back."))
+    return _("%(club)s: a name was removed") % {"club": news.club}, lines
+
+
+def _owners(news: NewsItem) -> Text:
+    """Return whose role as owner an administrator is to decide on."""
+    who = name_of(_club(news).pk, User.objects.filter(pk=news.data["user"]).first())
+    said = _(
+        "%(name)s stopped that another owner ends this role. You decide, on its members' page."
+    )
+    return _("%(club)s: who owns it?") % {"club": news.club}, [said % {"name": who}]
+
+
+def _at_members(news: NewsItem) -> str:
+    return reverse("league:members", args=[_club(news).slug])
+
+
 def _club(news: NewsItem) -> Club:
     assert news.club is not None
     return news.club
+
+
+def _invited(news: NewsItem) -> Text | None:
+    invite = TableInvite.objects.filter(pk=news.data["invite"]).select_related("table").first()
+    if invite is None or invite.table.closed_at:
+        return None
+    return _("%(name)s asks you to a table") % {"name": invite.name}, [_terms(invite.table)]
+
+
+def _company(news: NewsItem) -> Text | None:
+    """Return who waits where, until someone else has come or the person has gone."""
+    seat = _waiting_seat(news)
+    if seat is None or seat.table.seats.filter(left_at=None, bot="").count() > 1:
+        return None
+    return _("%(name)s waits for players") % {"name": seat.name}, [_terms(seat.table)]
+
+
+def _waiting_seat(news: NewsItem) -> Seat | None:
+    found = Seat.objects.filter(pk=news.data["seat"], left_at=None)
+    return found.select_related("table").first()
+
+
+def _turn(news: NewsItem) -> Text | None:
+    """Return whose turn it is and for how long, unless someone has moved since."""
+    table = Table.objects.filter(pk=news.data["table"]).first()
+    if table is None or table.moved_version != news.data["version"] or table.due_at is None:
+        return None
+    seconds = int((table.due_at - timezone.now()).total_seconds())
+    left = ngettext("%(n)s second left", "%(n)s seconds left", seconds) % {"n": seconds}
+    return _("Your turn"), [f"{_terms(table)}, {left}"]
+
+
+def _sprint(news: NewsItem) -> Text | None:
+    sprint = Sprint.objects.filter(pk=news.data["sprint"]).first()
+    if sprint is None:
+        return None
+    at = time_format(timezone.localtime(sprint.starts_at))
+    lines = [_("It begins at %(time)s. Your table opens on its page.") % {"time": at}]
+    return _("The half-hour tournament begins soon"), lines
+
+
+def _terms(table: Table) -> str:
+    return rulesets.of(table).name
+
+
+def _at_table_of(news: NewsItem) -> str:
+    """Return the page of the table that the message is about, or the lobby if it has gone."""
+    by = {"invite": "invites__pk", "seat": "seats__pk", "table": "pk"}
+    wanted = {by[name]: news.data[name] for name in by if name in news.data}
+    key = Table.objects.filter(**wanted).values_list("key", flat=True).first()
+    return reverse("tables:table", args=[key]) if key else reverse("tables:lobby")
+
+
+def _at_sprint(news: NewsItem) -> str:
+    key = Sprint.objects.values_list("key", flat=True).get(pk=news.data["sprint"])
+    return reverse("tables:sprint", args=[key])
+
+
+def _at_server(_news: NewsItem) -> str:
+    return reverse("server")
 
 
 def _test(_news: NewsItem) -> Text:
@@ -302,10 +572,10 @@ Switch = Literal["night", "table", "result", "money", ""]
 
 
 class NewsKind(NamedTuple):
-    """A kind of message: its name in settings and how its text is made.
+    """A kind of message: its name in settings, how its text is made, and where it leads.
 
-    `switch` is the switch of *Me* that it belongs to. `to` is `people`, the `administrator`, or
-    `programs`: webhooks alone. A private kind goes to no webhook.
+    `switch` is the switch of *Me* that it belongs to. `to` is `people`, the `administrator`,
+    `programs`: webhooks alone, or `rest`: who was to get others. A private kind goes to no webhook.
     """
 
     label: Promise
@@ -313,6 +583,7 @@ class NewsKind(NamedTuple):
     switch: Switch = ""
     to: str = "people"
     is_private: bool = False
+    address: Callable[[NewsItem], str] = _at_night
 
 
 KINDS = {
@@ -322,20 +593,128 @@ KINDS = {
     ),
     "moved_up": NewsKind(gettext_lazy("A place from the waiting list"), _moved_up, "night"),
     "called_off": NewsKind(gettext_lazy("A night called off"), _called_off, "night"),
+    "invited": NewsKind(
+        gettext_lazy("An invitation to a table"),
+        _invited,
+        "night",
+        is_private=True,
+        address=_at_table_of,
+    ),
+    "company": NewsKind(
+        gettext_lazy("A friend who waits at a table"),
+        _company,
+        "night",
+        is_private=True,
+        address=_at_table_of,
+    ),
+    "sprint_soon": NewsKind(
+        gettext_lazy("My half-hour tournament begins"),
+        _sprint,
+        "night",
+        is_private=True,
+        address=_at_sprint,
+    ),
+    "turn": NewsKind(
+        gettext_lazy("My turn online"), _turn, "table", is_private=True, address=_at_table_of
+    ),
     "round_drawn": NewsKind(gettext_lazy("My table, and who sits there"), _drawn, "table"),
     "to_confirm": NewsKind(
-        gettext_lazy("A result to confirm"), _to_confirm, "table", is_private=True
+        gettext_lazy("A result to confirm"),
+        _to_confirm,
+        "table",
+        is_private=True,
+        address=_at_result,
     ),
-    "night_result": NewsKind(gettext_lazy("A night's result"), _result, "result"),
-    "month_table": NewsKind(gettext_lazy("Monthly season standings"), _month, "result"),
-    "debt": NewsKind(gettext_lazy("A reminder of a debt"), _debt, "money", is_private=True),
-    "name": NewsKind(gettext_lazy("My name in a club"), _name, "result", is_private=True),
-    "dispute": NewsKind(gettext_lazy("A disputed result (organisers)"), _dispute),
-    "schedule_failed": NewsKind(gettext_lazy("A schedule that failed (organisers)"), _failed),
+    "night_result": NewsKind(
+        gettext_lazy("A night's result"), _result, "result", address=_at("recap")
+    ),
+    "month_table": NewsKind(
+        gettext_lazy("Monthly season standings"), _month, "result", address=_at("season", "season")
+    ),
+    "debt": NewsKind(
+        gettext_lazy("A reminder of a debt"), _debt, "money", is_private=True, address=_at_money
+    ),
+    "entered": NewsKind(
+        gettext_lazy("Money that others enter in my name"),
+        _entered,
+        "money",
+        is_private=True,
+        address=_at_money,
+    ),
+    "entry_doubted": NewsKind(
+        gettext_lazy("An entry that a player says is not right (organisers)"),
+        _doubted,
+        "money",
+        is_private=True,
+        address=_at_money,
+    ),
+    "reported": NewsKind(
+        gettext_lazy("A payment to me, to be confirmed"),
+        _reported,
+        "money",
+        is_private=True,
+        address=_at_money,
+    ),
+    "not_received": NewsKind(
+        gettext_lazy("A payment of mine that did not arrive"),
+        _not_received,
+        "money",
+        is_private=True,
+        address=_at_money,
+    ),
+    "name": NewsKind(
+        gettext_lazy("My name in a club"),
+        _name,
+        "result",
+        is_private=True,
+        address=_at("player", "player"),
+    ),
+    "published": NewsKind(
+        gettext_lazy("A club of mine that became public"),
+        _published,
+        "result",
+        is_private=True,
+        address=_at_club,
+    ),
+    "name_removed": NewsKind(
+        gettext_lazy("A name that an organiser removed (owners)"),
+        _removed,
+        "result",
+        is_private=True,
+        address=_at("player_edit", "player"),
+    ),
+    "dispute": NewsKind(gettext_lazy("A disputed result (organisers)"), _dispute, "table"),
+    "called": NewsKind(
+        gettext_lazy("A table that calls (organisers)"), _called, "table", is_private=True
+    ),
+    "collected": NewsKind(
+        gettext_lazy("What is beyond a day's messages"),
+        _collected,
+        to="rest",
+        is_private=True,
+        address=_at_club,
+    ),
+    "schedule_failed": NewsKind(
+        gettext_lazy("A schedule that failed (organisers)"), _failed, "night"
+    ),
     "run_finished": NewsKind(gettext_lazy("A finished bot tournament"), _run, to="programs"),
-    "bot_checked": NewsKind(gettext_lazy("A checked bot"), _checked, to="programs"),
+    "bot_checked": NewsKind(
+        gettext_lazy("A checked bot"), _checked, to="programs", address=_at("bot", "pk")
+    ),
     "trouble": NewsKind(
-        gettext_lazy("Trouble with the server (administrator)"), _trouble, to="administrator"
+        gettext_lazy("Trouble with the server (administrator)"),
+        _trouble,
+        "result",
+        to="administrator",
+        address=_at_server,
+    ),
+    "owners": NewsKind(
+        gettext_lazy("Owners of a club who disagree (administrator)"),
+        _owners,
+        "result",
+        to="administrator",
+        is_private=True,
+        address=_at_members,
     ),
     "test": NewsKind(gettext_lazy("Test"), _test, to="programs"),
 }

@@ -29,7 +29,7 @@ from league.base.views.base import (
     tell,
 )
 from league.base.views.phones import phone_of
-from league.models import Channel, Event, NewsItem, NewsWish
+from league.models import Channel, Club, Event, NewsItem, NewsWish
 from league.news.acts import outbox, push, sending, telegram, wishes
 from league.news.facts.words import KINDS
 from league.news.forms import WebhookForm, WishForm
@@ -43,14 +43,12 @@ FROM_WISH = ("by_email", "language", "quiet_from", "quiet_to")
 @never_cache
 @login_required
 def my_news(request: HttpRequest) -> HttpResponse:
-    """Show and change the account's news settings."""
+    """Show and change when and where the account gets its news."""
     assert isinstance(request.user, User)
     wish = NewsWish.objects.filter(user=request.user).first()
-    wanted = [kind for kind in outbox.kinds_of(request.user) if wish is None or wish.wants(kind)]
     wish = wish or NewsWish()
-    initial: dict[str, Any] = {"wanted": wanted}
-    initial |= {name: getattr(wish, name) for name in FROM_WISH}
-    form = WishForm(request.POST or None, initial=initial, user=request.user)
+    initial = {name: getattr(wish, name) for name in FROM_WISH}
+    form = WishForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         save = partial(wishes.set_wish, user=request.user, **form.cleaned_data)
         if perform(request, save, _("Saved."), form):
@@ -85,6 +83,23 @@ def phone_browser(request: HttpRequest, pk: int) -> HttpResponse:
     if claims.held(first_or_404(Event.objects.filter(pk=pk)), phone) is None:
         raise Http404
     return _subscribe(request, phone=phone)
+
+
+@csrf_exempt  # A service worker has no page; who knows the old address is the browser.
+@require_POST
+def renewed_browser(request: HttpRequest) -> HttpResponse:
+    """Give a subscription its new address and keys, or end it if the browser has none any more."""
+    channel = push.subscribed_at(request.POST.get("old", ""))
+    if channel is None:
+        raise Http404
+    whose: dict[str, Any] = {"user": channel.user, "phone": channel.phone}
+    if "address" not in request.POST:
+        push.remove_browser(address=channel.address, **whose)
+        return HttpResponse(status=204)
+    answer = _subscribe(request, **whose)
+    if answer.status_code == 204 and request.POST["address"] != channel.address:
+        push.remove_browser(address=channel.address, **whose)
+    return answer
 
 
 def _subscribe(request: HttpRequest, **whose: Any) -> HttpResponse:
@@ -125,13 +140,19 @@ def my_telegram(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt  # Mail programs post without a session (RFC 8058); the token names the account.
 def news_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Turn off all e-mail for the account that the token names, without signing in."""
-    key = sending.reader_of(token)
-    if key is None or not User.objects.filter(pk=key).exists():
+    """End the news of the message's club for its account, or all e-mail, without signing in."""
+    key, club_key = sending.reader_of(token)
+    user = User.objects.filter(pk=key).first() if key else None
+    if user is None:
         return render(request, "league/news/off.html", {"unknown": True}, status=404)
-    if request.method == "POST":
-        wishes.turn_off(user_id=key)
-    return render(request, "league/news/off.html", {"done": request.method == "POST"})
+    club, done = Club.objects.filter(pk=club_key or 0).first(), request.method == "POST"
+    is_all = club is None or "all" in request.POST
+    if done and club is not None and not is_all:
+        wishes.silence(user=user, club=club)
+    elif done:
+        wishes.turn_off(user_id=user.pk)
+    context = {"done": done, "club": club, "is_all": is_all}
+    return render(request, "league/news/off.html", context)
 
 
 @never_cache
@@ -149,13 +170,19 @@ def webhooks(request: ClubRequest) -> HttpResponse:
             form = WebhookForm()
     sent = request.club.news.exclude(webhook=None).select_related("webhook")
     failed = request.club.news.filter(webhook=None, state=NewsItem.State.FAILED)
-    failed = failed.select_related("user", "channel__user")
+    failed = failed.select_related("user", "channel__user")[:MOST_LISTED]
+    readers = {one.reader.pk for one in failed if one.reader}
+    players = request.club.players.filter(user__in=readers, merged_into=None)
+    names = dict(players.values_list("user", "name"))
     context = {
         "form": form,
         "made": made,
         "hooks": list(request.club.webhooks.all()),
         "deliveries": list(sent[:MOST_LISTED]),
-        "failures": [(KINDS[news.kind].label, news) for news in failed[:MOST_LISTED]],
+        "failures": [
+            (KINDS[one.kind].label, one, names.get(one.reader.pk, one.reader) if one.reader else "")
+            for one in failed
+        ],
     }
     return page(request, "league/news/webhooks.html", context, form_status(form))
 

@@ -6,7 +6,7 @@ import socketserver
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 
 
@@ -17,6 +17,11 @@ class Mailbox:
         self.port = port
         self.got: list[tuple[str, EmailMessage]] = []
         self.refusals: dict[str, list[str]] = {}
+        self.from_whom = "250 yes"
+        self.before_data = 0.0
+        """The time until it takes a mail."""
+        self.cuts = False
+        """Whether it hangs up in the middle of a mail."""
         self.after_data = "250 taken"
         """The answer to a whole mail, which arrived whatever it is; "" for a hang-up."""
         self.seconds = 0.0
@@ -41,10 +46,15 @@ def mailbox() -> Iterator[Mailbox]:
                 word = line.upper()
                 if word.startswith("RCPT"):
                     to = line.partition("<")[2].partition(">")[0]
-                    waiting = found.refusals.get(to) or []
+                    waiting = found.refusals.get(to) or found.refusals.get("") or []
                     self.say(waiting.pop(0) if waiting else "250 yes")
+                elif word.startswith("MAIL"):
+                    self.say(found.from_whom)
                 elif word == "DATA":
+                    time.sleep(found.before_data)
                     self.say("354 go on")
+                    if found.cuts:
+                        return
                     self.keep(to)
                     time.sleep(found.seconds)
                     if not found.after_data:
@@ -58,14 +68,17 @@ def mailbox() -> Iterator[Mailbox]:
 
         def keep(self, to: str) -> None:
             lines = []
-            while (line := self.rfile.readline()) not in (b".\r\n", b""):
+            while (line := self.rfile.readline()) != b".\r\n":
+                if not line:
+                    return
                 lines.append(line)
             text = email.message_from_bytes(b"".join(lines), policy=email.policy.default)
             assert isinstance(text, EmailMessage)
             found.got.append((to, text))
 
         def say(self, line: str) -> None:
-            self.wfile.write(f"{line}\r\n".encode())
+            with suppress(OSError):  # The client has hung up.
+                self.wfile.write(f"{line}\r\n".encode())
 
     server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
     found = Mailbox(server.server_address[1])

@@ -26,7 +26,7 @@ def world(settings):
 
 def tell(club, *users, key="x"):
     data = {"schedule": "Đêm 7", "day": "2026-11-27"}
-    return outbox.tell(f"schedule_failed:{key}", club, users, **data)
+    return outbox.tell(f"schedule_failed:{key}", club, users, data=data)
 
 
 def send(now=None):
@@ -71,7 +71,7 @@ def test_a_browser_is_told_until_it_stops():
         assert send(timezone.now() + 2 * MINUTE) == {}
         (first, body), (again, sealed) = service.got  # Once, and once more after the failure.
         shown = browser.opened(body)
-        assert shown["title"] == "Chưa tạo được Đêm 7"
+        assert shown["title"] == "Đêm 7 was not created"
         assert shown["address"] == site.SITE_ADDRESS + reverse("league:club", args=[club.slug])
         assert shown == browser.opened(sealed)  # The same tag: shown once.
         assert body != sealed
@@ -180,6 +180,6 @@ def test_the_longest_message_fits():
     with receiver() as service:
         push.add_browser(user=user, address=service.address, **browser.keys())
         data = {"schedule": "”" * 900, "day": '"' * 900}
-        outbox.tell("schedule_failed:x", club, [user], **data)
+        outbox.tell("schedule_failed:x", club, [user], data=data)
         send()
         assert browser.opened(service.got[0][1])["body"] == '"' * push.MOST_LETTERS

@@ -60,7 +60,7 @@ def test_a_code_ties_a_chat_to_an_account_once(settings):
         assert json.loads(bot.got[-1][1])["offset"] == 10
         # News goes there, under the bot's address alone.
         data = {"schedule": "Đêm 7", "day": "2026-11-27"}
-        outbox.tell("schedule_failed:x", club, [user, other], **data)
+        outbox.tell("schedule_failed:x", club, [user, other], data=data)
         now = timezone.now()
         assert {name: sending.send_lane(name, now) for name in sending.due_lanes(now)} == {
             "telegram": 1
@@ -68,15 +68,15 @@ def test_a_code_ties_a_chat_to_an_account_once(settings):
         headers, body = bot.got[-1]
         assert headers["path"] == "/bot1:word/sendMessage"
         assert json.loads(body)["chat_id"] == 99
-        assert json.loads(body)["text"].startswith("Chưa tạo được Đêm 7\n")
+        assert json.loads(body)["text"].startswith("Đêm 7 was not created\n")
         # A worker that dies in between: nobody gets it twice.
-        outbox.tell("schedule_failed:y", club, [user], **data)
+        outbox.tell("schedule_failed:y", club, [user], data=data)
         NewsItem.objects.filter(key="schedule_failed:y").update(state="sending", lease_until=now)
         sending.sweep(now)
         assert NewsItem.objects.get(key="schedule_failed:y").state == "failed"
         # Who blocks the bot is forgotten.
         bot.answers = [403]
-        outbox.tell("schedule_failed:z", club, [user], **data)
+        outbox.tell("schedule_failed:z", club, [user], data=data)
         sending.send_lane("telegram", timezone.now())
         assert not Channel.objects.exists()
 
