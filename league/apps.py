@@ -6,6 +6,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import receivers  # noqa: F401
+        from league.news.acts import outbox  # noqa: F401
         from league.nights import online
         from league.nights.facts import final_places, stages
         from league.online.host import ClubHost

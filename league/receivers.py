@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league import tasks
-from league.arena.signals import tournament_ended
 from league.base.acts import tokens
 from league.base.views import phones
-from league.clubs.acts import holding
+from league.clubs.acts import holding, players
 from league.clubs.signals import (
     entrants_changed,
-    name_changed,
+    name_goes,
+    name_unwanted,
     people_merged,
     words_forgotten,
     zone_changes,
@@ -27,31 +27,17 @@ from league.exchange.signals import file_waits
 from league.models import (
     Club,
     ClubTable,
-    Dispute,
     Event,
     FileImport,
     LiveTable,
-    Occurrence,
     Player,
-    Round,
-    SignUpAnswer,
 )
-from league.news.acts import outbox
+from league.news.signals import news_waits
 from league.nights.acts import claims, waitlist
-from league.nights.signals import (
-    dispute_opened,
-    night_called_off,
-    night_closed,
-    night_reopened,
-    round_released,
-)
 from league.schedules.acts import zones
-from league.schedules.signals import schedule_failed
 from league.seasons.acts import places, season_cache
 from league.turnout.acts import sign_ups
-from league.turnout.signals import moved_up
-from tables.models import Upload
-from tables.signals import bot_checked, run_finished, table_finished
+from tables.signals import run_finished, table_finished
 
 
 @receiver(user_logged_in)
@@ -90,6 +76,18 @@ def move_plans(club: Club, zone: str, by: User, **kwargs: Any) -> None:
     zones.move(club=club, zone=zone, by=by)
 
 
+@receiver(name_goes)
+def forget_their_phones(players: list[Player], by: User | None, **kwargs: Any) -> None:
+    """Forget the phones that have a name which is removed, with the news that wait for them."""
+    claims.forget_players(players=players, by=by)
+
+
+@receiver(name_unwanted)
+def remove_the_name(player: Player, by: User | None, **kwargs: Any) -> None:
+    """Remove a name on which an organiser decided."""
+    players.anonymise_player(player=player, by=by)
+
+
 @receiver(people_merged)
 def keep_places(events: list[int], **kwargs: Any) -> None:
     """Store the final places of these closed nights again after a merge of two names."""
@@ -110,12 +108,6 @@ def end_tokens_unless_kept(user: User, request: HttpRequest, **kwargs: Any) -> N
         tokens.revoke_all(user=user)
 
 
-@receiver(name_changed)
-def tell_whose_name_changed(player: Player, change: str, by: User, **kwargs: Any) -> None:
-    """Notify the player's account, unless it did this itself."""
-    outbox.name_changed(player, change, by)
-
-
 @receiver(words_forgotten)
 def forget_computed_rows(club: Club, **kwargs: Any) -> None:
     """Drop cached standings and waiting files of a club whose texts were changed."""
@@ -123,8 +115,9 @@ def forget_computed_rows(club: Club, **kwargs: Any) -> None:
     transaction.on_commit(lambda: season_cache.forget(club=club))
 
 
-def _wake() -> None:
-    """Send waiting news once the transaction commits."""
+@receiver(news_waits)
+def send_the_news(**kwargs: Any) -> None:
+    """Send waiting news once the transaction commits; without a broker, the sweep does it."""
     transaction.on_commit(lambda: tasks.send(tasks.send_news))
 
 
@@ -132,62 +125,3 @@ def _wake() -> None:
 def read_a_file(key: int, **kwargs: Any) -> None:
     """Have a worker read the file after commit; without a broker, the sweep does it."""
     transaction.on_commit(lambda: tasks.send(tasks.read_file, key))
-
-
-@receiver(moved_up)
-def tell_who_moved_up(answer: SignUpAnswer, **kwargs: Any) -> None:
-    """Notify the player who moved up from the waiting list."""
-    outbox.moved_up(answer)
-    _wake()
-
-
-@receiver(night_called_off)
-def tell_a_night_called_off(event: Event, **kwargs: Any) -> None:
-    """Notify the players who would have come."""
-    outbox.called_off(event)
-    _wake()
-
-
-@receiver(round_released)
-def tell_the_draw(round_: Round, **kwargs: Any) -> None:
-    """Notify the seated players."""
-    outbox.round_released(round_)
-    _wake()
-
-
-@receiver(tournament_ended)
-def tell_an_end(event: Event, **kwargs: Any) -> None:
-    """Tell programs of a tournament that is over."""
-    outbox.run_finished(event)
-
-
-@receiver(bot_checked)
-def tell_a_check(upload: Upload, **kwargs: Any) -> None:
-    """Tell programs of a checked bot."""
-    outbox.bot_checked(upload)
-
-
-@receiver(night_closed)
-def tell_a_result(event: Event, **kwargs: Any) -> None:
-    """Queue the result for the players; it is sent some minutes later."""
-    outbox.night_closed(event)
-
-
-@receiver(night_reopened)
-def keep_a_result_back(event: Event, **kwargs: Any) -> None:
-    """Discard the night's result if it was not sent yet."""
-    outbox.night_reopened(event)
-
-
-@receiver(dispute_opened)
-def tell_a_dispute(dispute: Dispute, **kwargs: Any) -> None:
-    """Notify the organisers of a dispute."""
-    outbox.dispute_opened(dispute)
-    _wake()
-
-
-@receiver(schedule_failed)
-def tell_a_failed_schedule(occurrence: Occurrence, **kwargs: Any) -> None:
-    """Notify the organisers of a schedule that failed."""
-    outbox.schedule_failed(occurrence)
-    _wake()

@@ -1,6 +1,7 @@
 """Celery tasks: each loads by key, calls a service, and may run twice."""
 
 import logging
+from functools import partial
 from typing import Any
 
 from celery import shared_task
@@ -8,11 +9,12 @@ from django.core.management import call_command
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from accounts import security_log, security_mail
+from accounts import mail, security_mail, sessions
 from league.arena.acts import bots
-from league.base.acts import former_ways
-from league.clubs.acts import doubts, holding
+from league.base import phone_keys
+from league.clubs.acts import doubts, hidden_names, holding, members
 from league.exchange.acts import file_imports
+from league.me.acts import retention
 from league.news.acts import outbox, sending, telegram
 from league.nights.acts import bins
 from league.online.acts import results_in, stake_tables
@@ -54,14 +56,20 @@ def sweep_runs() -> None:
 
 @shared_task(name="league.sweep_security_log", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_security_log() -> None:
-    """Delete entries of the security log that are older than 90 days."""
-    security_log.sweep()
+    """Delete what is old, as messages of an older release ask."""
+    retention.forget_tonight(timezone.now())
 
 
-@shared_task(name="league.send_security_mail", soft_time_limit=SOFT, time_limit=HARD)
+@shared_task(name="league.forget_old", soft_time_limit=SOFT, time_limit=HARD)
+def forget_old() -> None:
+    """Delete the old rows about people, once a night."""
+    retention.forget_tonight(timezone.now())
+
+
+@shared_task(name="league.send_security_mail")
 def send_security_mail() -> None:
-    """Send the emails about changes of accounts' security."""
-    security_mail.send_due()
+    """Send the emails of accounts, in a thread: a mail server may need ten minutes."""
+    mail.begin(security_mail.send_due)
 
 
 @shared_task(name="league.sweep_ratings", soft_time_limit=SOFT, time_limit=HARD)
@@ -115,8 +123,9 @@ def tick_schedules() -> None:
 
 @shared_task(name="league.clear_sessions", soft_time_limit=SOFT, time_limit=HARD)
 def clear_sessions() -> None:
-    """Delete expired sessions; every phone that opens a link has one."""
+    """Delete expired sessions, with network and browser of those of accounts."""
     call_command("clearsessions")
+    sessions.forget_ended()
 
 
 @shared_task(name="league.empty_bin", soft_time_limit=SOFT, time_limit=HARD)
@@ -127,9 +136,11 @@ def empty_bin() -> None:
 
 @shared_task(name="league.sweep_held_clubs", soft_time_limit=SOFT, time_limit=HARD)
 def sweep_held_clubs() -> None:
-    """Delete clubs that no account kept, and ways to be paid that ended, within 30 days."""
+    """Delete ended clubs; key old phones' rows, end owners' notices and hidden names."""
     holding.sweep(timezone.now())
-    former_ways.sweep(timezone.now())
+    members.end_due(timezone.now())
+    hidden_names.sweep(timezone.now())
+    phone_keys.key_old_rows()
 
 
 @shared_task(name="league.ask_doubtful", soft_time_limit=SOFT, time_limit=HARD)
@@ -154,8 +165,11 @@ def send_news() -> None:
 
 @shared_task(name="league.send_lane")
 def send_lane(name: str) -> None:
-    """Send the due news of one lane: email, a push service or a webhook."""
-    sending.send_lane(name)
+    """Send the due news of one lane: a push service or a webhook, or email in a thread."""
+    if name == sending.EMAIL:
+        mail.begin(partial(sending.send_lane, name))
+    else:
+        sending.send_lane(name)
 
 
 @shared_task(name="league.sweep_news")
@@ -182,8 +196,7 @@ def ask_to_confirm() -> None:
 
 @shared_task(name="league.remind")
 def remind() -> None:
-    """Queue reminders of nights and monthly standings, delete old deliveries, send due news."""
+    """Queue reminders of nights and monthly standings, send due news."""
     outbox.remind(timezone.now())
     outbox.tell_month(timezone.now())
-    sending.forget(timezone.now())
     send_news()

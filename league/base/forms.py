@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from league.base import texts
 from league.base.domain import amounts
 from league.base.domain.settings import Setting
-from tables.base import places
+from tables.base import currencies, places
 
 
 class DayInput(forms.DateInput):
@@ -59,20 +59,27 @@ class MoneyInput(forms.TextInput):
     is_sure = False
 
     def __init__(self) -> None:
-        super().__init__({"inputmode": "numeric", "autocomplete": "off", "maxlength": 40})
+        super().__init__({"autocomplete": "off", "maxlength": 40})
 
     def format_value(self, value: Any) -> str:
         """Return a number with grouped digits, and typed text unchanged."""
-        return texts.amount(value) if isinstance(value, int) else str(value or "")
+        return texts.bare(value, self.unit) if isinstance(value, int) else str(value or "")
 
     def render(
         self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
     ) -> SafeString:
         context = self.get_context(name, value, attrs)
-        read = _read(value, self.unit)
+        read = amount_of(value, self.unit)
+        places = currencies.exponent(self.unit)
+        currency = currencies.currency_of(self.unit)
+        keyboard = {"inputmode": "decimal" if places else "numeric"}
         context |= {
-            "attributes": flatatt(context["widget"]["attrs"]),
-            "unit": self.unit,
+            "attributes": flatatt(keyboard | context["widget"]["attrs"]),
+            "unit": currencies.sign(self.unit),
+            "leads": texts.amount(0, self.unit)[0] != "0",
+            "places": places,
+            "parts": "|".join(currency.parts) if currency else "",
+            "point": texts.bare(0, "¤USD")[1],
             "units": "|".join(amounts.units_of(self.unit)),
             "scale": amounts.scale_of(self.unit),
             "group": texts.amount(1000)[1],
@@ -192,13 +199,13 @@ def read_amount(text: str, unit: str) -> int:
         return amounts.parse_amount(text, unit)
     except amounts.AmountProblem as problem:
         params = {
-            name: texts.amount(value) if isinstance(value, int) else value
+            name: texts.bare(value, unit) if isinstance(value, int) else value
             for name, value in problem.params.items()
         }
         raise ValidationError(_(problem.template) % params, code="amount") from problem
 
 
-def _read(value: Any, unit: str) -> int | None:
+def amount_of(value: Any, unit: str) -> int | None:
     """Return a field's value as an amount, None if it is not one."""
     if value in EMPTY_VALUES or isinstance(value, int):
         return value if isinstance(value, int) else None

@@ -9,6 +9,8 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model
 
+from league.models.shown_names import PersonName, shown
+
 
 class Joined:
     """A SELECT in which `{columns}` stands for all columns of `models`, named by their aliases.
@@ -19,11 +21,12 @@ class Joined:
 
     def __init__(self, sql: str, **models: type[Model]) -> None:
         self._columns = [_Columns(alias, model) for alias, model in models.items()]
-        self._sql = sql.format(columns=", ".join(each.sql for each in self._columns))
+        self._sql = sql
 
     def __call__(self, **values: Any) -> list[list[Any]]:
+        sql = self._sql.format(columns=", ".join(each.sql for each in self._columns))
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, values)
+            cursor.execute(sql, values)
             return [self._read(row) for row in cursor.fetchall()]
 
     def _read(self, row: Sequence[Any]) -> list[Any]:
@@ -43,9 +46,18 @@ class _Columns:
         fields = model._meta.concrete_fields
         self._model = model
         self.names = [field.attname for field in fields]
-        self.sql = ", ".join(f'{alias}."{field.column}"' for field in fields)
+        self._people = [at for at, one in enumerate(fields) if isinstance(one, PersonName)]
+        self._alias, self._sql = alias, [f'{alias}."{field.column}"' for field in fields]
         converters = [getattr(field, "from_db_value", None) for field in fields]
         self._converters = [(at, convert) for at, convert in enumerate(converters) if convert]
+
+    @property
+    def sql(self) -> str:
+        """The columns, with a person's name as who reads now sees it."""
+        found = list(self._sql)
+        for at in self._people:
+            found[at] = shown(self._alias)
+        return ", ".join(found)
 
     def read(self, values: list[Any]) -> Model | None:
         if values[0] is None:

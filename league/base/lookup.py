@@ -10,7 +10,7 @@ from accounts.models import User
 from league.base import rights
 from league.base.joined import Joined
 from league.base.rights import Right
-from league.models import Club, Event, Player, Round, Season, Sitting
+from league.models import Club, Event, Player, Round, Season, Sitting, shown_names
 from tables.models import Run
 
 Row = TypeVar("Row", bound=Model)
@@ -41,7 +41,7 @@ def first_or_404(rows: QuerySet[Row]) -> Row:
 
 
 def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
-    """Return the club and the user's right in it.
+    """Return the club and the user's right in it; from now on names are as that right sees them.
 
     Raises Http404 also for a club that the user may not see.
     """
@@ -50,6 +50,7 @@ def find_club(user: User | AnonymousUser, slug: str) -> tuple[Club, Right]:
     if club is None or right is None:
         raise Http404
     club.shows_money = right >= Right.BELONG
+    shown_names.read_as(None if club.shows_money else club.shows_names)
     return club, right
 
 

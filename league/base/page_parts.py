@@ -50,9 +50,15 @@ class Tab:
 
 @dataclass(frozen=True)
 class MenuRow:
-    """A page that is needed now and then: its icon, name and address, and what it is for."""
+    """A page that is needed now and then: its icon, name and address, and what it is for.
+
+    A row that `posts` is an act that sends its `hidden` fields; `ends` marks those of the end.
+    """
 
     icon: str
     text: str
     address: str
     note: str = ""
+    posts: bool = False
+    hidden: tuple[tuple[str, str], ...] = ()
+    ends: bool = False

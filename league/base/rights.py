@@ -8,7 +8,9 @@ from enum import IntEnum
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from league.base.phone_keys import keys_of
 from league.models import Claim, Club, Event, Membership
+from league.models.shown_names import NameShown
 
 
 class Right(IntEnum):
@@ -48,8 +50,24 @@ def highest(user: User | AnonymousUser | None, club: Club) -> Right | None:
     return Right.SEE if club.is_public and not club.closed_at else None
 
 
+def has_name(club: Club, phone: str) -> bool:
+    """Return whether a player of the club has claimed this phone, given by its hash."""
+    if not phone:
+        return False
+    keys = keys_of(phone, club.pk)
+    return Claim.objects.filter(
+        event__season__club=club, phone_hash__in=keys, ended_at=None
+    ).exists()
+
+
+def hides_names(club: Club) -> bool:
+    """Return whether strangers see names otherwise than as they are, so not at online tables."""
+    return bool(club.shows_names) or club.players.filter(shown=NameShown.HIDDEN).exists()
+
+
 def may_see_night_money(event: Event, phone: str) -> bool:
     """Return whether a player of the event has claimed this phone, given by its hash."""
     if not phone:
         return False
-    return Claim.objects.filter(event=event, phone_hash=phone, ended_at=None).exists()
+    keys = keys_of(phone, event.season.club_id)
+    return Claim.objects.filter(event=event, phone_hash__in=keys, ended_at=None).exists()

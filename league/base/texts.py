@@ -10,7 +10,11 @@ from django.utils.translation import gettext as _
 
 from league.base.domain import names
 from league.base.domain.names import LONGEST, NameProblem
+from tables.base import words
+from tables.base.currencies import amount, bare
 from tables.refusals import Refusal
+
+__all__ = ["amount", "bare"]
 
 LONGEST_TITLE = 80
 
@@ -37,12 +41,6 @@ def filled(sentence: Sentence) -> str:
     return text % sentence.params if sentence.params else text
 
 
-def amount(value: int, unit: str = "") -> str:
-    """Return an amount in the reader's notation, with its unit: 1,350 đ or −5."""
-    number = number_format(value, 0, force_grouping=True).replace("-", "−")
-    return f"{number} {unit}" if unit else number
-
-
 def points(value: Fraction) -> str:
     """Return points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
     rounded = round(float(value), 2)
@@ -53,16 +51,23 @@ def points(value: Fraction) -> str:
 def clean_name(name: str, most: int = LONGEST) -> str:
     """Return the name in its clean form; raise `Refusal` on `name` if it has none."""
     try:
-        return names.clean_name(name, most)
+        return names.clean_name(words.without_fillers(name), most)
     except NameProblem as problem:
         raise Refusal(filled(problem), code="name", field="name") from problem
 
 
+def refuse_unfit(name: str) -> None:
+    """Raise a `NameProblem` for an address in a clean name, and for a name of the house."""
+    names.refuse_address(name)
+    if words.is_house(name):
+        raise names.HouseName(name=name)
+
+
 def new_name(name: str, known: Container[str] = (), *, most: int = LONGEST) -> str:
-    """Return the clean name; Refusal on `name` also for an address in one that is not `known`."""
+    """Return the clean name; Refusal on `name` also if it is unfit and not `known`."""
     clean = clean_name(name, most)
     try:
-        names.refuse_address(clean)
+        refuse_unfit(clean)
     except NameProblem as problem:
         if clean not in known:
             raise Refusal(filled(problem), code="name", field="name") from problem

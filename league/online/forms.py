@@ -11,6 +11,7 @@ from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.models import Club, Event, LivePlan, Season
 from league.money.pages import usual
+from tables.base.currencies import sign
 from tables.web.forms import CLOCKS, preset_names
 
 
@@ -59,17 +60,28 @@ class StakeForm(MoneyForm):
             label=_("Rules"), choices=club_rules.paying_choices(club, ruleset_choices(), seasons[0])
         )
         self.fields["stake"] = MoneyField(
-            label=_("Stake in %(unit)s") % {"unit": club.unit},
+            label=_("Stake in %(unit)s") % {"unit": sign(seasons[0].unit)},
             min_value=1,
             max_value=1_000_000_000,
             help_text=_("The value of one stake; the rules say who pays how many."),
         )
-        self.count_in(club.unit, partial(usual.stakes, club))
+        self.seasons, unit = seasons, seasons[0].unit
+        self.count_in(unit, partial(usual.stakes, club, unit))
         if len(seasons) > 1:
             self.fields["season"] = forms.TypedChoiceField(
                 label=_("Season"), coerce=int, choices=[(one.pk, one.name) for one in seasons]
             )
         self.order_fields(self.field_order)
+
+    def clean_season(self) -> int:
+        """Return the key of the season; its stake was read in the unit that the page showed."""
+        chosen: int = self.cleaned_data["season"]
+        unit = next(one.unit for one in self.seasons if one.pk == chosen)
+        if unit != self.seasons[0].unit:
+            text = _("This season counts in %(unit)s. Choose one that counts in %(own)s.")
+            own = sign(self.seasons[0].unit)
+            raise forms.ValidationError(text % {"unit": sign(unit), "own": own})
+        return chosen
 
 
 class SprintForm(forms.Form):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 
-from league.base.rights import Right, highest
+from league.base.rights import Right, hides_names, highest
 from league.models import Club, ClubTable, LiveTable, Player
 from league.nights.facts import online_tables
 from league.online.acts import results_in, stake_tables
@@ -19,6 +19,10 @@ from tables.refusals import TableRefusal
 
 class ClubHost(Host):
     """The host of tables opened for a club's night or by its players."""
+
+    def name_of(self, user: Any) -> str:
+        players = Player.objects.filter(user=user, merged_into=None).order_by("-pk")
+        return players.values_list("name", flat=True).first() or ""
 
     def name_of_member(self, table: Table, user: Any) -> str:
         live = ClubTable.objects.filter(table=table).select_related("season").first()
@@ -44,7 +48,7 @@ class ClubHost(Host):
         except ValidationError as error:
             raise TableRefusal("closed") from error
 
-    def shows_money(self, table: Table, user: Any, token: str = "") -> bool:
+    def may_watch(self, table: Table, user: Any, token: str = "") -> bool:
         nights = LiveTable.objects.select_related("sitting__round__event__season__club")
         if (night := nights.filter(table=table).first()) is not None:
             event = night.sitting.round.event
@@ -55,9 +59,11 @@ class ClubHost(Host):
         else:
             live = ClubTable.objects.select_related("season__club").filter(table=table).first()
             if live is None:
-                return False
+                return not table.unit
             club = live.season.club
-        return (highest(user, club) or Right.SEE) >= Right.BELONG
+        if (highest(user, club) or Right.SEE) >= Right.BELONG:
+            return True
+        return not table.unit and not hides_names(club)
 
     def looks_after(self, table: Table, user: Any) -> bool:
         club = _clubs_of(table).first()

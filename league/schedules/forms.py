@@ -113,8 +113,12 @@ class RecipeForm(RepeatForm, NightForm):
         initial = asdict(Ahead()) | {"every": "", "ruleset": rules} | model.initial
         chosen = _rules(club, data and data.get("ruleset")) or _rules(club, initial["ruleset"])
         betting = chosen.betting if chosen else ""
-        super().__init__(data, plan=model.plan, club=club, betting=betting, initial=initial)
-        self.season, self.old_plan = season, replace(model.plan, gives=None)
+        unit = season.unit if season is not None else club.unit
+        plan = model.plan
+        if model.recipe is not None and model.recipe.season.unit != unit:
+            plan = replace(plan, stake=0)
+        super().__init__(data, plan=plan, club=club, unit=unit, betting=betting, initial=initial)
+        self.season, self.old_plan = season, replace(plan, gives=None)
         if "stake" not in self.fields:
             self.old_plan = replace(self.old_plan, stake=0)
         self.fields["ruleset"] = forms.ChoiceField()

@@ -17,7 +17,9 @@ from django.utils.translation import gettext as _
 from league.base.domain.help import question_of
 from league.base.pages import help as questions
 from league.base.pages.doors import doors_of, segments_of
+from league.base.views.phones import phone_of
 from league.news.acts import push
+from league.nights.facts import claims
 from tables.base.faces import Face
 
 register = template.Library()
@@ -34,6 +36,14 @@ def doors(context: Mapping[str, Any]) -> dict[str, Any]:
 def back_to(where: str, *args: Any) -> dict[str, str]:
     """Return the arrow that leads to an address, or to the view of this name."""
     return {"address": where if where.startswith("/") else reverse(where, args=args)}
+
+
+@register.simple_tag(takes_context=True)
+def of_club(context: Mapping[str, Any]) -> str:
+    """Begin a night's line with its club, for a visitor who is known in another club too."""
+    request, club = context["request"], context["club"]
+    is_needed = claims.knows_others(request.user, phone_of(request), club)
+    return f"{club.name} · " if is_needed else ""
 
 
 @register.simple_tag(takes_context=True)
@@ -78,7 +88,8 @@ def _drawn(found: Face, size: str) -> SafeString:
 @register.inclusion_tag("components/segments.html", takes_context=True)
 def club_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
     """Return the four segments of the context's club; `here` names the current one."""
-    return {"label": _("Club"), "segments": segments_of(context["club"], here)}
+    manages = bool(context.get("may_organise"))
+    return {"label": _("Club"), "segments": segments_of(context["club"], here, manages=manages)}
 
 
 @register.simple_tag

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -20,8 +20,11 @@ from django.utils.translation import gettext as _
 
 from league.base import texts
 from league.base.domain import names
+from league.base.facts import next_nights
 from league.base.facts.interval_rows import IntervalRow
-from league.models import Adjustment, Club, Event, Player, Season, Transfer
+from league.base.pages.clocks import clocks_of
+from league.models import Adjustment, Club, Event, Player, Posting, Season, Transfer
+from league.money.facts import money, money_words
 from league.nights.pages import night_page
 from league.nights.pages.night_tables import NightTable
 from league.seasons.domain.scoring import Scoring
@@ -30,19 +33,22 @@ from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts.standings import Standing
 from league.seasons.pages import season_pages
 from league.seasons.pages.player_page import NightPoints
+from league.seasons.pages.standings_columns import Column, columns_on
+from tables.base import currencies
 from tables.base.faces import Face
-from tables.base.fifo_cache import FifoCache
+from tables.base.fifo_cache import TextCache
 
 register = template.Library()
-_rows: FifoCache[Any, SafeString] = FifoCache(4000)
 
 
-@register.inclusion_tag("league/parts/tabs.html", takes_context=True)
-def season_tabs(context: Mapping[str, Any], here: str) -> dict[str, Any]:
-    """Return the tabs of the context's season; `here` is the current page."""
-    may = {name: context[name] for name in ("may_see_money", "may_organise")}
-    tabs = season_pages.tabs(context["season"], here, **may)
-    return {"label": _("Season"), "tabs": tabs}
+@register.simple_tag(takes_context=True)
+def one_line(context: template.RequestContext, name: str) -> SafeString:
+    """Return a template of this page as one line, for an attribute."""
+    found = context.template.engine.get_template(name).render(context)  # type: ignore[union-attr]
+    return mark_safe(" ".join(found.split()))
+
+
+_rows: TextCache[Any, SafeString] = TextCache()
 
 
 @register.inclusion_tag("components/segments.html", takes_context=True)
@@ -57,6 +63,11 @@ def night_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
 def points(value: Fraction) -> str:
     """Return points with at most two decimals, in the reader's notation: 3, 1.5, 0.67."""
     return texts.points(value)
+
+
+register.filter("when", next_nights.when_of)
+register.filter("own_hour", next_nights.own_hour)
+register.filter("clocks", clocks_of)
 
 
 @register.filter
@@ -76,29 +87,34 @@ def _named(row: Any) -> Any:
     return getattr(entrant, "player", entrant)
 
 
-@register.filter
-def signed(amount: int) -> str:
-    """Return an amount with its sign: +3, −1, 0."""
-    sign = "+" if amount > 0 else "−" if amount < 0 else ""
-    return f"{sign}{number_format(abs(amount), 0, force_grouping=True)}"
+register.filter("signed", currencies.signed)
+register.filter("amount", currencies.amount)
+register.filter("bare", currencies.bare)
+register.filter("money", currencies.money)
+register.filter("signed_money", currencies.signed_amount)
+register.filter("sign", currencies.sign)
+register.filter("exponent", currencies.exponent)
 
 
 @register.filter
-def amount(value: int) -> str:
-    """Return an amount of money in the reader's notation, with a true minus sign: 1,350 or −5."""
-    return texts.amount(value)
+def brief(amount: int, unit: str) -> str:
+    """Return a signed amount for a tile: whole thousands as +20k where a word counts."""
+    whole, rest = divmod(amount, 1000)
+    if not amount or rest or currencies.currency_of(unit):
+        return currencies.signed_amount(amount, unit)
+    return f"{currencies.signed(whole)}k"
 
 
 @register.filter
-def of_money(unit: str) -> str:
-    """Return the unit to put after an amount, empty if the club's unit means points."""
-    return "" if unit.strip().lower() in ("điểm", "points") else f" {unit}"
+def in_k(amount: int, unit: str) -> str:
+    """Return an amount for a row: whole thousands of a word as 20k, others whole: 350 đ."""
+    return brief(amount, unit).removeprefix("+")
 
 
 @register.filter
-def lost(value: int) -> str:
+def lost(value: int, unit: str = "") -> str:
     """Return a lost amount with its sign: −1,350 or 0."""
-    return signed(-value)
+    return currencies.signed(-value, unit)
 
 
 @register.filter
@@ -227,11 +243,7 @@ class FormattedRow(NamedTuple):
     money: str
     tone: str
     opens_to: str
-    games: str
-    firsts: str
-    seconds: str
-    lasts: str
-    average: str
+    figures: tuple[str, ...]
     medal: str
     look: str
     heads: bool
@@ -273,7 +285,9 @@ def rows_shown(
         opens_at = _stem("league:explain", club.slug, event.pk)
     elif season:
         opens_at = _stem("league:season_explain", club.slug, season.pk)
-    parts, apart = [], False
+    parts, apart, columns = [], False, columns_on("page")
+    of = event.season if event else season
+    unit = (of.fixed_unit if of else "") or club.unit
     for standing in standings:
         row, key = standing.row, standing.player.pk
         opens = opens_at and (season or row.games)
@@ -287,14 +301,10 @@ def rows_shown(
                 address=f"{player_at}{key}/",
                 by=tie_broken(row),
                 points=points_of(row),
-                money=signed(row.money) if with_money else "",
+                money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",
                 opens_to=f"{opens_at}{key}/" if opens else "",
-                games=str(row.games),
-                firsts=str(row.counts.get(1, 0)),
-                seconds=str(row.counts.get(2, 0)),
-                lasts=str(row.lasts),
-                average="" if row.average_place is None else points(row.average_place),
+                figures=tuple(_figure(column.value(standing)) for column in columns),
                 medal=DOTS.get(row.rank, "") if row.games else "",
                 look="own" * (key in (own or ())),
                 heads=heads,
@@ -310,6 +320,16 @@ def rows_shown(
     template = "league/seasons/standings_row.html"
     drawn = [_drawn((one, *shows.values()), template, {"one": one} | shows) for one in parts]
     return mark_safe("".join(drawn))
+
+
+@register.simple_tag
+def standings_columns() -> list[Column]:
+    """Return the columns of figures that wide pages show."""
+    return columns_on("page")
+
+
+def _figure(value: Any) -> str:
+    return "" if value is None else points(value)
 
 
 def _note(standing: Standing, first: Standing) -> str:
@@ -346,9 +366,28 @@ def payments_told(transfers: Iterable[Transfer], unit: str) -> str:
     text = _("%(payer)s to %(payee)s: %(amount)s")
     return "; ".join(
         text
-        % {"payer": t.hands[0], "payee": t.hands[1], "amount": amount(t.amount) + of_money(unit)}
+        % {"payer": t.hands[0], "payee": t.hands[1], "amount": currencies.money(t.amount, unit)}
         for t in transfers
     )
+
+
+@register.filter
+def entered(posting: Posting) -> str:
+    """Return who entered a posting, a payer's own word called so."""
+    return money_words.entered(posting, posting.transfers.all())
+
+
+@register.filter
+def names_one_of(posting: Posting, own: Collection[int]) -> bool:
+    """Return whether an entry by another person names one of the visitor's players."""
+    people = money.named_in(posting).values()
+    return any(one.pk in own and posting.by_id not in (one.user_id, None) for one in people)
+
+
+@register.filter
+def is_doubted_by(posting: Posting, own: Collection[int]) -> bool:
+    """Return whether one of the visitor's players says that the entry is not right."""
+    return any(doubt.player_id in own for doubt in posting.doubts.all())
 
 
 @register.filter
@@ -358,7 +397,7 @@ def in_a_line(standing: Standing, unit: str | None = None) -> str:
     For example: 1. Ann  6  (+3 đ).
     """
     row = standing.row
-    money = "" if unit is None else f"  ({signed(row.money)}{of_money(unit)})"
+    money = "" if unit is None else f"  ({currencies.signed_amount(row.money, unit)})"
     place = f"{row.rank}." if row.rank else "–"
     return f"{place} {standing.player.name}  {points(row.points)}{money}"
 
@@ -370,10 +409,10 @@ def totals_told(nights: Iterable[NightPoints]) -> str:
 
 
 @register.filter
-def money_told(nights: Iterable[NightPoints]) -> str:
+def money_told(nights: Iterable[NightPoints], unit: str) -> str:
     """Return the money of each night for stakes, as the text alternative of the curve."""
     paid = [(night.event.name, night.money) for night in nights if night.money is not None]
-    return " ".join(f"{name}: {signed(money)}." for name, money in paid)
+    return " ".join(f"{name}: {currencies.signed(money, unit)}." for name, money in paid)
 
 
 @register.filter
@@ -382,7 +421,7 @@ def ratings_told(nights: Iterable[NightPoints]) -> str:
     return " ".join(
         f"{night.event.name}: {figure(night.rating.mu, 1)} ± {figure(night.rating.margin, 1)}."
         for night in nights
-        if night.rating
+        if night.rating and not night.rating.is_early
     )
 
 

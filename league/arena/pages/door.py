@@ -21,10 +21,11 @@ from engine.sim import designs
 from league.arena.facts import own_bots
 from league.arena.facts.own_bots import pool_of, visible_bots
 from league.arena.facts.run_effects import KIND_NAMES
+from league.arena.pages import runs
 from league.arena.pages.bot_faces import bot_face
 from league.arena.pages.standing_ladder import LadderPage, ladder_page
 from league.base.facts.interval_rows import IntervalRow, drawn
-from league.base.page_parts import Button
+from league.base.page_parts import MenuRow
 from league.base.rights import Right
 from league.models import Club, Event, Season
 from league.seasons.facts import ratings
@@ -116,16 +117,18 @@ class MyBot:
 
 @dataclass(frozen=True)
 class BotsDoor:
-    """The door for one reader."""
+    """The door for one reader; `duel` has the two best of the tournament that ended last."""
 
     here: str
+    last: Event | None
+    duel: list[runs.FirstRow]
     ranking: Ranking
     ladder: LadderPage | None
     running: list[RunningRun]
     mine: list[MyBot]
     free: int
     others: list[own_bots.MemberBot]
-    buttons: list[Button]
+    menu: list[MenuRow]
     needs_season: bool
     may_try: bool
     code: str
@@ -141,15 +144,18 @@ def door(club: Club, reader: User | AnonymousUser, right: Right, rules: str = ""
     still_open = club.seasons.filter(status=Season.Status.OPEN).order_by("-ranks_bots", "-pk")
     season = still_open.first() if organises else None
     mine = _mine(club, reader, ranking) if right >= Right.BELONG else []
+    last = tournaments_of(club).filter(run__status=Run.Status.DONE).select_related("run").first()
     return BotsDoor(
         here=reverse("league:arena", args=[club.slug]),
+        last=last,
+        duel=_duel(last.run) if last and last.run else [],
         ranking=ranking,
         ladder=page,
         running=_running(club, page),
         mine=mine,
         free=member_bots.free_places(reader.pk, pool_of(club)) if right >= Right.BELONG else 0,
         others=own_bots.of_others(club, reader, right) if right >= Right.BELONG else [],
-        buttons=_buttons(club, season),
+        menu=_menu(club, season),
         needs_season=organises and season is None,
         may_try=settings.BOT_UPLOADS,
         code=SAMPLE % _("Keeps its twos until nothing else is left."),
@@ -162,7 +168,12 @@ def tournaments_of(club: Club) -> QuerySet[Event]:
     return found.select_related("season")
 
 
-def _buttons(club: Club, season: Season | None) -> list[Button]:
+def _duel(run: Run) -> list[runs.FirstRow]:
+    names = designs.entry_names([bot["name"] for bot in run.bots])
+    return runs.statistics(run, names).firsts[:2]
+
+
+def _menu(club: Club, season: Season | None) -> list[MenuRow]:
     if season is None:
         return []
     new_run, new_league = (
@@ -170,8 +181,8 @@ def _buttons(club: Club, season: Season | None) -> list[Button]:
         for name in ("bots_create", "league_create")
     )
     return [
-        Button(_("New bot league"), new_league),
-        Button(_("New bot tournament"), new_run, "primary", icon="plus"),
+        MenuRow("plus", _("New bot tournament"), new_run),
+        MenuRow("trophy", _("New bot league"), new_league),
     ]
 
 

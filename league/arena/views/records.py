@@ -2,9 +2,10 @@
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -18,6 +19,9 @@ from engine.rules.errors import IllegalAction, RecordError
 from league.base.domain.rule_text import say
 from league.base.domain.rule_text.refusals import refusal
 from league.base.texts import filled
+from league.nights.acts.tonight import LEAST
+from league.nights.pages.first_night import first_names
+from league.nights.views.tonight import tonight
 from tables.numbers import whole_number
 from tables.play.pages import replays
 from tables.refusals import Refusal
@@ -25,6 +29,8 @@ from tables.reviews.acts import entered
 from tables.web import limits
 
 MOST_BYTES = 256 * 1024
+MOST_NAMES = 10_000
+"""Letters of a shared text that are read as names."""
 
 
 # Sending a record changes nothing, so it needs no CSRF token. The token's check would also read a
@@ -52,6 +58,24 @@ def record_page(request: HttpRequest) -> HttpResponse:
         return render(request, "league/arena/record_open.html", context, status=refused.status)
     partial = "#board" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"league/arena/record_game.html{partial}", context)
+
+
+# A phone's share sheet posts without a token; nothing is stored before one more tap.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def shared(request: HttpRequest) -> HttpResponse:
+    """Open what a text from another app is for: names a new night, a record its replay."""
+    try:
+        text = request.POST.get("text", "")
+    except RequestDataTooBig:
+        text = ""
+    if text.lstrip().startswith("{"):
+        return record_page(request)
+    if len(text) <= MOST_NAMES and len(first_names(text).names) >= LEAST:
+        request.POST = QueryDict(urlencode({"text": text, "do": "names"}))
+        return tonight(request)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "league/arena/shared.html", status=status)
 
 
 def _text(request: HttpRequest) -> str:

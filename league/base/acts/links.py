@@ -211,6 +211,28 @@ def event_of(secret: str) -> Event | None:
     return None if one is None else one.sitting.round.event if one.sitting else one.event
 
 
+@dataclass(frozen=True)
+class Replaced:
+    """The table of a link that was replaced."""
+
+    event: Event
+    table_no: int
+
+    @property
+    def of(self) -> str:
+        """The table's name for scripts, which any of its links has."""
+        return f"{self.event.pk}-{self.table_no}"
+
+
+def find_replaced(secret: str) -> Replaced | None:
+    """Return the table that this secret opened before it was replaced."""
+    found = Link.objects.filter(secret_hash=hash_of(secret), purpose=Link.Purpose.TABLE)
+    link = found.select_related("sitting").first()
+    event = event_of(secret)
+    number = None if link is None else link.sitting.table_no if link.sitting else link.table_no
+    return None if event is None or number is None else Replaced(event, number)
+
+
 def new(**values: Any) -> Link:
     """Return an unsaved link with a fresh secret."""
     link = Link(nonce=new_nonce(), **values)

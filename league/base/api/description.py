@@ -1,6 +1,7 @@
 """The parts of the OpenAPI description that all operations share."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.urls import resolve
@@ -61,17 +62,53 @@ MATCH = {
 def with_manners(result: dict[str, Any], **context: Any) -> dict[str, Any]:
     """Return the description with each operation's ID, shared headers and refusals added."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
+    schemas = result["components"]["schemas"]
     for path, methods in result["paths"].items():
         # A path's URL name stays the same if its view is renamed.
         found = resolve(re.sub(r"\{\w+\}", "1", path))
         name = found.url_name if found.namespace == "api" else f"{found.namespace}_{found.url_name}"
         for method, operation in methods.items():
             operation["operationId"] = f"{name}_{method}"
-            if method != "get":
-                own = operation.setdefault("parameters", [])
+            own = operation.setdefault("parameters", [])
+            if method == "get":
+                _limit(own, found.func.cls.filters)  # type: ignore[attr-defined]
+            else:  # A change takes no filters.
+                own[:] = [one for one in own if one["in"] != "query"]
                 own += [KEY, MATCH] if method == "post" else [MATCH]
             _refuse(operation, method)
+            for body in operation.get("requestBody", {}).get("content", {}).values():
+                _close(body["schema"], schemas, set())
+    for schema in schemas.values():
+        is_sent = schema.get("additionalProperties") is False
+        for field in schema.get("properties", {}).values():
+            # Fields that may not be sent blank may be blank in answers, and by default.
+            if field.get("minLength") == 1 and (not is_sent or field.get("default") == ""):
+                del field["minLength"]
     return result
+
+
+def _limit(described: list[dict[str, Any]], filters: Mapping[str, Any]) -> None:
+    """Say in the description of numeric filters how small and how large they may be."""
+    for one in described:
+        for word, limit in (("minimum", "min_value"), ("maximum", "max_value")):
+            if (most := getattr(filters.get(one["name"]), limit, None)) is not None:
+                one["schema"] = one["schema"] | {word: most}
+
+
+def _close(part: Any, schemas: dict[str, Any], seen: set[str]) -> None:
+    """Say in a request's schema, and in those within it, that unknown fields are refused."""
+    if isinstance(part, list):
+        for one in part:
+            _close(one, schemas, seen)
+    if not isinstance(part, dict):
+        return
+    name = str(part.get("$ref", "")).rpartition("/")[2]
+    if name and name not in seen:
+        _close(schemas[name], schemas, seen | {name})
+    if "properties" in part:
+        part.setdefault("additionalProperties", False)
+    for one in part.values():
+        _close(one, schemas, seen)
 
 
 def _refuse(operation: dict[str, Any], method: str) -> None:

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from league.base.domain.settings import Setting, settings_of
+from tables.base import currencies
 
 
 class ExactField(s.Field[Any, Any, Any, Any]):
@@ -19,7 +20,7 @@ extend_schema_field({"type": "string", "example": "3/2"})(ExactField)
 
 
 class MembersMoney(s.IntegerField):
-    """Minor units of the club's unit; null for callers who may not see money.
+    """The smallest part of the currency; null for callers who may not see money.
 
     `ClubView.shows` passes that right; without it the value is always null.
     """
@@ -31,11 +32,34 @@ class MembersMoney(s.IntegerField):
         return super().to_representation(value) if self.context.get("money") else None
 
 
+class CountedOut(s.Serializer[Any]):
+    """An object with amounts: whole numbers in the smallest part of their currency.
+
+    `currency` is its code, empty for a word of the club's; `exponent` says how many decimals it is
+    written with. The view passes the `unit`.
+    """
+
+    currency = s.SerializerMethodField()
+    exponent = s.SerializerMethodField()
+
+    def unit_of(self, of: Any) -> str:
+        """Return the unit of the object's amounts."""
+        unit: str = self.context["unit"]
+        return unit
+
+    def get_currency(self, of: Any) -> str:
+        return currencies.code(self.unit_of(of))
+
+    def get_exponent(self, of: Any) -> int:
+        return currencies.exponent(self.unit_of(of))
+
+
 class ClockField(s.TimeField):
     """A time of day without a zone, for which JSON schema has no format."""
 
 
-extend_schema_field({"type": "string", "example": "19:30:00"})(ClockField)
+_CLOCK = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+extend_schema_field({"type": "string", "pattern": _CLOCK, "example": "19:30:00"})(ClockField)
 
 
 class ClientIdIn(s.Serializer[Any]):

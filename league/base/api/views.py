@@ -26,6 +26,14 @@ class Pages(PageNumberPagination):
     page_size_query_param = "page_size"
     max_page_size = 200
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        for one in found:
+            one["schema"]["minimum"] = 1
+            if one["name"] == self.page_size_query_param:
+                one["schema"]["maximum"] = self.max_page_size
+        return found
+
 
 class ClubView(Manners):
     """A view of one club. `needs` is the right to read, `needs_to_write` the right to change.
@@ -61,16 +69,21 @@ class ClubView(Manners):
         assert isinstance(self.request.user, User)
         return self.request.user
 
-    def pages(self, serializer: type[BaseSerializer[Any]], items: Sequence[Any] | Any) -> Response:
-        """Return the requested page of the items."""
+    def pages(
+        self, serializer: type[BaseSerializer[Any]], items: Sequence[Any] | Any, *, unit: str = ""
+    ) -> Response:
+        """Return the requested page of the items, whose amounts are counted in `unit`."""
         pages = self.pagination_class()
         page = pages.paginate_queryset(items, self.request, view=self)
-        body = serializer(page, many=True, context=self.shows()).data
+        body = serializer(page, many=True, context=self._context(unit)).data
         return pages.get_paginated_response(body)
 
-    def data_of(self, serializer: type[BaseSerializer[Any]], item: Any) -> Any:
+    def data_of(self, serializer: type[BaseSerializer[Any]], item: Any, *, unit: str = "") -> Any:
         """Return one item as the caller may see it."""
-        return serializer(item, context=self.shows()).data
+        return serializer(item, context=self._context(unit)).data
+
+    def _context(self, unit: str) -> dict[str, Any]:
+        return self.shows() | {"unit": unit or self.club.unit}
 
     def shows(self) -> dict[str, Any]:
         """Return the serializers' context on the caller; `MembersMoney` needs `money`."""

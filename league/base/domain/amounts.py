@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from engine.rules.texts import mark as _
 from league.base.domain.names import fold
+from tables.base.currencies import DONG, currency_of, exponent
 
 SCALES = {
     "k": 10**3,
@@ -28,7 +29,7 @@ SCALES_OF_UNITS = ("k", "nghin", "ngan", "tr", "trieu")
 """The scales that a club's unit may be or begin with, as in nghìn đồng."""
 
 SAME_UNITS = (
-    ("đ", "₫", "d", "đồng", "dong", "vnd", "vnđ"),
+    DONG,
     ("$", "usd", "dollar", "dollars", "đô", "đô la"),
     ("€", "eur", "euro", "euros"),
     ("£", "gbp", "pound", "pounds"),
@@ -42,9 +43,11 @@ COMMON = 10_000
 FAR = 100
 """The factor below or above the usual amounts at which an amount is out of scale."""
 
-_AMOUNT = re.compile(r"([+-]?) ?([0-9]+(?:[.,' ][0-9]+)*) ?(.*)")
+_AMOUNT = re.compile(r"([0-9]+(?:[.,' ][0-9]+)*) ?(.*)")
 _BEHIND = re.compile(r"([^\W\d_]+) ?([0-9]{0,3})(?![0-9])(?: ?(rưỡi)(?!\w))? ?(.*)")
 _IN_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?=$|[.,])")
+_LEADING_MARK = re.compile(r"^[.,](?=[0-9])")
+_STARTS = tuple("0123456789.,")
 _LONGEST = 40
 
 
@@ -61,42 +64,48 @@ class AmountProblem(ValueError):
 
 
 UNREADABLE = _("“%(text)s” is not an amount. Enter it in figures, for example %(one)s or 10k.")
+UNREADABLE_THERE = _("“%(text)s” is not an amount. Enter it in figures, for example %(one)s.")
 AMBIGUOUS = _("“%(text)s” can mean %(one)s or %(other)s. Write out the amount you mean.")
 NOT_WHOLE = _("“%(text)s” is not a whole amount. For %(one)s, write it out.")
 
 
 def parse_amount(text: str, unit: str = "") -> int:
-    """Return the amount in the club's unit.
+    """Return the amount in the unit's smallest part.
 
     A full stop or a comma followed by three digits groups thousands in every language, because
-    amounts are integers. Raises AmountProblem for text with no reading, or with two.
+    no unit has three decimals. Raises AmountProblem for text with no reading, or with two.
 
     >>> [parse_amount(text) for text in ("10.000", "10,000", "10 000", "10k", "1,5tr", "−5")]
     [10000, 10000, 10000, 10000, 1500000, -5]
     >>> parse_amount("10 nghìn", "nghìn đồng")
     10
+    >>> [parse_amount(text, "¤USD") for text in (".25", "0,25", "25¢", "$5", "1,250")]
+    [25, 25, 25, 500, 125000]
     """
     said = _plain(text)
     units = units_of(unit)
     scale = scale_of(unit)
+    sign = said[:1] if said.startswith(("+", "-")) else ""
+    said = said.removeprefix(sign).lstrip()
     for word in units:  # $10
-        if not said[:1].isdigit() and said.startswith(word):
+        if said[:1] not in _STARTS and said.startswith(word):
             said = said.removeprefix(word).lstrip()
             break
+    said = _LEADING_MARK.sub("0.", said) if (places := exponent(unit)) else said
     found = _AMOUNT.fullmatch(said) if len(said) <= _LONGEST else None
     if found is None:
-        raise _unreadable(text)
-    sign, number, behind = found.groups()
-    values = _values(number, behind, units, scale)
+        raise _unreadable(text, unit)
+    number, behind = found.groups()
+    values = [value * 10**places for value in _values(number, behind, unit, units, scale)]
     if not values:
-        raise _unreadable(text)
+        raise _unreadable(text, unit)
     whole = sorted({int(value) for value in values if value.denominator == 1})
     if len(whole) > 1:
         raise AmountProblem(AMBIGUOUS, text=text.strip(), one=whole[0], other=whole[-1])
     if not whole:
         thousand = values[0] * 1000
-        if thousand.denominator > 1 or scale > 1 or behind:
-            raise _unreadable(text)
+        if thousand.denominator > 1 or scale > 1 or behind or places:
+            raise _unreadable(text, unit)
         raise AmountProblem(NOT_WHOLE, text=text.strip(), one=int(thousand))
     return -whole[0] if sign == "-" else whole[0]
 
@@ -108,12 +117,17 @@ def _plain(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip().removeprefix("=").strip()
 
 
-def _unreadable(text: str) -> AmountProblem:
-    return AmountProblem(UNREADABLE, text=text.strip()[:_LONGEST], one=10_000)
+def _unreadable(text: str, unit: str) -> AmountProblem:
+    said = text.strip()[:_LONGEST]
+    if found := currency_of(unit):
+        return AmountProblem(UNREADABLE_THERE, text=said, one=found.stake)
+    return AmountProblem(UNREADABLE, text=said, one=10_000)
 
 
 def units_of(unit: str) -> tuple[str, ...]:
     """Return the words for the unit that may follow an amount, the longest first."""
+    if found := currency_of(unit):
+        return tuple(sorted((*found.names, *found.parts), key=lambda word: (-len(word), word)))
     own = _plain(unit)
     base = own.partition(" ")[2] if scale_of(unit) > 1 else own
     same = next((names for names in SAME_UNITS if base in names), (base,))
@@ -130,14 +144,21 @@ def scale_of(unit: str) -> int:
 
 def common(unit: str) -> int | None:
     """Return a common stake in the unit, None if none is known."""
+    if found := currency_of(unit):
+        return found.stake
     return COMMON // scale_of(unit) or None if "đồng" in units_of(unit) else None
 
 
-def _values(number: str, behind: str, units: tuple[str, ...], scale: int) -> list[Fraction]:
+def _values(
+    number: str, behind: str, unit: str, units: tuple[str, ...], scale: int
+) -> list[Fraction]:
     """Return the possible values of a number and the words after it, none for unknown words."""
+    places = exponent(unit)
+    if (currency := currency_of(unit)) and behind in currency.parts:
+        return [value / 10**places for value in _readings(number)]
     own = units and behind in (word for word in units if scale_of(word) == scale)
     if not behind or own:
-        return _readings(number)
+        return _readings(number, places=places)
     if behind in units:  # 10.000 đ in a club that counts in thousands.
         return [value / scale for value in _readings(number)]
     found = _BEHIND.fullmatch(behind)
@@ -159,8 +180,11 @@ def _values(number: str, behind: str, units: tuple[str, ...], scale: int) -> lis
     return [value * times / scale for value in readings]
 
 
-def _readings(number: str, *, scaled: bool = False) -> list[Fraction]:
-    """Return the possible values of the digits; `scaled` if a word after them multiplies them."""
+def _readings(number: str, *, scaled: bool = False, places: int = 0) -> list[Fraction]:
+    """Return the possible values of the digits, which may have so many decimal `places`.
+
+    `scaled` says that a word after them multiplies them.
+    """
     if grouped := _IN_GROUPS.match(number):
         number = re.sub(r"[ ']", "", grouped[0]) + number[grouped.end() :]
         if "." not in number and "," not in number:
@@ -181,6 +205,8 @@ def _readings(number: str, *, scaled: bool = False) -> list[Fraction]:
     if len(pieces) > 2:
         return [joined] if _is_grouped(number) else []
     decimal = Fraction(".".join(pieces))
+    if len(pieces[1]) <= places:
+        return [decimal]
     if _is_grouped(number) and not scaled:
         return [joined]
     if scaled and len(pieces[1]) != 3:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,6 +17,10 @@ MOST_PROBLEMS = 100
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 """Characters that make a spreadsheet read the cell as a formula, even after leading spaces."""
+MEANT = ("=", "@", "\t", "\r", "\n")
+
+_MARKED_WRONG = re.compile("(?<![aeiouyAEIOUY\u0302\u0306\u031b])[\u0300\u0301\u0303\u0309\u0323]")
+"""A tone on what is no Vietnamese vowel."""
 
 Row = dict[str, str]
 
@@ -36,22 +41,37 @@ class LineError(Exception):
         self.template, self.params = template, params
 
 
-def read_text(data: bytes, encoding: str = "") -> str:
-    """Return the text of a file in NFC; raise ValueError with a template if it is unreadable."""
+def read_text(data: bytes) -> str:
+    """Return the text of a file in NFC; raise ValueError with a template if it is unreadable.
+
+    What is not Unicode is Vietnamese Windows text if each of its marks stands on a letter that
+    has it, and else Western European.
+    """
     if len(data) > MOST_BYTES:
         raise ValueError(_("The file is larger than 1 MB. Split it into smaller files."))
     try:
-        text = data.decode(encoding or _unicode(data))
+        text = _decoded(data)
     except UnicodeDecodeError as error:
         raise ValueError(
-            _(
-                "The file doesn't use this encoding. Save it again as “CSV UTF-8”, or "
-                "choose another encoding below and check that the names look right."
-            )
+            _("The letters of this file can't be read. Save it again as “CSV UTF-8”.")
         ) from error
     if has_heap_of_marks(text):
         raise ValueError(StackedMarks.template)
     return unicodedata.normalize("NFC", text)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode(_unicode(data))
+    except UnicodeDecodeError:
+        pass
+    try:
+        text = unicodedata.normalize("NFD", data.decode("cp1258"))
+        if not _MARKED_WRONG.search(text):
+            return text
+    except UnicodeDecodeError:
+        pass
+    return data.decode("cp1252")
 
 
 def _unicode(data: bytes) -> str:
@@ -97,14 +117,39 @@ def read_rows(
     ], []
 
 
-def plain(cell: str) -> str:
-    """Return the cell as text; raise `LineError` if a spreadsheet would run it as a formula.
+def read_cells(text: str) -> list[list[str]]:
+    """Return the cells of each line; ValueError with a template if they are unreadable.
 
-    An apostrophe before such a cell marks it as text, and is removed.
+    The separator is the tab, semicolon or comma that most lines have in equal number.
     """
-    if cell[:1] == "'" and cell[1:2] in FORMULA:
+    if text.count("\n") > MOST_LINES:
+        raise ValueError(_("The file has more than 50,000 lines. Split it into smaller files."))
+    text = text.replace("\0", "")
+    if text[:4].lower() == "sep=":
+        text = "\n" + text.partition("\n")[2]
+    seen = [line for line in text.split("\n", 50)[:50] if line.strip()]
+
+    def regular(sign: str) -> tuple[int, int]:
+        counts = [line.count(sign) for line in seen]
+        most = max((counts.count(n) for n in counts if n), default=0)
+        return most, counts[0] if counts else 0
+
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max("\t;,", key=regular))
+    try:
+        return [[cell.strip() for cell in row] for row in reader]
+    except csv.Error as error:
+        raise ValueError(_("This line is not valid CSV.")) from error
+
+
+def plain(cell: str) -> str:
+    """Return the cell as text; raise `LineError` if it was meant as a formula.
+
+    An apostrophe before what a spreadsheet would run marks it as text, and is removed. Names may
+    begin with signs that only some spreadsheets run: the bare "-Bình" is one.
+    """
+    if cell[:1] == "'" and cell.lstrip("'")[:1] in FORMULA and cell.lstrip("'"):
         return cell[1:]
-    if cell[:1] in FORMULA and cell:
+    if cell.startswith(MEANT):
         raise LineError(
             _("“%(text)s” is a formula. Enter plain text, or put an apostrophe in front."),
             text=cell[:20],

@@ -2,12 +2,16 @@
 
 import datetime
 from collections.abc import Iterable
+from zoneinfo import ZoneInfo
 
-from django.db.models import Case, DateField, Exists, OuterRef, Q, Value, When
+from django.db.models import Case, DateField, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
 
-from league.models import Club, Entrant, Event, SignUp, SignUpAnswer
+from accounts.models import User
+from accounts.zones import reader_zone
+from league.models import Club, Entrant, Event, Round, SignUp, SignUpAnswer
 from league.models.days import ENDS_AT, day_of
 
 SHOWN = 3
@@ -24,6 +28,13 @@ def today_in(zone: str) -> Case:
     now, zones = timezone.now(), Club.objects.order_by().values_list("time_zone", flat=True)
     cases = [When(**{zone: each}, then=Value(day_of(now, each))) for each in zones.distinct()]
     return Case(*cases, output_field=DateField())
+
+
+def coming_nights(club: Club) -> QuerySet[Event]:
+    """Return the open nights of a club that have not begun, from tonight on."""
+    drawn = Round.objects.filter(event=OuterRef("pk"), status=Round.Status.RELEASED)
+    nights = Event.objects.filter(season__club=club, kind=Event.Kind.NIGHT, time_zone="")
+    return nights.filter(~Exists(drawn), from_day(club.today), status=Event.Status.OPEN)
 
 
 def next_nights(club: Club) -> list[Event]:
@@ -57,7 +68,41 @@ def coming_at(nights: Iterable[Event]) -> dict[int, int]:
     return counts
 
 
-def when_of(night: Event) -> str:
-    """Return the night's weekday, date and, if known, hour."""
+def when_of(night: Event, *, is_shared: bool = False) -> str:
+    """Return the night's weekday, date and, if known, hour, with whose hour it is where in doubt.
+
+    A reader with another clock is told its place and the reader's hour. What is shared with readers
+    whom nobody knows names the place once someone of the club lives by another clock.
+    """
     day = f"{date_format(night.date, 'l')}, {date_format(night.date, 'SHORT_DATE_FORMAT')}"
-    return day if night.starts_at is None else f"{day}, {night.starts_at:%H:%M}"
+    if night.hour is None:
+        return day
+    said = {"when": f"{day}, {night.hour:%H:%M}", "place": night.clock.name}
+    if not is_shared and (here := own_hour(night)):
+        return _("%(when)s in %(place)s (%(here)s for you)") % (said | {"here": here})
+    if is_shared and _has_other_clocks(night):
+        return _("%(when)s in %(place)s") % said
+    return said["when"]
+
+
+def own_hour(night: Event) -> str:
+    """Return the night's start by the reader's clock where it shows another hour, else ""."""
+    zone = reader_zone()
+    if night.begins is None or not zone or _offset(night, zone) == night.begins.utcoffset():
+        return ""
+    here = night.begins.astimezone(datetime.UTC).astimezone(ZoneInfo(zone))
+    time = time_format(here, "TIME_FORMAT")
+    return time if here.date() == night.date else f"{time}, {date_format(here, 'l')}"
+
+
+def _has_other_clocks(night: Event) -> bool:
+    """Return whether an account of the club has another hour when the night begins."""
+    club = night.season.club
+    people = User.objects.filter(Q(memberships__club=club) | Q(player__club=club))
+    zones = people.exclude(time_zone="").values_list("time_zone", flat=True).distinct()
+    begins = night.begins
+    return any(begins and _offset(night, zone) != begins.utcoffset() for zone in zones)
+
+
+def _offset(night: Event, zone: str) -> datetime.timedelta | None:
+    return night.begins.astimezone(ZoneInfo(zone)).utcoffset() if night.begins else None

@@ -44,13 +44,16 @@ def doors_of(path: str) -> list[FrameDoor]:
     return [FrameDoor(text, address, icon, name == here) for name, text, address, icon in found]
 
 
-def segments_of(club: Club, here: str) -> list[Tab]:
-    """Return the club's four segments; `here` is the name of the current one's address."""
+def segments_of(club: Club, here: str, *, manages: bool) -> list[Tab]:
+    """Return the club's four segments; `here` is the name of the current one's address.
+
+    The last has another name for a reader who does not manage the club.
+    """
     found = {
         "club": pgettext("segment", "Home"),
         "club_season": pgettext("segment", "Season"),
         "players": pgettext("segment", "People"),
-        "manage": pgettext("segment", "Manage"),
+        "manage": pgettext("segment", "Manage") if manages else pgettext("segment", "More"),
     }
     return [
         Tab(text, reverse(f"league:{name}", args=[club.slug]), name == here)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -15,17 +16,18 @@ from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 from league.base import rights
 from league.base.lookup import find_club
+from league.base.phone_keys import keys_of
 from league.base.rights import Right
 from league.base.views import phones
 from league.base.views.phones import phone_of
-from league.models import Club, Event
+from league.models import Club, Event, shown_names
 from tables.refusals import Refusal
 from tables.web.scripts import is_script, refusal
 
@@ -80,6 +82,7 @@ def club_view(
             if club.held_until is not None and keep_first:
                 return redirect("league:keep", slug)
             request.club, request.right = club, held
+            speak_of(request, club)
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone)):
                 return view(request, **kwargs)
 
@@ -89,6 +92,13 @@ def club_view(
     return decorate
 
 
+def speak_of(request: HttpRequest, club: Club) -> None:
+    """Use the club's language where the visitor names none, as crawlers and programs do."""
+    names_one = "Accept-Language" in request.headers
+    if club.language and not names_one and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+        translation.activate(club.language)
+
+
 def _find_club(request: ClubRequest, slug: str) -> tuple[Club, Right]:
     """Return the club and the visitor's right in it.
 
@@ -96,7 +106,10 @@ def _find_club(request: ClubRequest, slug: str) -> tuple[Club, Right]:
     """
     request.account = request.user
     try:
-        return find_club(request.user, slug)
+        club, right = find_club(request.user, slug)
+        if shown_names.form() is not None and rights.has_name(club, phone_of(request)):
+            shown_names.read_as(None)
+        return club, right
     except Http404:
         if (stand_in := phones.holder_of(request, slug)) is None:
             raise
@@ -115,6 +128,7 @@ def page(
     """Render a page of the club, with the visitor's rights in its context."""
     may = {
         "club": request.club,
+        "unit": unit_of(request.club, context),
         "may_belong": request.right >= Right.BELONG,
         "may_score": request.right >= Right.SCORE,
         "may_organise": request.right >= Right.ORGANISE,
@@ -122,6 +136,13 @@ def page(
         "may_see_money": sees_money(request, context.get("event")),
     }
     return render(request, template, may | context, status=status)
+
+
+def unit_of(club: Club, context: dict[str, Any]) -> str:
+    """Return the unit of the money on a page: of its season, of its night's, else of the club."""
+    event = context.get("event")
+    season = event.season if event else context.get("season")
+    return (season.fixed_unit if season else "") or club.unit
 
 
 def sees_money(request: ClubRequest, event: Event | None = None) -> bool:
@@ -208,6 +229,7 @@ def own_players(request: ClubRequest, event: Event | None = None) -> list[int]:
     if request.user.is_authenticated:
         found |= set(request.club.players.filter(user=request.user).values_list("pk", flat=True))
     if event is not None and (phone := phone_of(request)):
-        held = event.claims.filter(phone_hash=phone, ended_at=None)
+        keys = keys_of(phone, request.club.pk)
+        held = event.claims.filter(phone_hash__in=keys, ended_at=None)
         found |= set(held.values_list(Coalesce("player__merged_into", "player"), flat=True))
     return sorted(found)

@@ -9,18 +9,19 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.models import User
-from league.base import rights
+from league.base import phone_keys, rights
 from league.base.rights import Right
 from league.models import Club, Membership
+from tables.numbers import whole_number
 
-COOKIE, SALT = "phone", "league.phone"
-YEAR = 365 * 24 * 3600
-DEVICE = 16
-"""How much of a phone's hash names it beside what it entered."""
+COOKIE, SALT, NIGHT = "phone", "league.phone", "night"
+ON_TABLE = "on-table"
+DAY = 24 * 3600
+YEAR = 365 * DAY
 
 
 def phone_of(request: HttpRequest) -> str:
-    """Return the phone's hash as the database stores it, "" for a new phone."""
+    """Return the hash that names the phone to acts, which store it keyed; "" for a new phone."""
     name = request.get_signed_cookie(COOKIE, default="", salt=SALT, max_age=YEAR)
     return _hash(name) if name else ""
 
@@ -45,11 +46,22 @@ def remember(response: HttpResponse, name: str) -> None:
     )
 
 
+def last_night(request: HttpRequest) -> int | None:
+    """Return the key of the night whose page this phone opened last."""
+    return whole_number(request.COOKIES.get(NIGHT))
+
+
+def remember_night(response: HttpResponse, night: int) -> None:
+    """Keep the night for the front page, which leads to the one that was opened last."""
+    response.set_cookie(
+        NIGHT, str(night), max_age=2 * DAY, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
+
+
 def holder_of(request: HttpRequest, slug: str | None = None) -> User | None:
     """Return the stand-in for the owner of the held club, or of the phone's latest one."""
-    if not (phone := phone_of(request)):
-        return None
-    held = Membership.objects.filter(club__held_by=phone, club__held_until__gt=timezone.now())
+    clubs = phone_keys.held_clubs(phone_of(request))
+    held = Membership.objects.filter(club__in=clubs, club__held_until__gt=timezone.now())
     if slug is not None:
         held = held.filter(club__slug=slug)
     member = held.select_related("user").order_by("-pk").first()
@@ -67,9 +79,25 @@ def claim_with(
 
 
 def is_shared(request: HttpRequest, club: Club) -> bool:
-    """Return whether others use this device too: a tablet at the door, or a scorer's."""
+    """Return whether others use this device too: at the door, on a table, or a scorer's."""
     right = rights.highest(request.user, club) or Right.SEE
-    return "door" in request.GET or right >= Right.SCORE
+    return "door" in request.GET or right >= Right.SCORE or lies_on_table(request, club)
+
+
+def lies_on_table(request: HttpRequest, club: Club) -> bool:
+    """Return whether this device lies on a table of the club, where it is nobody's."""
+    found: bool = request.session.get(ON_TABLE) == club.pk
+    return found
+
+
+def lay_on_table(request: HttpRequest, club: Club | None) -> None:
+    """Remember that this device lies on a table of the club; None makes it a person's again."""
+    request.session[ON_TABLE] = club and club.pk
+
+
+def device_of(phone: str, club: Club) -> str:
+    """Return the part of the phone's key in the club that stands beside what it entered."""
+    return phone_keys.device_of(phone, club.pk)
 
 
 def _hash(name: str) -> str:

@@ -70,7 +70,7 @@ def _numbers(question: HelpQuestion, club: Club | None) -> OwnNumbers:
         if section.key in question.sections
         or (section.key == "money" and say(sentence).startswith(question.money))
     ]
-    stake, unit = (night.stake, club.unit) if club and night else (0, "")
+    stake, unit = (night.stake, night.season.unit) if night else (0, "")
     prices = _prices(rules, stake, unit) if question.prices else []
     known = amount(stake, unit) if stake else ""
     return OwnNumbers(rules, club if night else None, known, prices, sentences)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
+from league.base import texts
 from league.base.domain.names import sort_key
 from league.base.domain.stored_specials import from_json
 from league.base.facts import log_marks
+from league.base.page_parts import Tab
 from league.clubs.facts.people import names_of
 from league.log.pages.words import (
     BY_ITSELF,
@@ -26,6 +34,7 @@ from league.log.pages.words import (
     ROWS,
     SENTENCES,
     UNKNOWN,
+    WAITED,
 )
 from league.models import (
     Adjustment,
@@ -34,7 +43,9 @@ from league.models import (
     Dispute,
     Entrant,
     Event,
+    FormerName,
     Membership,
+    Player,
     Sitting,
     Transfer,
 )
@@ -42,10 +53,21 @@ from league.nights.pages.entry_form import sentences as specials_in_words
 from tables.base.faces import ANIMAL_NAMES
 from tables.numbers import whole_number
 
-PER_PAGE = 40
+PER_PAGE = 10
 EVENTS_OFFERED = 200
 NO_ACCOUNT = "none"
-# The keys that hold entrants in the data of actions.
+RUNS = ("sign_up.", "event.presence")
+"""Kinds of actions that are one when they follow each other."""
+SEGMENTS = {
+    "": pgettext_lazy("segment of the log", "All"),
+    "games": pgettext_lazy("segment of the log", "Games"),
+    "money": pgettext_lazy("segment of the log", "Money"),
+    "presence": pgettext_lazy("segment of the log", "Check-in"),
+}
+"""The kinds that are asked for most."""
+STAKES = ("event.stake", "event.stake_next", "table.stake")
+# The keys that hold players, and entrants, in the data of actions.
+PLAYERS = ("player", "payee", "captain", "into", "of")
 ENTRANTS = ("a", "b", "left", "came", "moved", "other", "entrant")
 
 
@@ -58,9 +80,20 @@ class Change:
 
 @dataclass(frozen=True)
 class AuditLine:
+    """An entry in words; `player` is who did it, where a name of the club is known."""
+
     entry: Audit
     sentence: str
     changes: list[Change]
+    player: Player | None = None
+
+
+@dataclass(frozen=True)
+class LogDay:
+    """The entries of one day, latest first; those of one kind that follow each other are a run."""
+
+    date: datetime.date
+    runs: list[list[AuditLine]]
 
 
 @dataclass(frozen=True)
@@ -79,29 +112,59 @@ class LogPage:
 
     page_obj: Page[Audit]
     lines: list[AuditLine]
+    segments: list[Tab]
     asked: Asked
     events: list[Event]
     people: list[tuple[str, str]]
     kinds: list[tuple[str, Any]]
     mark: str
 
+    @property
+    def days(self) -> list[LogDay]:
+        days = groupby(self.lines, lambda line: timezone.localtime(line.entry.at).date())
+        return [
+            LogDay(date, [list(run) for _looks, run in groupby(lines, _looks)])
+            for date, lines in days
+        ]
+
+
+def _looks(line: AuditLine) -> object:
+    """Return what lines of a run have in common."""
+    action = line.entry.action
+    return next((kind for kind in RUNS if action.startswith(kind)), action), line.entry.event_id
+
 
 def log_page(club: Club, asked: Asked, number: str | None) -> LogPage:
     """Return one page of the log, latest first, and the choices of its filters."""
     found = _found(club, asked).select_related("event")
     page: Page[Audit] = Paginator(found, PER_PAGE).get_page(number)
-    names = _Names(club, page.object_list)
+    names = _Names(club, list(page.object_list))
     people = [(str(key), name) for key, name in names.accounts.items()]
     events = Event.objects.filter(season__club=club).only("name", "date")
     return LogPage(
         page_obj=page,
         lines=[line_of(entry, names) for entry in page.object_list],
+        segments=_segments(club, asked),
         asked=asked,
         events=list(events[:EVENTS_OFFERED]),
         people=sorted(people, key=lambda one: sort_key(one[1])),
         kinds=[(kind, label) for kind, (label, _actions) in KINDS.items()],
         mark=log_marks.mark_of(club),
     )
+
+
+def _segments(club: Club, asked: Asked) -> list[Tab]:
+    """Return the ways to all of the log and to what is asked for most."""
+    here = reverse("league:audit", args=[club.slug])
+    night = f"event={asked.event}" if asked.event is not None else ""
+    return [
+        Tab(
+            str(text),
+            f"{here}?{'&'.join(part for part in (night, kind and f'kind={kind}') if part)}",
+            asked.kind == kind,
+        )
+        for kind, text in SEGMENTS.items()
+    ]
 
 
 def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
@@ -127,9 +190,12 @@ def _found(club: Club, asked: Asked) -> QuerySet[Audit]:
 def line_of(entry: Audit, names: _Names) -> AuditLine:
     values = _Values(entry, names)
     sentence = SENTENCES.get(_variant(entry)) or SENTENCES.get(entry.action) or UNKNOWN
-    return AuditLine(
-        entry, " ".join((str(sentence) % values).split()), list(_changes(entry, names))
-    )
+    told = [sentence]
+    if entry.action == "result.recorded":
+        told += [words for key, words in WAITED.items() if key in entry.data]
+    said = " ".join(str(words) % values for words in told)
+    player = names.who(entry)
+    return AuditLine(entry, " ".join(said.split()), list(_changes(entry, names)), player)
 
 
 def _variant(entry: Audit) -> str:
@@ -159,7 +225,7 @@ def _variant(entry: Audit) -> str:
 class _Names:
     """The names behind the keys in some entries, read in a fixed number of queries."""
 
-    def __init__(self, club: Club, some: Iterable[Audit]) -> None:
+    def __init__(self, club: Club, some: Sequence[Audit]) -> None:
         data = [entry.data for entry in some]
         self.club = club
 
@@ -168,19 +234,47 @@ class _Names:
 
         entrants = Entrant.objects.filter(event__season__club=club)
         sittings = Sitting.objects.filter(round__event__season__club=club)
-        self.players = found_of(club.players.all(), "name", "player", "players", "captain")
+        by = {entry.by_id for entry in some}
+        people = Q(pk__in=_keys(data, *PLAYERS, "players")) | Q(user__in=by - {None})
+        self.people = {one.pk: one for one in club.players.filter(people)}
+        self.players = {key: one.name for key, one in self.people.items()}
         self.entrants = found_of(entrants, "player__name", *ENTRANTS, "groups", "by", "of")
         self.tables = found_of(sittings, "table_no", "sitting")
-        self.seasons = found_of(club.seasons.all(), "name", "season")
+        self.offers = found_of(club.role_offers.all(), "email", "offer")
+        renamed = [entry.data for entry in some if entry.action == "player.renamed"]
+        former = FormerName.objects.filter(player__in=_keys(renamed, "player"), until=None)
+        self.former = list(former.values_list("player_id", "pk", "name"))
+        seasons = club.seasons.filter(pk__in=_keys(data, "season"))
+        named = {
+            pk: (name, unit) for pk, name, unit in seasons.values_list("pk", "name", "fixed_unit")
+        }
+        self.seasons = {pk: name for pk, (name, _unit) in named.items()}
+        self.units = {pk: unit or club.unit for pk, (_name, unit) in named.items()}
         self.accounts = _accounts(club, _keys(data, "user"))
         self.transfers: dict[int, list[Transfer]] = {}
         moved = Transfer.objects.filter(
             posting__in=_keys(data, "posting"), posting__season__club=club
         )
-        for transfer in moved.select_related("payer__player", "payer__club", "payee__player",
-                                             "payee__club").order_by("pk"):  # fmt: skip
+        accounts = ("payer__player", "payer__club", "payee__player", "payee__club")
+        for transfer in moved.select_related("posting__season", *accounts).order_by("pk"):
             assert transfer.posting_id is not None
             self.transfers.setdefault(transfer.posting_id, []).append(transfer)
+
+    def who(self, entry: Audit) -> Player | None:
+        """Return the player who acted, or without an account the player it is about."""
+        if entry.by_id is not None and entry.action != "dispute.opened":
+            own = (one for one in self.people.values() if one.user_id == entry.by_id)
+            return next((one for one in own if not one.merged_into_id), None)
+        return self.people.get(entry.data.get("player") or 0)
+
+    def renamed(self, data: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Return the player's names before and after an entry; equal ones if it was forgotten."""
+        if "former" not in data:
+            return data.get("old"), data.get("new")
+        player, at = data["player"], data["former"]
+        later = {key: name for one, key, name in self.former if one == player and key >= at}
+        now = self.players.get(player, "—")
+        return (later.pop(at), next(iter(later.values()), now)) if at in later else (now, now)
 
 
 def _accounts(club: Club, others: Iterable[int]) -> dict[int, str]:
@@ -222,8 +316,7 @@ class _Values(Mapping[str, str]):
         player = partial(self._of, names.players)
         self.ways: dict[str, Callable[[Any], str]] = {
             **dict.fromkeys(ENTRANTS, entrant),
-            "player": player,
-            "captain": player,
+            **dict.fromkeys(PLAYERS, player),
             "role": _role,
             "points": _points,
             "mistake": lambda kind: (
@@ -239,7 +332,11 @@ class _Values(Mapping[str, str]):
             "players": lambda: _listed(
                 self.names.players.get(key, "—") for key in data.get("players", [])
             ),
-            "names": lambda: _listed(data.get("names") or [data.get("name", "")]),
+            "name": lambda: self._of(self.names.players, data.get("player")),
+            "into_name": lambda: self._of(self.names.players, data.get("into"), "into_name"),
+            "of_name": lambda: self._of(self.names.players, data.get("of"), "of_name"),
+            "names": self._names,
+            "email": self._address,
             "order": lambda: order(data.get("groups", []), self.names),
             "table": lambda: _plain(
                 data.get("table") or self.names.tables.get(data.get("sitting", 0))
@@ -247,6 +344,7 @@ class _Values(Mapping[str, str]):
             "season": lambda: self._of(self.names.seasons, data.get("season")),
             "account": lambda: self._of(self.names.accounts, data.get("user")),
             "amount": self._amount,
+            "tapped_at": lambda: _time(data["tapped_at"]),
             "payers": lambda: self._accounts(0),
             "payees": lambda: self._accounts(1),
         }
@@ -273,15 +371,37 @@ class _Values(Mapping[str, str]):
         action = self.entry.action
         return str(NOBODY.get(action) or NOBODY.get(action.split(".")[0]) or BY_ITSELF)
 
-    def _of(self, names: Mapping[int, str], key: Any) -> str:
+    def _of(self, names: Mapping[int, str], key: Any, written: str = "name") -> str:
         if isinstance(key, list):
             return _listed([self._of(names, one) for one in key])
-        return names.get(key, _plain(self.entry.data.get("name")))
+        return names.get(key, _plain(self.entry.data.get(written)))
+
+    def _names(self) -> str:
+        """Return the names of the entry's players, and those of before 1.2 without a key."""
+        data = self.entry.data
+        keys = data.get("players", [data["player"]] if "player" in data else [])
+        known = [self.names.players.get(key, "—") for key in keys]
+        return _listed(known + (data.get("names") or []))
+
+    def _address(self) -> str:
+        """Return who was offered a role, or has it."""
+        data = self.entry.data
+        if "user" in data:
+            return self.names.accounts.get(data["user"], "—")
+        offered = self.names.offers.get(data.get("offer"))
+        return str(offered or data.get("email") or _("an email address"))
 
     def _amount(self) -> str:
         own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
         amount = self.entry.data.get("amount") or sum(t.amount for t in own)
-        return f"{amount} {self.names.club.unit}"
+        return texts.amount(amount, self._unit())
+
+    def _unit(self) -> str:
+        """Return the unit of the entry's season."""
+        own = self.names.transfers.get(self.entry.data.get("posting", 0), [])
+        if own and own[0].posting:
+            return own[0].posting.season.fixed_unit or self.names.club.unit
+        return self.names.units.get(self.entry.data.get("season", 0), self.names.club.unit)
 
     def _accounts(self, side: int) -> str:
         """Return who handed the money over (0), or who took it (1)."""
@@ -322,9 +442,10 @@ def _changes(entry: Audit, names: _Names) -> Iterable[Change]:
     elif action == "member.role":
         yield from _change("role", data.get("old"), data.get("role"), _role)
     elif action == "player.renamed":
-        yield from _change("name", data.get("old"), data.get("new"))
-    elif action in ("event.weight", "event.gives", "event.stake"):
-        yield from _change(action.removeprefix("event."), data.get("old"), data.get("new"))
+        yield from _change("name", *names.renamed(data))
+    elif action in ("event.weight", "event.gives") or action in STAKES:
+        field = action.partition(".")[2].removesuffix("_next")
+        yield from _change(field, data.get("old"), data.get("new"))
     elif action.startswith("clock.") and "minutes" in data and "old" in data:
         yield from _change("minutes", data["old"], data["minutes"])
     elif action == "season.scoring":
@@ -345,6 +466,11 @@ def _change(
     if old != new:
         say = words or partial(_setting, field)
         yield Change(str(FIELDS.get(field, field)), say(old), say(new))
+
+
+def _time(text: str) -> str:
+    at = timezone.localtime(datetime.datetime.fromisoformat(text))
+    return date_format(at, "SHORT_DATETIME_FORMAT")
 
 
 def _plain(value: Any) -> str:

@@ -81,6 +81,8 @@ SENTENCES = {
     "event.presence/here": _("%(who)s checked in: %(players)s."),
     "event.presence/left": _("%(who)s marked as left: %(players)s."),
     "event.presence/absent": _("%(who)s marked as absent: %(players)s."),
+    "event.best": _("%(who)s invited the best of: %(names)s."),
+    "event.goes": _("%(player)s goes after round %(round)s."),
     "event.presence/captain_expected": _(
         "%(captain)s, captain of %(team)s, had %(players)s sit out."
     ),
@@ -88,6 +90,7 @@ SENTENCES = {
     "event.reopened": _("%(who)s reopened the night."),
     "event.told": _("%(who)s revealed the results: the ceremony is over."),
     "event.settings": _("%(who)s changed the night's settings."),
+    "event.stake_next": _("%(who)s changed the stake of the games to come."),
     "event.stake": _("%(who)s corrected the stake of %(games)s games, which were posted again."),
     "event.weight": _("%(who)s changed the weight of the night."),
     "event.gives": _("%(who)s changed what the night gives the season."),
@@ -112,16 +115,27 @@ SENTENCES = {
     "live.plan": _("%(who)s chose which tables play online."),
     "club.front": _("%(who)s lets the server's front page show the nights of the club."),
     "club.not_front": _("%(who)s took the nights of the club off the server's front page."),
+    "club.names": _("%(who)s chose how strangers see names."),
     "club.published": _("%(who)s made the club public."),
     "club.hidden": _("%(who)s made the club private."),
     "club.money_hidden": _("Money is for members now. The rest of the club stays public."),
     "club.closed": _("%(who)s closed the club."),
+    "club.stopped": _("%(who)s closed the club as the administrator of the server. %(reason)s"),
     "club.reopened": _("%(who)s reopened the club."),
     "club.binned": _("%(who)s moved the club to the bin."),
+    "club.ending": _("%(who)s deletes the club in a week."),
+    "club.ending_stopped": _("%(who)s keeps the club."),
+    "club.mentions": _(
+        "%(who)s decided on texts that named someone: %(erased)s changed, %(kept)s kept."
+    ),
+    "club.one_phone": _("%(who)s lets no second phone run the club."),
+    "club.second_phone": _("%(who)s lets %(player)s's phone run the club."),
     "club.kept": _("%(who)s keeps the club, which had no account."),
     "club.restored": _("%(who)s restored the club from the bin."),
     "member.accepted": _("%(who)s accepted a role (%(role)s)."),
     "member.declined": _("%(who)s declined a role (%(role)s)."),
+    "member.ending": _("%(who)s ends the role of owner %(email)s in a week."),
+    "member.ending_stopped": _("%(who)s stopped the end of their role of owner."),
     "member.left": _("%(who)s left the club (%(role)s)."),
     "member.offer_withdrawn": _("%(who)s withdrew the offer to %(email)s (%(role)s)."),
     "member.offered": _("%(who)s offered %(email)s a role (%(role)s)."),
@@ -133,6 +147,11 @@ SENTENCES = {
     "player.added": _("%(who)s added to the club: %(names)s."),
     "player.anonymised": _("%(who)s removed the name of %(player)s."),
     "player.face": _("%(who)s chose another face for %(player)s."),
+    "player.file": _("%(who)s made the file with everything of %(player)s."),
+    "player.hidden": _("%(who)s hid the name of %(player)s."),
+    "player.name_lost": _("%(player)s lost the name in a restore: an organiser writes it again."),
+    "player.shown": _("%(who)s chose whether strangers see the name of %(player)s."),
+    "player.unhidden": _("%(who)s brought back the name of %(player)s."),
     "player.merged": _("%(who)s merged %(name)s into %(into_name)s."),
     "player.not_regular": _("%(who)s no longer puts %(player)s on each sign-up list."),
     "player.regular": _("%(who)s puts %(player)s on each sign-up list."),
@@ -142,9 +161,22 @@ SENTENCES = {
     "player.unmerged": _("%(who)s separated %(name)s from %(of_name)s."),
     "player.wishes": _("%(who)s changed the draw settings of %(player)s."),
     "posting.cost": _("%(who)s shared a cost of %(amount)s among %(payers)s. %(note)s"),
+    "posting.doubt_ended": _(
+        "%(who)s no longer says that an entry is wrong: %(amount)s from %(payers)s to %(payees)s."
+    ),
+    "posting.doubted": _(
+        "%(who)s says that an entry is not right: %(amount)s from %(payers)s to %(payees)s."
+    ),
     "posting.fee": _("%(who)s charged entry fees of %(amount)s in all to %(payers)s. %(note)s"),
     "posting.game": _("%(who)s posted game %(game)s of a stakes table to the ledger: %(amount)s."),
     "posting.prize": _("%(who)s gave %(payees)s a prize of %(amount)s. %(note)s"),
+    "posting.report_refused": _(
+        "%(who)s says that %(payee)s did not receive %(amount)s from %(player)s."
+    ),
+    "posting.report_withdrawn": _(
+        "%(who)s no longer says that %(player)s paid %(payee)s %(amount)s."
+    ),
+    "posting.reported": _("%(who)s says that %(player)s paid %(payee)s %(amount)s."),
     "posting.reversed": _("%(who)s reversed an entry: %(amount)s from %(payers)s to %(payees)s."),
     "posting.settlement": _(
         "%(who)s recorded that %(payers)s paid %(payees)s %(amount)s. %(note)s"
@@ -159,6 +191,9 @@ SENTENCES = {
         "%(who)s voided game %(game)s at table %(table)s: it does not count. %(reason)s"
     ),
     "result.recorded": _("%(who)s entered game %(game)s at table %(table)s: %(order)s."),
+    "results.undone": _(
+        "%(who)s undid an import. Nights that stayed: %(nights)s; people that stayed: %(people)s."
+    ),
     "results.imported": _("%(who)s imported past results into %(season)s: %(games)s games."),
     "rules.archived": _("%(who)s archived the rules %(name)s."),
     "rules.changed": _("%(who)s changed the rules %(name)s (version %(version)s)."),
@@ -192,9 +227,13 @@ SENTENCES = {
     "sign_up.maybe": _("%(who)s answered for %(player)s: maybe."),
     "sign_up.moved_up": _("%(player)s moved up from the waiting list."),
     "sign_up.no": _("%(who)s answered for %(player)s: not coming."),
+    "sign_up.names_dropped": _("%(who)s threw away the new names of the sign-up list."),
+    "sign_up.names_taken": _("%(who)s took new names into the sign-up list: %(names)s."),
     "sign_up.opened": _("%(who)s opened the sign-up list."),
     "sign_up.yes": _("%(who)s answered for %(player)s: coming."),
     "sign_up.yes/guests": _("%(who)s answered for %(player)s: coming, guests: %(guests)s."),
+    "table.stake": _("%(who)s changed the stake at table %(table)s."),
+    "table.stake_agreed": _("%(entrant)s agreed to the stake at table %(table)s."),
     "table.moved": _("%(who)s moved %(moved)s from table %(from_table)s to table %(table)s."),
     "table.moved/exchanged": _(
         "%(who)s swapped %(moved)s at table %(from_table)s with %(other)s at table %(table)s."
@@ -212,6 +251,12 @@ SENTENCES = {
 
 UNKNOWN = _("%(who)s did something this version can't describe: %(action)s.")
 
+WAITED = {
+    "tapped_at": _("Tapped at %(tapped_at)s on a phone that could not send it."),
+    "user": _("Tapped by %(account)s on that phone."),
+}
+"""Of a game that waited on a phone: when it was entered, and by whom if another account sent it."""
+
 # What changed, by the name that the data of the log has for it.
 ROWS = settings_of(NightPlan) | settings_of(Scoring) | settings_of(NightFormat)
 FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
@@ -219,6 +264,7 @@ FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
     "date": _("Date"),
     "fixed_table": _("Always at table number"),
     "group": _("Keep apart from"),
+    "together": _("Share a table with"),
     "kind": _("Format"),
     "minutes": _("Minutes"),
     "name": _("Name"),
@@ -234,6 +280,12 @@ FIELDS = {name: _(row.label) for name, row in ROWS.items()} | {
 
 NOBODY = {
     "result": _("Someone at the table"),
+    "posting.doubted": _("Someone with that phone"),
+    "posting.doubt_ended": _("Someone with that phone"),
+    "posting.report_refused": _("Someone with that phone"),
+    "posting.report_withdrawn": _("Someone with that phone"),
+    "posting.reported": _("Someone with that phone"),
+    "posting.settlement": _("Someone with that phone"),
     "posting.side": _("Someone at the table"),
     "dispute": _("Someone at the table"),
     "director": _("Someone at the table"),

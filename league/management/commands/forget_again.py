@@ -8,8 +8,8 @@ from league.clubs.acts import erased_again
 
 
 class Command(BaseCommand):
-    help = "Delete the accounts and names again that were deleted after a restored backup was made."
+    help = "Forget again what was made to forget a person after a restored backup was made."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if count := erased_again.repeat():
-            self.stdout.write(f"Deleted again after the restore: {count} accounts and names.")
+            self.stdout.write(f"Deleted again after the restore: {count} rows.")

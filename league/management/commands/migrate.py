@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import OperationalError, connection
@@ -66,7 +67,7 @@ class Command(migrate.Command):
         if newer := _of_newer_releases():
             raise CommandError(
                 f"A newer release wrote this data ({', '.join(newer)}): start that release or a "
-                "later one, or restore a backup from before it.",
+                f"later one, or restore a backup from before it.{_way_back()}",
                 returncode=NEWER_DATA,
             )
         if halfway := _halfway():
@@ -91,6 +92,18 @@ class Command(migrate.Command):
                 )
             self.stderr.write(f"The tables are in use by {held}: it is tried again.")
             time.sleep(PAUSE)
+
+
+def _way_back() -> str:
+    """Return how the data of before the last upgrade is had again, if that was saved here."""
+    saved = max(settings.BACKUPS.glob("upgrade-*.dump"), default=None)
+    if saved is None:
+        return ""
+    return (
+        " To go back to before its upgrade: check out the newer release, run "
+        f"python -m launcher restore {saved} --data {settings.DATA_DIR} there, which keeps the "
+        "newer data for a week, then check out this release and start it."
+    )
 
 
 def _of_newer_releases() -> list[str]:

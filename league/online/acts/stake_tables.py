@@ -55,7 +55,7 @@ def open_table(
         players=players,
         move_seconds=move_seconds,
         stake=stake,
-        unit=club.unit,
+        unit=season.unit,
         home_name=club.name,
     )
     table.arrangement.home = reverse("league:club_table", args=[club.slug, table.key])

@@ -29,6 +29,10 @@ class StakeTable:
     games: int
 
     @property
+    def people(self) -> list[Player]:
+        return [seat.club_seat.player for seat in self.seats]
+
+    @property
     def free(self) -> int:
         return self.live.table.players - len(self.seats)
 
@@ -55,9 +59,10 @@ def open_seasons(club: Club) -> list[Season]:
     return list(club.seasons.filter(status=Season.Status.OPEN).select_related("ruleset"))
 
 
-def last_stake(club: Club) -> int | None:
-    """Return the stake of the club's latest stakes table, or None."""
-    found = ClubTable.objects.filter(season__club=club).order_by("-pk")
+def last_stake(club: Club, fixed_unit: str) -> int | None:
+    """Return the stake of the club's latest stakes table in such a season, or None."""
+    there = {"season__club": club, "season__fixed_unit": fixed_unit}
+    found = ClubTable.objects.filter(**there).order_by("-pk")
     return found.values_list("table__arrangement__stake", flat=True).first()
 
 
@@ -164,7 +169,7 @@ def transfers_of(live: ClubTable) -> QuerySet[Transfer]:
 
 
 def _tables(club: Club) -> QuerySet[ClubTable]:
-    sitting = Seat.objects.filter(left_at=None).order_by("no")
+    sitting = Seat.objects.filter(left_at=None).select_related("club_seat__player").order_by("no")
     return (
         ClubTable.objects.filter(season__club=club)
         .annotate(games_played=Count("table__games", filter=Q(table__games__over_at__isnull=False)))

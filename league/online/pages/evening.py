@@ -6,6 +6,7 @@ import datetime
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Q
@@ -15,6 +16,7 @@ from django.utils.safestring import SafeString
 from league.models import PaymentWay, WayAtTable
 from league.money.domain import settle_up, vietqr
 from league.money.domain.banks import BANKS
+from tables.base.currencies import currency_of
 from tables.base.faces import Face
 from tables.models import Game, Seat, Table
 from tables.play.facts import positions, standings
@@ -23,8 +25,9 @@ from tables.web.addresses import qr_of
 
 PAUSE = datetime.timedelta(hours=6)
 """Tables of the same friends with shorter pauses are one evening."""
-WORTHS = (0, 500, 1000, 2000, 5000, 10_000)
-"""What a point may be worth, in đồng; 0: it is counted in points."""
+WORTHS = (500, 1000, 2000, 5000, 10_000)
+"""What a point may be worth, in đồng; elsewhere these shares of a common stake."""
+SHARES = (Fraction(1, 5), Fraction(2, 5), Fraction(1), Fraction(2), Fraction(4))
 
 
 @dataclass(frozen=True)
@@ -51,14 +54,21 @@ class EveningPage:
     payments: list[EveningPayment]
     worth: int
     worths: tuple[int, ...]
+    unit: str
     with_bots: bool
     people: list[str]
     may_settle: bool
     asks: bool
 
 
-def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPage:
-    """Return the evening that this table belongs to, where a point is `worth` so many đồng.
+def worths_of(unit: str) -> tuple[int, ...]:
+    """Return what a point may be worth in the unit; 0: it is counted in points."""
+    found = currency_of(unit)
+    return (0, *(int(found.stake * share) for share in SHARES)) if found else (0, *WORTHS)
+
+
+def evening_page(table: Table, *, worth: int, reader: Seat | None, unit: str = "đ") -> EveningPage:
+    """Return the evening that this table belongs to, where a point is worth so much money.
 
     Who pays whom is for those who sat there: the seat `reader`. Who pays sees the bank details of
     an account that lets them; `asks` is whether the reader's may say so.
@@ -73,8 +83,8 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
     owed = settle_up.settle(between_people(over, seats, first))
     payees = {seats[int(one.payee)].user_id for one in owed} - {None}
     shown = WayAtTable.objects.filter(table=tables[0]).values_list("user", flat=True)
-    ways = PaymentWay.objects.filter(user__in=payees).exclude(bank="").order_by("-place")
-    known = {one.user_id or 0: one for one in ways} if worth and reader else {}
+    ways = PaymentWay.objects.filter(user__in=payees).filter(bank__in=BANKS).order_by("-place")
+    known = {one.user_id or 0: one for one in ways} if worth and reader and unit == "đ" else {}
     banks = {user: one for user, one in known.items() if user in set(shown)}
     me = first.get(reader.pk) if reader else None
     day = timezone.localdate(tables[0].opened_at)
@@ -102,7 +112,8 @@ def evening_page(table: Table, *, worth: int, reader: Seat | None) -> EveningPag
         games=len(over),
         payments=payments,
         worth=worth,
-        worths=WORTHS,
+        worths=worths_of(unit),
+        unit=unit,
         with_bots=any(row.name in bots for row in rows),
         people=[row.name for row in rows if row.name not in bots],
         may_settle=reader is not None,

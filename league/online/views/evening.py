@@ -3,10 +3,13 @@
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from league.models import WayAtTable
-from league.online.pages.evening import WORTHS, evening_of, evening_page
+from league.online.pages.evening import evening_of, evening_page, worths_of
+from tables.base.currencies import paid_with
+from tables.base.places import place_of
 from tables.numbers import whole_number
 from tables.play.facts import absent
 from tables.web.access import last_seat_of, table_of
@@ -28,5 +31,7 @@ def evening(request: HttpRequest, key: str) -> HttpResponse:
         WayAtTable.objects.get_or_create(table=evening_of(table)[0], user=reader.user)
         return redirect(request.get_full_path())
     worth = whole_number(request.GET.get("worth")) or 0
-    found = evening_page(table, worth=worth if worth in WORTHS else 0, reader=reader)
+    unit = paid_with(place_of(timezone.get_current_timezone_name()).currency) or "đ"
+    worth = worth if worth in worths_of(unit) else 0
+    found = evening_page(table, worth=worth, reader=reader, unit=unit)
     return render(request, "league/online/evening.html", vars(found))

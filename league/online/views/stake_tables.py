@@ -52,7 +52,7 @@ def tables(request: ClubRequest) -> HttpResponse:
     seasons = selector.open_seasons(request.club)
     form: StakeForm | None = None
     if player and seasons:
-        initial = {"stake": selector.last_stake(request.club) or 1}
+        initial = {"stake": selector.last_stake(request.club, seasons[0].fixed_unit) or 1}
         data = request.POST if request.method == "POST" else None
         form = StakeForm(data, club=request.club, seasons=seasons, initial=initial)
     if request.method == "POST":

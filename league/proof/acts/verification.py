@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Mod
 from django.utils import timezone
 
+from launcher.night import SOON, is_night
 from league.base.acts.snapshots import snapshot
 from league.base.facts import log_marks
 from league.models import Audit, Result, Season, Verification
@@ -23,8 +24,7 @@ from tables.runs import proof as run_proof
 log = logging.getLogger(__name__)
 
 KEPT_DIFFERENCES = 200
-# Night hours of most clubs, in UTC; a server that is off then checks once it is `LATE`.
-NIGHT = range(18, 22)
+# A server that is off at night checks once it is `LATE`.
 LATE = datetime.timedelta(hours=44)
 LATELY = datetime.timedelta(days=2)
 CYCLE = 30  # Days in which each finished game and season is checked; recent ones every night.
@@ -37,7 +37,7 @@ def is_due(now: datetime.datetime) -> bool:
     last = Verification.objects.order_by("-started_at").first()
     if last is None or now - last.started_at > LATE:
         return True
-    return now.hour in NIGHT and last.day < now.date()
+    return is_night(now) and now - last.started_at > SOON
 
 
 def verify_tonight(*, now: datetime.datetime | None = None) -> Verification | None:

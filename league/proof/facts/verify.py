@@ -130,6 +130,8 @@ def everything(club: Club | None = None, *, seasons: QuerySet[Season] | None = N
     yield from stored_tallies(club)
     yield from stored_sums(club)
     yield from placings(club)
+    if club is None:
+        yield from verify_cached.rated_tables()
     if seasons is None:
         seasons = Season.objects.all() if club is None else club.seasons.all()
     of_clubs: dict[Club, list[Season]] = {} if club is None else {club: []}
@@ -246,11 +248,12 @@ class _GameVersion(NamedTuple):
     current: bool
     source: str
     specials: list[dict[str, Any]]
+    stake: int | None
 
 
 def _results(events: Sequence[Event]) -> Iterator[_GameVersion]:
     found = Result.objects.filter(sitting__round__event__in=events).order_by("pk")
-    columns = ("sitting__round__event_id", "pk", "current", "source", "specials")
+    columns = ("sitting__round__event_id", "pk", "current", "source", "specials", "stake")
     return map(_GameVersion._make, found.values_list(*columns))
 
 
@@ -292,7 +295,8 @@ def _paid(
     standing = [t for t in transfers if t.undoes is None and t.pk not in undone]
     if not result.current:
         return "an old version still has money moved" if standing else None
-    if not event.stake or not placed:
+    stake = event.stake_of(result)
+    if not stake or not placed:
         owed = []
     elif result.source == Result.Source.LIVE:
         if live is None:
@@ -300,7 +304,7 @@ def _paid(
         owed = owed_live(live)
     else:
         try:
-            owed = owed_entered(event, placed, result.specials)
+            owed = owed_entered(event, stake, placed, result.specials)
         except ValueError as error:
             return f"the rules refuse what happened in it: {error}"
     wanted = [(accounts.get(o.payer), accounts.get(o.payee), o.amount, o.reason) for o in owed]

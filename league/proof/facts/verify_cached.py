@@ -4,17 +4,18 @@ A cache that lags behind newer results is no difference, because pages say so. T
 a service, because only that service can compute the same ratings.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from league.models import Club, Rating, RatingPoint, Season
+from engine.statistics.strengths import MODEL
+from league.models import Club, Season, Strength, StrengthPoint, StrengthState
 from league.seasons.acts import ratings as services
-from league.seasons.acts.ratings import Skill
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.facts import honours, ratings, season_cache
+from tables.models import CountedGame, TableStrength
+from tables.people.facts import ratings as table_ratings
 
-NIGHTS = 50  # Nights whose games are read in one batch.
+FIGURES = ("mu", "sigma", "games")
 
 
 def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
@@ -38,43 +39,27 @@ def standings(season: Season, rebuilt: list[StandingsRow]) -> Iterator[str]:
 
 
 def strengths(club: Club, seasons: Iterable[Season]) -> Iterator[str]:
-    """Yield ratings of the club or its seasons that differ from a fresh rating of all games.
-
-    Each game is read once, for both its season and its club.
-    """
-    rated: dict[Season | None, dict[int, Skill]] = {}
-    scopes: defaultdict[int, list[Season | None]] = defaultdict(list)
-    order: dict[int, str] = {}
+    """Yield strengths of the club or its seasons that differ from another fit of all games."""
     for scope in (*seasons, None):
-        state = ratings.state_of(club, scope)
+        state = StrengthState.objects.filter(club=club, season=scope).first()
         nights, stamp = ratings.nights_of(club, scope)
-        if state is None or state.stamp != stamp or state.waiting:
+        if state is None or state.stamp != stamp:
             continue
-        rated[scope] = {}
-        for event, _version, day in nights:
-            scopes[event].append(scope)
-            order[event] = day
-    events = sorted(order, key=lambda event: (order[event], event))
-    for at in range(0, len(events), NIGHTS):
-        games = services.games_of(events[at : at + NIGHTS])
-        for event in events[at : at + NIGHTS]:
-            for scope in scopes[event]:
-                believed = rated[scope]
-                believed |= services.strengths_after(games.get(event, []), believed)
-    for scope, strong in rated.items():
-        yield from _stored_ratings(club, scope, strong)
+        told, points = services.figures([event for event, *_rest in nights], state.begins)
+        shown = Strength.objects.filter(club=club, season=scope).values_list("player", *FIGURES)
+        curve = StrengthPoint.objects.filter(season=scope).values_list("event", "player", *FIGURES)
+        where = f"club {club.pk}" if scope is None else f"season {scope.pk} ({scope.name})"
+        if {player: rest for player, *rest in shown} != {p: list(s) for p, s in told.items()}:
+            yield f"{where}: the ratings differ from rating all games anew"
+        if set(curve) != {(event, player, *figures) for event, player, figures in points}:
+            yield f"{where}: the rating curves differ from rating all games anew"
 
 
-def _stored_ratings(club: Club, season: Season | None, rated: dict[int, Skill]) -> Iterator[str]:
-    columns = ("player", "mu", "sigma", "games")
-    cached = Rating.objects.filter(club=club, season=season).values_list(*columns)
-    latest = (
-        RatingPoint.objects.filter(club=club, season=season)
-        .order_by("player_id", "-event__date", "-event_id")
-        .distinct("player_id")
-        .values_list(*columns)
-    )
-    where = f"club {club.pk}" if season is None else f"season {season.pk} ({season.name})"
-    for what, stored in (("ratings", cached), ("rating curves", latest)):
-        if {player: Skill(*rest) for player, *rest in stored} != rated:
-            yield f"{where}: the {what} differ from rating all games anew"
+def rated_tables() -> Iterator[str]:
+    """Yield whether strengths at rated tables differ from another fit, unless one is due."""
+    rows = TableStrength.objects.filter(model=MODEL)
+    if CountedGame.objects.filter(rated_at=None).exists() or not rows.exists():
+        return
+    told, _seated = table_ratings.figures()
+    if {one.bot or one.user_id: (one.mu, one.sigma, one.games) for one in rows} != told:
+        yield "rated tables: the ratings differ from rating all games again"

@@ -26,6 +26,7 @@ class FeedEntry:
     text: str
     path: str
     at: datetime.datetime
+    changed_at: datetime.datetime
 
 
 def entries_of(club: Club) -> list[FeedEntry]:
@@ -47,6 +48,7 @@ def entries_of(club: Club) -> list[FeedEntry]:
             text,
             reverse("league:recap", args=[club.slug, night.pk]),
             night.closed_at,
+            night.closed_at,
         )
         for night in nights
         if (text := texts[night.pk]) and night.closed_at is not None
@@ -55,9 +57,10 @@ def entries_of(club: Club) -> list[FeedEntry]:
         FeedEntry(
             f"night-{night.pk}",
             night.name,
-            when_of(night),
+            when_of(night, is_shared=True),
             reverse("league:event", args=[club.slug, night.pk]),
             night.created_at,
+            night.planned_at or night.created_at,
         )
         for night in next_nights(club)
     ]

@@ -76,8 +76,8 @@ def groups(club: Club, season: Season | None, right: Right) -> list[ManageGroup]
             ManageRow("people", _("Teams"), teams, to("rosters", season.pk)),
             ManageRow(
                 "download",
-                _("Past results"),
-                _("from a CSV file"),
+                _("Bring your notebook"),
+                _("past nights, as your sheet has them"),
                 to("import_results", season.pk),
                 organise,
             ),

@@ -33,7 +33,7 @@ def of_night(event: Event) -> Picture:
     places = [place for place in event_places(event) if place.row.games and place.row.rank]
     if not places:
         coming = coming_at([event]).get(event.pk)
-        about = [club.name, when_of(event)]
+        about = [club.name, when_of(event, is_shared=True)]
         about += [_("Coming so far: %(n)s.") % {"n": coming}] if coming is not None else []
         return Picture(event.name, " · ".join(about), foot=_foot())
     day = f"{date_format(event.date, 'l')}, {date_format(event.date, 'SHORT_DATE_FORMAT')}"

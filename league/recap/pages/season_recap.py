@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from django.core.cache import cache
 from django.db import connection
 
+from league.base.drawn_html import cache
 from league.base.facts.next_nights import next_nights
-from league.models import Event, Season, SeasonRow
+from league.models import Event, Season, SeasonRow, shown_names
+from league.models.shown_names import shown
 from league.seasons.facts import standings
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedStandings
@@ -52,7 +53,7 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
 
     Its most expensive queries are cached by the time of the standings.
     """
-    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}"
+    key = f"season-recap:{season.pk}:{table.at and table.at.timestamp()}:{shown_names.form()}"
     if (cached := cache.get(key)) is None:
         cached = {"runs": _asked(_RUNS, season), "chops": _asked(_CHOPS, season)}
         cache.set(key, cached, CACHED)
@@ -94,7 +95,9 @@ def _comeback(season: Season, table: CachedStandings) -> Comeback | None:
 
 def _asked(query: str, season: Season) -> list[list[Any]]:
     with connection.cursor() as cursor:
-        cursor.execute(query, {"season": season.pk, "shown": SHOWN})
+        cursor.execute(
+            query.format(**{of: shown(of) for of in "pab"}), {"season": season.pk, "shown": SHOWN}
+        )
         return [list(row) for row in cursor.fetchall()]
 
 
@@ -120,22 +123,31 @@ _RUNS = """
     ), runs AS (
         SELECT player, count(*) AS length FROM won GROUP BY player, run
     )
-    SELECT p.name, max(length) FROM runs JOIN league_player p ON p.id = player
+    SELECT {p}, max(length) FROM runs JOIN league_player p ON p.id = player
     GROUP BY p.id HAVING max(length) > 1 ORDER BY 2 DESC, p.sort_key, p.id LIMIT %(shown)s
 """
+# Materialized: without statistics a planner that knows of few rows may join all people with all
+# people before it reads a game.
 _CHOPS = """
-    SELECT a.name, b.name, count(*)
-    FROM league_event v
-    JOIN league_round n ON n.event_id = v.id
-    JOIN league_sitting t ON t.round_id = n.id
-    JOIN league_result r ON r.sitting_id = t.id AND r.current AND NOT r.void
-    CROSS JOIN LATERAL jsonb_array_elements(r.specials) AS s (thing)
-    JOIN league_entrant x ON x.id = (s.thing ->> 'by')::bigint
-    JOIN league_player own_x ON own_x.id = x.player_id
-    JOIN league_player a ON a.id = coalesce(own_x.merged_into_id, own_x.id)
-    JOIN league_entrant y ON y.id = (s.thing ->> 'of')::bigint
-    JOIN league_player own_y ON own_y.id = y.player_id
-    JOIN league_player b ON b.id = coalesce(own_y.merged_into_id, own_y.id)
-    WHERE v.season_id = %(season)s AND s.thing ->> 'kind' = 'chop'
-    GROUP BY a.id, b.id ORDER BY 3 DESC, a.sort_key, b.sort_key, a.id, b.id LIMIT %(shown)s
+    WITH chops AS MATERIALIZED (
+        SELECT (s.thing ->> 'by')::bigint AS actor, (s.thing ->> 'of')::bigint AS victim
+        FROM league_event v
+        JOIN league_round n ON n.event_id = v.id
+        JOIN league_sitting t ON t.round_id = n.id
+        JOIN league_result r ON r.sitting_id = t.id AND r.current AND NOT r.void
+        CROSS JOIN LATERAL jsonb_array_elements(r.specials) AS s (thing)
+        WHERE v.season_id = %(season)s AND r.specials <> '[]'::jsonb
+          AND s.thing ->> 'kind' = 'chop'
+    ), pairs AS MATERIALIZED (
+        SELECT coalesce(x.merged_into_id, x.id) AS a, coalesce(y.merged_into_id, y.id) AS b,
+               count(*) AS times
+        FROM chops
+        JOIN league_entrant own_x ON own_x.id = actor JOIN league_player x ON x.id = own_x.player_id
+        JOIN league_entrant own_y ON own_y.id = victim
+        JOIN league_player y ON y.id = own_y.player_id
+        GROUP BY 1, 2
+    )
+    SELECT {a}, {b}, times
+    FROM pairs JOIN league_player a ON a.id = pairs.a JOIN league_player b ON b.id = pairs.b
+    ORDER BY times DESC, a.sort_key, b.sort_key, a.id, b.id LIMIT %(shown)s
 """

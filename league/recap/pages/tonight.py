@@ -1,8 +1,8 @@
 """The door Tonight and a club's home: what runs, what comes, what is owed, and who leads."""
 
 import datetime
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,16 +15,27 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base import rights
 from league.base.domain.stored_specials import from_json
-from league.base.facts.next_nights import from_day, today_in
+from league.base.facts.next_nights import from_day
 from league.base.lookup import season_of_people, seasons_to_see
-from league.base.page_parts import Button
+from league.base.page_parts import Button, MenuRow
 from league.clubs.pages.offers import OfferRow, offers_to
-from league.models import Club, Event, Player, Result, Round, Season, SignUp, SignUpAnswer
+from league.models import (
+    Club,
+    Event,
+    Player,
+    Result,
+    Round,
+    Season,
+    SignUp,
+    SignUpAnswer,
+    shown_names,
+)
 from league.models.result import latest
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
+from league.money.facts.reports import PaymentReport, open_reports
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import disputes, rounds_of
+from league.nights.facts.events import WaitingNight, calling, disputes, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
@@ -35,7 +46,7 @@ from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing
 from league.seasons.pages.bump import Bump, bump_of
 
-FACES, LEADERS, DEBTS, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 4, 6, 3, 5, 2
+FACES, LEADERS, RUNNING, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 4, 6, 3, 5, 2
 
 FRESH = datetime.timedelta(hours=12)
 """Age of a round after which its night leaves the server's front page."""
@@ -143,10 +154,15 @@ class Debt:
     other: Player
     amount: int
     address: str
+    report: PaymentReport | None = None
 
     @property
     def text(self) -> str:
-        """Who owes whom."""
+        """Who owes whom, or says to have paid."""
+        if self.report and self.amount > 0:
+            return _("%(name)s says they paid you") % {"name": self.other.name}
+        if self.report:
+            return _("You said you paid %(name)s") % {"name": self.other.name}
         words = _("%(name)s owes you") if self.amount > 0 else _("You owe %(name)s")
         return words % {"name": self.other.name}
 
@@ -174,24 +190,58 @@ class ClubHome:
     bump: Bump | None
     own: frozenset[int]
     new_night: Button | None
+    menu: list[MenuRow]
     start: Button | None
 
 
 @dataclass(frozen=True)
-class TonightPage:
-    """What the door Tonight shows to a person with an account."""
+class ClubTonight:
+    """What one club has for the person: its nights, the person's debts there, and who leads."""
 
-    today: datetime.date
+    club: Club
     running: list[RunningNight]
     coming: list[NextNight]
     debts: list[Debt]
     last: LastNight | None
     leaders: Leaders | None
     chops: list[LatestChop]
+    is_first: bool = True
+    is_only: bool = True
+
+    @property
+    def names_nights(self) -> bool:
+        """Whether its nights are called by their own names, as the club's stands above."""
+        return not self.is_only or len(self.running) > 1
+
+    @property
+    def state(self) -> str:
+        """The class of its columns."""
+        return "tonight-runs" if self.running else "tonight-comes" if self.coming else ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.running or self.coming or self.debts or self.last or self.leaders)
+
+
+@dataclass(frozen=True)
+class TonightPage:
+    """What the door Tonight shows to a person with an account: a block for each club."""
+
+    today: datetime.date
+    blocks: list[ClubTonight]
+    is_on: bool
     own: frozenset[int]
     clubs: list[Club]
     organised: list[Club]
     offers: list[OfferRow]
+
+    @property
+    def running(self) -> list[RunningNight]:
+        return [night for block in self.blocks for night in block.running]
+
+    @property
+    def coming(self) -> list[NextNight]:
+        return [night for block in self.blocks for night in block.coming]
 
 
 def tonight_page(user: User) -> TonightPage:
@@ -206,20 +256,15 @@ def tonight_page(user: User) -> TonightPage:
     known = [club for club, right in held.items() if right is not None]
     for club in known:
         club.shows_money = True  # To those who belong to it or play for it.
-    nights = _nights(known)
-    seasons = [season for club in known if (season := season_of_people(club)) is not None]
-    running, ahead = _begun(nights)[:2], _ahead(nights, today_in("season__club__time_zone"))[:2]
     organised = [club for club in known if (held[club] or 0) >= rights.Right.ORGANISE]
+    waits = {night.event.pk: night for night in calling(user)} if organised else {}
+    found = [_club_tonight(club, mine, keys, waits, club in organised) for club in known]
+    filled = sorted((one for one in found if not one.is_empty), key=_how_near) or found[:1]
+    blocks = [replace(one, is_first=one is filled[0], is_only=len(filled) == 1) for one in filled]
     return TonightPage(
-        today=_today(running, ahead, known),
-        running=[_running(event, keys) for event in running],
-        coming=[
-            _coming(event, mine, may_organise=event.season.club in organised) for event in ahead
-        ],
-        debts=[debt for season in seasons for debt in debts_of(season, keys)][:DEBTS],
-        last=last_night(nights),
-        leaders=_first_leaders(seasons),
-        chops=latest_chops(nights),
+        today=blocks[0].club.today if blocks else timezone.localdate(),
+        blocks=blocks,
+        is_on=any(one.running or one.coming for one in blocks),
         own=keys,
         clubs=known,
         organised=organised,
@@ -227,10 +272,32 @@ def tonight_page(user: User) -> TonightPage:
     )
 
 
-def _today(running: Iterable[Event], ahead: Iterable[Event], known: list[Club]) -> datetime.date:
-    """Return the day by the clock of the club that the page speaks of first."""
-    clubs = [*(event.season.club for event in (*running, *ahead)), *known]
-    return clubs[0].today if clubs else timezone.localdate()
+def _club_tonight(
+    club: Club,
+    mine: list[Player],
+    keys: frozenset[int],
+    waits: Mapping[int, WaitingNight],
+    may_organise: bool,
+) -> ClubTonight:
+    nights, season = _nights([club]), season_of_people(club)
+    rows = season_cache.standings_of(season=season).rows if season is not None else None
+    return ClubTonight(
+        club=club,
+        running=[_running(one, keys, waits.get(one.pk)) for one in _begun(nights)[:RUNNING]],
+        coming=[
+            _coming(one, mine, may_organise=may_organise) for one in _ahead(nights, club.today)[:2]
+        ],
+        debts=debts_of(season, keys) if season is not None else [],
+        last=last_night(nights),
+        leaders=_leaders(season, rows) if season is not None and rows is not None else None,
+        chops=latest_chops(nights),
+    )
+
+
+def _how_near(block: ClubTonight) -> tuple[bool, datetime.date]:
+    """Order the clubs: first one whose night runs, then by the day of the next."""
+    ahead = min((night.event.date for night in block.coming), default=datetime.date.max)
+    return not block.running, ahead
 
 
 def public_night() -> RunningNight | None:
@@ -248,7 +315,8 @@ def public_night() -> RunningNight | None:
     )
     for event in playing.order_by("-begun", "-pk")[:PUBLIC]:
         if seasons_to_see(event.season.club).filter(pk=event.season_id).exists():
-            return _running(event, frozenset())
+            with shown_names.reading_as(event.season.club.shows_names):
+                return _running(event, frozenset())
     return None
 
 
@@ -270,20 +338,25 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
         )
     elif may_organise:
         add = Button(_("Add players"), reverse("league:players", args=[club.slug]), "primary")
+    running = [_running(event, keys) for event in _begun(nights)[:2]]
+    coming = [
+        _coming(event, mine, may_organise=may_organise) for event in _ahead(nights, club.today)[:3]
+    ]
+    menu = []
+    if new_night is not None and (running or coming):  # Then it is not the next thing to do.
+        menu, new_night = [MenuRow("plus", new_night.text, new_night.address)], None
     return ClubHome(
         told=" · ".join(facts),
-        running=[_running(event, keys) for event in _begun(nights)[:2]],
-        coming=[
-            _coming(event, mine, may_organise=may_organise)
-            for event in _ahead(nights, club.today)[:3]
-        ],
+        running=running,
+        coming=coming,
         last=last_night(nights),
         leaders=_leaders(season, rows) if season is not None and rows is not None else None,
         chops=latest_chops(nights),
         honours=rows.honours()[:4] if rows is not None else [],
-        bump=bump_of(season, rows) if season is not None and rows is not None else None,
+        bump=bump_of(season, rows, keys) if season is not None and rows is not None else None,
         own=keys,
         new_night=new_night,
+        menu=menu,
         start=add,
     )
 
@@ -321,7 +394,8 @@ def _ahead(nights: QuerySet[Event], today: datetime.date | Case) -> QuerySet[Eve
     return ahead.order_by("date", "starts_at", "pk")
 
 
-def _running(event: Event, mine: frozenset[int]) -> RunningNight:
+def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = None) -> RunningNight:
+    """Return a night whose round is being played; `waits` is what its organiser should do."""
     rounds = rounds_of(event, with_drafts=False)
     playing = rounds[-1]
     planned = event.games_per_round or 0
@@ -338,7 +412,10 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
         number=playing.number,
         clock=clock_of(playing),
         tables=sorted(tables, key=lambda one: (one.tone != "bad", one.tone != "wait", one.done)),
-        alarms=_alarms(tables, needs([], found[:1], partial(address, event))),
+        alarms=[
+            *_calls(waits, playing.number),
+            *_alarms(tables, needs([], found[:1], partial(address, event))),
+        ],
         leaders=Leaders(
             _("Leaders tonight"),
             f"{address(event, 'event')}?{STANDINGS}",
@@ -355,6 +432,21 @@ def _running(event: Event, mine: frozenset[int]) -> RunningNight:
 def _table(number: int, done: int, planned: int, disputed: set[int]) -> TableLine:
     tone = "bad" if number in disputed else "wait" if planned and not done else ""
     return TableLine(number, min(done, planned) if planned else done, planned or done, tone)
+
+
+def _calls(waits: WaitingNight | None, number: int) -> list[Button]:
+    """Return what waits for the organiser at once: tables that call, and a finished draw."""
+    if waits is None:
+        return []
+    tables = ", ".join(map(str, waits.calls))
+    text = _("The organiser is called: table %(tables)s.") % {"tables": tables}
+    found = (
+        [Button(text, address(waits.event, "table", number, waits.calls[0]))] if waits.calls else []
+    )
+    if waits.draft:
+        text = _("Round %(number)s is drawn, not released yet.") % {"number": waits.draft}
+        found.append(Button(text, address(waits.event, "round", waits.draft)))
+    return found
 
 
 def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
@@ -412,25 +504,27 @@ def debts_of(season: Season, mine: frozenset[int]) -> list[Debt]:
     if not mine:
         return []
     owed = open_debts.of_season(season)
-    return [debt for one in owed if (debt := _debt(season, one, mine)) is not None]
+    said = {(one.payer, one.payee): one for one in open_reports(season)}
+    return [debt for one in owed if (debt := _debt(season, one, mine, said)) is not None]
 
 
-def _debt(season: Season, one: OwedPayment, mine: frozenset[int]) -> Debt | None:
+def _debt(
+    season: Season,
+    one: OwedPayment,
+    mine: frozenset[int],
+    said: Mapping[tuple[Player, Player], PaymentReport],
+) -> Debt | None:
     payer, payee = one.payer.player, one.payee.player
     if payer is None or payee is None:
         return None
+    report = said.get((payer, payee))
     if payer.pk in mine:
         pay = reverse("league:pay", args=[season.club.slug, payee.pk])
-        return Debt(season, payee, -one.amount, f"{pay}?season={season.pk}")
+        return Debt(season, payee, -one.amount, f"{pay}?season={season.pk}", report)
     if payee.pk in mine:
-        return Debt(season, payer, one.amount, "")
+        money = reverse("league:season_money", args=[season.club.slug, season.pk])
+        return Debt(season, payer, one.amount, f"{money}#reports" if report else "", report)
     return None
-
-
-def _first_leaders(seasons: list[Season]) -> Leaders | None:
-    """Return the leaders of the first season that has any."""
-    found = (_leaders(one, season_cache.standings_of(season=one).rows) for one in seasons)
-    return next((leaders for leaders in found if leaders is not None), None)
 
 
 def _leaders(season: Season, rows: CachedRows) -> Leaders | None:

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_safe
 
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view
+from league.base.views.conditional import answer_if_changed
+from league.clubs.facts.search import that_played
 from league.models import Club, Season
 from league.recap.pages.feeds import FeedEntry, entries_of
 
@@ -30,18 +32,22 @@ def feed(request: ClubRequest, form: str) -> HttpResponse:
     if form not in FORMS or not club.is_public or club.closed_at:
         raise Http404
     asked = request.GET.get("language", "")
-    with translation.override(asked if asked in dict(settings.LANGUAGES) else None):
+    language = asked if asked in dict(settings.LANGUAGES) else club.language
+    with translation.override(language or translation.get_language()):
+        entries = entries_of(club)
         if form == "json":
-            feed_json = _json(club, entries_of(club), request)
-            return JsonResponse(
-                feed_json,
+            response: HttpResponse = JsonResponse(
+                _json(club, entries, request),
                 content_type="application/feed+json",
                 json_dumps_params={"ensure_ascii": False},
             )
-        return _xml(request, form)
+        else:
+            response = _xml(request, form, entries)
+    changed = max((int(entry.changed_at.timestamp()) for entry in entries), default=None)
+    return answer_if_changed(request, response, changed)
 
 
-def _xml(request: ClubRequest, form: str) -> HttpResponse:
+def _xml(request: ClubRequest, form: str, entries: list[FeedEntry]) -> HttpResponse:
     club = request.club
     made = XML[form](
         title=club.name,
@@ -51,14 +57,14 @@ def _xml(request: ClubRequest, form: str) -> HttpResponse:
         language=translation.get_language(),
         feed_url=request.build_absolute_uri(),
     )
-    for entry in entries_of(club):
+    for entry in entries:
         url = request.build_absolute_uri(entry.path)
         made.add_item(
             title=entry.title,
             link=url,
             description=entry.text,
             pubdate=entry.at,
-            updateddate=entry.at,
+            updateddate=entry.changed_at,
             unique_id=f"{url}#{entry.key}",
         )
     return HttpResponse(made.writeString("utf-8"), content_type=made.content_type)
@@ -79,6 +85,7 @@ def _json(club: Club, entries: list[FeedEntry], request: HttpRequest) -> dict[st
                 "title": entry.title,
                 "content_text": entry.text,
                 "date_published": entry.at.isoformat(),
+                "date_modified": entry.changed_at.isoformat(),
             }
             for entry in entries
         ],
@@ -86,12 +93,12 @@ def _json(club: Club, entries: list[FeedEntry], request: HttpRequest) -> dict[st
 
 
 class PublicClubs(Sitemap):  # type: ignore[type-arg]
-    """The sitemap of public clubs' pages."""
+    """The sitemap of pages of public clubs that played."""
 
     limit = 1000
 
     def items(self) -> Iterable[Club]:
-        return Club.objects.public().order_by("pk")
+        return that_played(Club.objects.public()).order_by("pk")
 
     def location(self, item: Club) -> str:
         return reverse("league:club", args=[item.slug])
@@ -103,7 +110,7 @@ class PublicSeasons(Sitemap):  # type: ignore[type-arg]
     limit = 1000
 
     def items(self) -> Iterable[Season]:
-        found = Season.objects.filter(club__in=Club.objects.public())
+        found = Season.objects.filter(club__in=that_played(Club.objects.public()))
         return found.select_related("club").order_by("pk")
 
     def location(self, item: Season) -> str:
@@ -128,6 +135,7 @@ SITEMAPS = {"pages": OpenPages, "clubs": PublicClubs, "seasons": PublicSeasons}
 def robots(request: HttpRequest) -> HttpResponse:
     """Return robots.txt with the paths not to crawl and the URL of the sitemap."""
     private = ["/accounts/", "/people/", "/search/", "/clubs/~", "/api/"]
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in private)]
+    # First what is shared in chats, whose previewers ask here; its pages are not indexed.
+    lines = ["User-agent: *", "Allow: /clubs/~night/", *(f"Disallow: {path}" for path in private)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

@@ -11,7 +11,9 @@ from league.base.lookup import season_of_people
 from league.base.rights import Right
 from league.base.views import phones
 from league.base.views.base import ClubRequest, club_view, page
+from league.clubs.facts.people import name_of
 from league.nights.facts import claims
+from league.nights.pages.other_nights import OWED, other_nights
 from league.recap.pages import manage as manage_page
 from league.recap.pages import tonight
 from tables.people.pages import lobby
@@ -28,10 +30,13 @@ def door(request: HttpRequest) -> HttpResponse:
         request.user = holder
     game = {"game": lobby.running(request.user, device_of(request))}
     if not isinstance(request.user, User):
-        night = claims.night_of(phones.phone_of(request))
+        night = claims.night_of(phone := phones.phone_of(request), phones.last_night(request))
         if night is not None and game["game"] is None:
             return redirect("league:my_night", night)
-        context = game | {"public": tonight.public_night()}
+        context = game | {
+            "other_nights": other_nights(claims.of_nights(phone, OWED)),
+            "public": tonight.public_night(),
+        }
         return render(request, "league/recap/home_out.html", context)
     found = vars(tonight.tonight_page(request.user))
     return render(request, "league/recap/tonight.html", game | found)
@@ -43,7 +48,8 @@ def club(request: ClubRequest) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else None
     organises = request.right >= Right.ORGANISE
     home = tonight.club_home(request.club, user, may_organise=organises)
-    return page(request, "league/recap/club.html", vars(home))
+    ends_by = name_of(request.club.pk, request.club.ends_by) if request.club.ends_at else ""
+    return page(request, "league/recap/club.html", vars(home) | {"ends_by": ends_by})
 
 
 @club_view(Right.SEE)

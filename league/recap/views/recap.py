@@ -138,7 +138,7 @@ def _file(request: HttpRequest, picture: Picture, shape: str) -> HttpResponse:
     """Return the picture, cached by its content; 304 if the browser has it already."""
     if shape not in SHAPES:
         raise Http404
-    key = hashlib.sha256(f"{picture!r} {shape}".encode()).hexdigest()[:32]
+    key = hashlib.sha256(f"{settings.RELEASE} {picture!r} {shape}".encode()).hexdigest()[:32]
     cached = cache.get(f"picture:{key}")  # As base64: the cache cannot store bytes.
     body = draw(picture, shape) if cached is None else base64.b64decode(cached)
     if cached is None:

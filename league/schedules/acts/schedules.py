@@ -19,6 +19,7 @@ from league.base import texts
 from league.base.acts import audit
 from league.base.domain.settings import settings_of
 from league.models import BotLeague, Event, Occurrence, Schedule, Season, SignUp
+from league.models.days import day_of, day_of_start
 from league.nights.acts import events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
@@ -235,7 +236,7 @@ def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
 def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> Event:
     """Return the night of that time: a new one, or one already created by hand."""
     rule = Recurrence.from_json(schedule.rule)
-    if time.day < now.astimezone(ZoneInfo(rule.zone)).date():
+    if day_of_start(time.day, rule.at) < day_of(now, rule.zone):
         raise Refusal(_("The server was down until the day was over, so this night was skipped."))
     before, following = schedule.name, events.next_name(schedule.name)
     name = before if following != before else _dated(before, time.day)

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from league.base.acts import locks
+from league.base.facts.next_nights import coming_nights
 from league.models import Club, Event, Schedule, SignUp
 from league.nights.acts.night_settings import reschedule
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
-from league.schedules.facts.planned import coming_nights
 from league.turnout.acts import sign_ups
 
 

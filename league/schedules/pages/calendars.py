@@ -116,7 +116,7 @@ def ics(asked: CalendarOf, addresses: dict[int, str]) -> bytes:
     calendar.add("prodid", "-//Tien Len League//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", asked.name)
+    calendar.add("x-wr-calname", _in_a_line(asked.name))
     calendar.add("refresh-interval", datetime.timedelta(hours=6), {"value": "DURATION"})
     entries = [_entry(each, addresses.get(each.pk, ""), asked.said) for each in asked.nights]
     entries += filter(None, (_repeated(each, asked.said) for each in asked.repeats))
@@ -124,10 +124,16 @@ def ics(asked: CalendarOf, addresses: dict[int, str]) -> bytes:
         component = icalendar.Event()
         for key, value in vars(entry).items():
             if value not in (None, "", []):
-                component.add(key.replace("_", "-"), value)
+                line = _in_a_line(value) if isinstance(value, str) else value
+                component.add(key.replace("_", "-"), line)
         calendar.add_component(component)
     calendar.add_missing_timezones()
     return bytes(calendar.to_ical())
+
+
+def _in_a_line(text: str) -> str:
+    """Return the text in one line: a line break, which forms refuse, would end its property."""
+    return " ".join(text.split())
 
 
 def _entry(night: Event, address: str, said: dict[int, str] | None) -> CalendarEntry:
@@ -162,12 +168,14 @@ def _repeated(schedule: Schedule, said: dict[int, str] | None) -> CalendarEntry 
     zone = zoneinfo.ZoneInfo(rule.zone)
     begins = first.moment.astimezone(zone)
     stamps = [schedule.created_at, schedule.changed_at, getattr(schedule, "held_at", None)]
+    changed = max(filter(None, stamps)).astimezone(datetime.UTC)
     later = sorted(each.day for each in schedule.occurrences.all() if each.day > first.day)
     name = re.sub(r"[ .#]*[0-9]+$", "", schedule.name) or schedule.name
     return CalendarEntry(
         uid=_uid("schedule", schedule.pk),
         sequence=schedule.changes + getattr(schedule, "held", 0),
-        dtstamp=max(filter(None, stamps)).astimezone(datetime.UTC),
+        dtstamp=changed,
+        last_modified=changed,
         summary=f"{schedule.season.club.name}: {name}",
         status="CONFIRMED" if said is None else "TENTATIVE",
         dtstart=begins,

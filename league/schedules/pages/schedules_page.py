@@ -122,18 +122,25 @@ def usual(club: Club) -> UsualTurnout:
 
 def recipes(club: Club) -> QuerySet[Schedule]:
     """Return the club's recipes of nights, the oldest first."""
-    return Schedule.objects.filter(kind=Event.Kind.NIGHT, season__club=club).order_by("pk")
+    return (
+        Schedule.objects.filter(kind=Event.Kind.NIGHT, season__club=club)
+        .select_related("season__club")
+        .order_by("pk")
+    )
 
 
 def cards(club: Club, last: Event | None, here: str) -> list[RecipeCard]:
     """Return what a new night may be like; `here` is the query of the one that is shown."""
 
-    def card(query: str, name: str, plan: NightPlan) -> RecipeCard:
-        words = plan_words.of_plan(plan, club.unit)
+    def card(query: str, name: str, plan: NightPlan, unit: str = club.unit) -> RecipeCard:
+        words = plan_words.of_plan(plan, unit)
         return RecipeCard(name, words, f"?{query}", query == here)
 
-    found = [card("", _("Like last time"), last.plan)] if last else []
-    found += [card(f"recipe={one.pk}", one.name, night_plan(one.plan)) for one in recipes(club)]
+    found = [card("", _("Like last time"), last.plan, last.season.unit)] if last else []
+    found += [
+        card(f"recipe={one.pk}", one.name, night_plan(one.plan), one.season.unit)
+        for one in recipes(club)
+    ]
     known = {one.name for one in found}
     presets = [(f"like={key}", _(name), plan) for key, (name, plan) in PRESETS.items()]
     return found + [card(*preset) for preset in presets if preset[1] not in known]
@@ -163,7 +170,7 @@ def schedules_of(season: Season) -> list[ScheduleView]:
 def _words(schedule: Schedule) -> str:
     rules = [] if schedule.ruleset is None else [str(schedule.ruleset.body["name"])]
     if schedule.kind == Event.Kind.NIGHT:
-        plan = plan_words.of_plan(night_plan(schedule.plan), schedule.season.club.unit)
+        plan = plan_words.of_plan(night_plan(schedule.plan), schedule.season.unit)
         return " · ".join([*rules, plan])
     bots = ", ".join(schedule.plan.get("bots", [])) or _("bots in divisions")
     deals = _("%(deals)s deals") % {"deals": schedule.plan["deals"]}

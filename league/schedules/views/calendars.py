@@ -1,13 +1,11 @@
 """Calendars: files of nights for programs, and the page with their addresses."""
 
-import hashlib
 from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -16,6 +14,7 @@ from league.base.lookup import find_event, find_season
 from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, page
+from league.base.views.conditional import answer_if_changed
 from league.models import CalendarFeed, Club, Season
 from league.schedules.acts import calendars
 from league.schedules.pages import calendars as selector
@@ -84,14 +83,11 @@ def _file(
             for night in calendar.nights
         }
     body = selector.ics(calendar, addresses)
-    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
-    response["ETag"] = etag
     response["Content-Disposition"] = 'inline; filename="nights.ics"'
     response["Cache-Control"] = "private, no-cache"
-    found = get_conditional_response(request, etag=etag, response=response)
-    assert isinstance(found, HttpResponse)
-    return found
+    changed = [night.planned_at or night.created_at for night in calendar.nights]
+    return answer_if_changed(request, response, int(max(changed).timestamp()) if changed else None)
 
 
 Feed = tuple[Club | None, Season | None]

@@ -27,7 +27,9 @@ from league.base.views.base import (
 )
 from league.clubs.facts import club_rules
 from league.models import Event, Schedule, Season
+from league.nights.acts import events, qualifiers
 from league.nights.domain.night_plans import NightPlan
+from league.nights.forms.qualifiers import BestOfForm
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.repeated import PRESETS
 from league.schedules.forms import BotsForm, LeagueForm, NewNightForm, NightModel, RecipeForm
@@ -58,16 +60,19 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
     last = nights.order_by("-date", "-pk").first()
     model = _model(request, season, last)
     form = NewNightForm(request.POST or None, club=club, season=season, model=model)
-    if _is_sent(request, form):
+    best = BestOfForm(
+        request.POST or None, user=request.user, is_open=request.GET.get("like") == "cup"
+    )
+    if _is_sent(request, form) and best.is_valid():
         try:
-            made = _start(request, season, form, model.recipe)
+            made = _start(request, season, form, model.recipe, best)
         except ValidationError as error:
             add_errors(form, error)
         else:
             name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"
             return redirect(name, slug=club.slug, pk=made.pk)
     cards = schedules_page.cards(club, last, model.query)
-    context = {"form": form, "cards": cards, "usual": schedules_page.usual(club)}
+    context = {"form": form, "cards": cards, "best": best, "usual": schedules_page.usual(club)}
     return page(request, "league/nights/event_create.html", context, form_status(form))
 
 
@@ -84,8 +89,7 @@ def _model(request: ClubRequest, season: Season | None, last: Event | None) -> N
     if like in PRESETS:
         name, plan = PRESETS[like]
         return NightModel(plan, initial | {"name": _(name)}, f"like={like}")
-    number = season.events.count() + 1 if season is not None else 1
-    initial["name"] = _("Night %(number)s") % {"number": number}
+    initial["name"] = events.default_name(season, request.club.today)
     if last is not None:
         return NightModel(last.plan, initial | {"ruleset": club_rules.key_or_digest(last.ruleset)})
     rules = Scoring.from_json(season.scoring) if season is not None else Scoring()
@@ -93,21 +97,31 @@ def _model(request: ClubRequest, season: Season | None, last: Event | None) -> N
 
 
 def _start(
-    request: ClubRequest, season: Season | None, form: NewNightForm, recipe: Schedule | None
+    request: ClubRequest,
+    season: Season | None,
+    form: NewNightForm,
+    recipe: Schedule | None,
+    best: BestOfForm,
 ) -> Event:
     """Create the night of a valid form, and the season that it lacks."""
-    data = form.cleaned_data
+    data, night = form.cleaned_data, form.repeated
+    if night.name == events.default_name(season, request.club.today):
+        night = replace(night, name=events.default_name(season, data["date"]))
     with transaction.atomic():
-        return schedules.start_night(
+        made = schedules.start_night(
             season=season
             or seasons.begin_season(club=request.club, by=request.user, ruleset=data["ruleset"]),
             by=request.user,
-            night=form.repeated,
+            night=night,
             date=data["date"],
             starts_at=data["starts_at"],
             recipe=recipe,
             keeps=form.keeps,
         )
+        if best.chosen:
+            number = best.cleaned_data["best"] or 8
+            qualifiers.invite_best(event=made, nights=best.chosen, best=number, by=request.user)
+    return made
 
 
 def _is_sent(request: ClubRequest, form: BaseForm) -> bool:

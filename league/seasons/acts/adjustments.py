@@ -78,7 +78,6 @@ def adjust_points(
         event=event,
         adjustment=adjustment.pk,
         player=player.pk,
-        name=player.name,
         points=str(adjustment.points),
         reason=adjustment.reason,
         **({"stage": stage, "stage_round": stage_round} if stage else {}),
@@ -229,7 +228,6 @@ def revoke(*, adjustment: Adjustment, by: User) -> Adjustment:
         event=adjustment.event,
         adjustment=adjustment.pk,
         player=adjustment.player_id,
-        name=adjustment.player.name,
         points=str(adjustment.points),
     )
     return adjustment

@@ -1,8 +1,7 @@
 """Ratings of frozen bots, fitted at once over all closed tournaments of a season or a club.
 
-People change between games, so their ratings follow the order of play
-(`league.seasons.acts.ratings`). A frozen bot does not change, and the order of its games would only
-add noise.
+People change, so older games of theirs count less (`league.seasons.acts.ratings`). A frozen bot
+does not, and has no prior either: it plays as many games as it takes.
 """
 
 from league.base.acts.sweeps import each

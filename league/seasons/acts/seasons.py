@@ -14,6 +14,7 @@ from accounts.models import User
 from engine.rules.ruleset import Ruleset
 from league.base import texts
 from league.base.acts import audit, locks
+from league.clubs.acts import clubs
 from league.models import Club, Event, Season
 from league.seasons.acts import places
 from league.seasons.domain.scoring import FieldError, Scoring
@@ -34,11 +35,17 @@ def create_season(
     starts_on: datetime.date,
     ends_on: datetime.date | None = None,
     ranks_bots: bool = False,
+    unit: str = "",
 ) -> Season:
-    """Create an open season with its ruleset frozen; Refusal on an invalid field of `Scoring`."""
+    """Create an open season with its ruleset frozen; Refusal on an invalid field of `Scoring`.
+
+    A `unit` is the club's from then on.
+    """
     name = texts.new_title(name)
     rules, order = _read(scoring, tie_breaks)
     locks.club(club.pk)  # Of two seasons with one name, the second finds the first.
+    if unit:
+        club = clubs.count_in(club=club, unit=unit, by=by)
     season = Season(
         club=club,
         name=name,

@@ -4,16 +4,21 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from league.base.api.serializers import ExactField, MembersMoney
+from league.base.api.serializers import CountedOut, ExactField, MembersMoney
 from league.models import Adjustment, Roster, Season
 from league.seasons.domain.standings.tie_breaks import DEFAULT
+from league.seasons.pages.standings_columns import columns_on
 
 
-class SeasonOut(s.ModelSerializer[Season]):
+class SeasonOut(CountedOut, s.ModelSerializer[Season]):
+    def unit_of(self, of: Season) -> str:
+        """Return the unit of the season's amounts."""
+        return of.unit
+
     class Meta:
         model = Season
         fields = ["id", "name", "status", "starts_on", "ends_on", "scoring", "tie_breaks",
-                  "ranks_bots"]  # fmt: skip
+                  "ranks_bots", "currency", "exponent"]  # fmt: skip
 
 
 class SeasonIn(s.Serializer[Any]):
@@ -66,7 +71,7 @@ class RosterIn(s.Serializer[Any]):
     players = s.ListField(child=s.IntegerField(), max_length=1000)
 
 
-class StandingOut(s.Serializer[Any]):
+class StandingOut(CountedOut):
     """`rank` is null with too few games and for unranked bots; tied players share a rank."""
 
     rank = s.IntegerField(source="row.rank", allow_null=True)
@@ -75,15 +80,15 @@ class StandingOut(s.Serializer[Any]):
     name = s.CharField(source="player.name")
     bot = s.BooleanField(source="player.bot")
     points = ExactField(source="row.points")
-    games = s.IntegerField(source="row.games")
-    firsts = s.SerializerMethodField()
-    lasts = s.IntegerField(source="row.lasts")
-    average_place = ExactField(source="row.average_place")
     money = MembersMoney(source="row.money")
     separated_by = s.CharField(source="row.separated_by", allow_null=True)
 
-    def get_firsts(self, standing: Any) -> int:
-        return int(standing.row.counts.get(1, 0))
+    def get_fields(self) -> dict[str, s.Field[Any, Any, Any, Any]]:
+        """Return the fields of a row with those of its columns."""
+        return super().get_fields() | {
+            one.key: (ExactField if one.exact else s.IntegerField)(source=one.source)
+            for one in columns_on("api")
+        }
 
 
 class LineOut(s.Serializer[Any]):
@@ -100,13 +105,17 @@ class LineOut(s.Serializer[Any]):
 
 
 class RatingOut(s.Serializer[Any]):
-    """A rating; the true strength lies within `rating` ± `margin` with 95 percent."""
+    """A rating; the true strength lies within `rating` ± `margin` with 95 percent.
+
+    `model` is the version of the model. Ratings of less than ten games come last.
+    """
 
     player = s.IntegerField(source="player_id")
     name = s.CharField(source="player.name")
     rating = s.FloatField(source="mu")
     margin = s.FloatField()
     games = s.IntegerField()
+    model = s.IntegerField()
     computed_at = s.DateTimeField()
 
 
@@ -161,7 +170,7 @@ class HonourOut(s.Serializer[Any]):
     count = s.IntegerField()
 
 
-class OpponentOut(s.Serializer[Any]):
+class OpponentOut(CountedOut):
     player = s.IntegerField(source="key")
     name = s.CharField()
     games = s.IntegerField()

@@ -147,8 +147,9 @@ class SeasonStandings(ClubView):
     @extend_schema(responses=s.StandingOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the season's standings, best first."""
-        rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
-        return self.pages(s.StandingOut, rows)
+        season = find_season(self.club, pk)
+        rows = season_cache.standings_of(season=season).rows
+        return self.pages(s.StandingOut, rows, unit=season.unit)
 
 
 class SeasonRowDetail(ClubView):
@@ -216,8 +217,9 @@ class Opponents(ClubView):
     def get(self, request: Request, slug: str, pk: int, season: int) -> Response:
         """Return the player's opponents in the season, with the results against each."""
         player = find_person(self.club, pk)
-        met = player_page.opponents(player_page.keys_of(player), find_season(self.club, season))
-        return self.pages(s.OpponentOut, met)
+        of = find_season(self.club, season)
+        met = player_page.opponents(player_page.keys_of(player), of)
+        return self.pages(s.OpponentOut, met, unit=of.unit)
 
 
 class PlayerNights(ClubView):

@@ -1,8 +1,9 @@
 """Luck in a season: what each hand was worth before the first play, taken out of its result.
 
 Results and worths are shares of the opponents beaten, from 0 to 1. The worths of a table average
-one half and chairs are drawn by lot, so the adjusted results are right on average, however good
-the worths are; good ones only make them vary less.
+one half. Where the lead is drawn by lot, too, the adjusted results are right on average, however
+good the worths are. Where the winner leads the next game, stronger players lead more often, and
+that part of their skill counts as luck (docs/review.md).
 """
 
 import math

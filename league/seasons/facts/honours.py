@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Season
+from league.models.shown_names import shown
 from league.seasons.facts.standings import Standing
 from tables.base.faces import Face
 
@@ -88,7 +89,7 @@ _SPECIALS = """
         SELECT victim, CASE kind WHEN 'chop' THEN 'chopped' ELSE kind END
         FROM things WHERE victim IS NOT NULL
     )
-    SELECT p.id, p.name,
+    SELECT p.id, {name},
            count(*) FILTER (WHERE what = 'chops'), count(*) FILTER (WHERE what = 'chopped'),
            count(*) FILTER (WHERE what = 'left'), count(*) FILTER (WHERE what = 'cong'),
            count(*) FILTER (WHERE what = 'instant_win')
@@ -96,7 +97,7 @@ _SPECIALS = """
     JOIN league_entrant e ON e.id = counted.entrant
     JOIN league_player own ON own.id = e.player_id
     JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id){people}
-    GROUP BY p.id, p.name
+    GROUP BY p.id
 """
 _GAMES = """
           AND r.id IN (
@@ -114,9 +115,9 @@ def season_specials(season: Season, people: Collection[int] | None = None) -> li
     Players without any are left out.
     """
     query = (
-        _SPECIALS.format(games=_GAMES, people=_PEOPLE)
+        _SPECIALS.format(name=shown("p"), games=_GAMES, people=_PEOPLE)
         if people is not None
-        else (_SPECIALS.format(games="", people=""))
+        else _SPECIALS.format(name=shown("p"), games="", people="")
     )
     with connection.cursor() as cursor:
         cursor.execute(query, {"season": season.pk, "people": list(people or ())})

@@ -1,4 +1,4 @@
-"""Ratings of a season or a club, their curves, and which ratings are outdated."""
+"""Strengths of the people of a season or a club, their curves, and what is outdated."""
 
 from __future__ import annotations
 
@@ -7,10 +7,21 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, QuerySet, Sum
+from django.db.models.functions import Least
 from django.utils.translation import gettext as _
 
+from engine.statistics.strengths import LEAST, MODEL
 from league.base.facts.interval_rows import IntervalRow, drawn
-from league.models import Audit, Club, Event, Rating, RatingPoint, RatingState, Season
+from league.models import (
+    Audit,
+    Club,
+    Event,
+    RatingState,
+    Season,
+    Strength,
+    StrengthPoint,
+    StrengthState,
+)
 from tables.models import Run
 
 _MERGES = ("player.merged", "player.unmerged")
@@ -37,34 +48,36 @@ class RatedBot(NamedTuple):
     games: int
 
 
-def of_season(season: Season) -> QuerySet[Rating]:
-    """Return the season's ratings, strongest first.
-
-    Bots are included only in a season of bots.
-    """
-    found = season.ratings.select_related("player").order_by("-mu", "player__sort_key")
-    return found if season.ranks_bots else found.filter(player__bot="")
+def of_season(season: Season) -> QuerySet[Strength]:
+    """Return the strengths of the season's people, the surely strongest first."""
+    return _listed(season.strengths.all())
 
 
-def of_club(club: Club) -> QuerySet[Rating]:
-    """Return the ratings of people over all seasons of the club, strongest first."""
-    found = club.ratings.filter(season=None, player__bot="")
-    return found.select_related("player").order_by("-mu", "player__sort_key")
+def of_club(club: Club) -> QuerySet[Strength]:
+    """Return the strengths of people over all seasons of the club, the surely strongest first."""
+    return _listed(club.strengths.filter(season=None))
 
 
-def curve_of(player: int, season: Season) -> list[RatingPoint]:
-    """Return the player's rating after each night of the season, oldest first."""
-    points = RatingPoint.objects.filter(player=player, season=season)
+def _listed(found: QuerySet[Strength]) -> QuerySet[Strength]:
+    """Order by the interval's lower end; who has too few games comes last."""
+    enough = Least("games", LEAST)
+    low = F("mu") - 1.96 * F("sigma")
+    return found.select_related("player").order_by(-enough, -low, "player__sort_key")
+
+
+def curve_of(player: int, season: Season) -> list[StrengthPoint]:
+    """Return the player's strength after each night of the season, oldest first."""
+    points = season.strength_points.filter(player=player)
     return list(points.select_related("event").order_by("event__date", "event_id"))
 
 
 def state_of(club: Club, season: Season | None) -> RatingState | None:
-    """Return the progress of the ratings; None if nothing was rated."""
+    """Return the state of the bots' ratings; None if nothing was rated."""
     return RatingState.objects.filter(club=club, season=season).first()
 
 
 def nights_of(club: Club, season: Season | None) -> tuple[list[NightVersion], str]:
-    """Return the nights to rate in order, and the stamp of a complete rating of them."""
+    """Return the nights that count, in order, and the stamp of strengths by them."""
     of = {"season__club": club} if season is None else {"season": season}
     found = Event.objects.filter(kind=Event.Kind.NIGHT, **of).order_by("date", "pk")
     nights: list[NightVersion] = [
@@ -82,16 +95,16 @@ def names_of(club: Club) -> int:
 
 
 def behind() -> list[Scope]:
-    """Return the seasons and clubs with a changed night or a merge since they were rated.
+    """Return the seasons and clubs with a changed night or a merge since they were counted.
 
-    The longest unrated come first, alternating with those never rated, so that no night waits for a
-    whole import to be rated.
+    The longest uncounted come first, alternating with those never counted, so that no night waits
+    for a whole import.
     """
     merges = Audit.objects.filter(action__in=_MERGES).order_by()
     names: dict[int, int] = dict(merges.values_list("club_id").annotate(Max("pk")))
     nights = _counted(Event.objects.filter(kind=Event.Kind.NIGHT))
     wanted = {key: _stamp(*seen, names.get(key[0], 0)) for key, seen in nights.items()}
-    states = RatingState.objects.order_by(F("computed_at").asc(nulls_first=True))
+    states = StrengthState.objects.order_by(F("computed_at").asc(nulls_first=True))
     stamps: dict[_Key, str] = {
         (club, season): stamp
         for club, season, stamp in states.values_list("club_id", "season_id", "stamp")
@@ -184,4 +197,4 @@ def _scopes(keys: Iterable[_Key]) -> list[Scope]:
 
 
 def _stamp(count: int, versions: int, names: int) -> str:
-    return f"{count}:{versions}:{names}"
+    return f"{MODEL}:{count}:{versions}:{names}"

@@ -8,10 +8,11 @@ stamp. So a page's cost does not grow with the season. This module only reads th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
+from zlib import crc32
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -26,8 +27,15 @@ from league.seasons.facts import standings
 from league.seasons.facts.honours import TITLES, Honour, Specials
 from league.seasons.facts.standings import Standing
 
-VERSION = 2
-"""Raised when `rest` changes its keys or their meaning: rows of before are not read any more."""
+_FIELDS = {field.name: field.type for field in fields(StandingsRow)}
+_PLAIN = [
+    key for key, kind in _FIELDS.items() if kind in (int, bool, str | None) and key != "games"
+]
+_EXACT = [key for key, kind in _FIELDS.items() if kind == Fraction | None]
+_MEANING = 3
+"""Raised when keys of `rest` change their meaning."""
+VERSION = f"{_MEANING}.{crc32(' '.join(_FIELDS).encode())}"
+"""Changes with the fields of a row: rows of before are not read any more."""
 
 
 def tables() -> QuerySet[SeasonTable]:
@@ -132,17 +140,13 @@ def row_to_cache(
         points=str(row.points),
         games=row.games,
         rest={
-            "shared": row.shared,
             "adjustments": [[str(a.points), a.reason, a.event] for a in row.adjustments],
-            "money": row.money,
-            "separated_by": row.separated_by,
             "values": {key: str(value) for key, value in row.values.items()},
             "counts": {str(rank): times for rank, times in row.counts.items()},
-            "lasts": row.lasts,
-            "average_place": _text(row.average_place),
-            "beaten": _text(row.beaten),
             "nights": standing.nights,
-        },
+        }
+        | {key: getattr(row, key) for key in _PLAIN}
+        | {key: _text(getattr(row, key)) for key in _EXACT},
     )
     if specials:
         cached.rest["specials"] = list(specials[2:])
@@ -158,21 +162,16 @@ def standing_of(cached: SeasonRow) -> Standing:
     row = StandingsRow(
         entrant=player.pk,
         rank=cached.rank,
-        shared=rest["shared"],
         points=Fraction(cached.points),
         nights=(),
         adjustments=tuple(
             AdjustmentFact(player.pk, Fraction(points), reason, event)
             for points, reason, event in rest["adjustments"]
         ),
-        money=rest["money"],
-        separated_by=rest["separated_by"],
         values={key: Fraction(value) for key, value in rest["values"].items()},
         games=cached.games,
         counts={int(rank): times for rank, times in rest["counts"].items()},
-        lasts=rest["lasts"],
-        average_place=_fraction(rest["average_place"]),
-        beaten=_fraction(rest["beaten"]),
+        **{key: rest[key] for key in _PLAIN} | {key: _fraction(rest[key]) for key in _EXACT},
     )
     return Standing(player, row, rest["nights"])
 
@@ -207,7 +206,8 @@ NightStamp = list[int]
 # adjustments, the events.
 _STAMPS = """
     SELECT s.id, concat_ws('|',
-        concat_ws(':', %(cached)s, s.ranks_bots::int, md5(s.scoring::text || s.tie_breaks::text),
+        concat_ws(':', %(cached)s::text, s.ranks_bots::int,
+            md5(s.scoring::text || s.tie_breaks::text),
             (SELECT max(l.id) FROM league_audit l
              WHERE l.club_id = s.club_id AND l.action IN %(names)s)),
         (SELECT concat_ws(':', count(*), count(a.revoked_at)) FROM league_adjustment a

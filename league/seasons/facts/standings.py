@@ -12,6 +12,7 @@ from typing import TypeVar
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from league.models import (
     Adjustment,
@@ -26,6 +27,7 @@ from league.models import (
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Facts, MeetingsOf, StandingsRow
+from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
 from league.seasons.facts import same_deals
 
 Pair = domain.Pair
@@ -50,6 +52,12 @@ class Standing:
     def numbered(self) -> str:
         """The place and the name, as messages show them."""
         return f"{self.row.rank}. {self.player.name}"
+
+    @property
+    def decided_by(self) -> str:
+        """The tie-break that decided the place, empty without one."""
+        key = self.row.separated_by
+        return gettext(TIE_BREAKS[key].name) if key and key in TIE_BREAKS else ""
 
     @property
     def stage_name(self) -> str:

@@ -12,6 +12,8 @@ from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.models import Season
 from league.seasons.domain.scoring import READY
+from tables.base import currencies
+from tables.base.places import place_of
 
 POINTS_NAMES = {
     "3-2-1-0": _("3 – 2 – 1 – 0"),
@@ -25,6 +27,7 @@ POINTS_NAMES = {
 
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
+    unit = ""
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     points = forms.ChoiceField(
         label=_("Points by place"),
@@ -46,10 +49,27 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["name"] = self.initial.get("name") or _("Season %(year)s") % {
             "year": today.year
         }
+        club = self.instance.club
+        there = currencies.unit_of(club.unit, [place_of(club.time_zone).currency])
+        if there != club.unit:  # A season of before keeps its whole dollars.
+            self.fields["parts"] = forms.BooleanField(
+                label=_("Count money as %(one)s") % {"one": currencies.amount(2525, there)},
+                required=False,
+                help_text=_("Until now only whole amounts in %(unit)s. Earlier seasons keep those.")
+                % {"unit": club.unit},
+            )
+            self.unit = there
         if own := club_rules.own_choices(self.instance.club):
             self.initial.setdefault("ruleset", own[0][0])
         offer_rules(self, self.instance.club)
-        self.order_fields(["name", "ruleset", "points", "starts_on", "ends_on", "ranks_bots"])
+        self.order_fields(
+            ["name", "ruleset", "points", "parts", "starts_on", "ends_on", "ranks_bots"]
+        )
+
+    @property
+    def unit_chosen(self) -> str:
+        """The unit of a valid form's season, "" for the club's."""
+        return self.unit if self.cleaned_data.get("parts") else ""
 
     def clean_ruleset(self) -> Ruleset:
         return club_rules.chosen(self.instance.club, self.cleaned_data["ruleset"])

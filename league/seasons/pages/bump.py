@@ -1,6 +1,6 @@
 """Who rises and who falls: the leaders' rank after each night of a season, as lines."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -11,8 +11,10 @@ from league.seasons.domain.standings.rows import most_nights
 from league.seasons.facts.season_cache import CachedRows
 from league.seasons.pages.race import leaders_with_nights
 
-COMPARED, LINES, LEAST_NIGHTS = 30, 12, 3
-STEP, ROW, LEFT = 36.0, 26.0, 28.0
+COMPARED, RANKS, LEAST_NIGHTS = 30, 12, 3
+BESIDE = 2
+"""Neighbours of a visitor's player who are drawn, above and below."""
+WIDTH, STEP, ROW, LEFT = 396.0, 44.0, 26.0, 28.0
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Bump:
     width: float
     height: float
     moves: dict[int, int]
+    shows_own: bool
 
     @property
     def climber(self) -> tuple[Player, int] | None:
@@ -52,8 +55,10 @@ class Bump:
         return (player, most) if most > 0 else None
 
 
-def bump_of(season: Season, rows: CachedRows) -> Bump | None:
-    """Return the chart of the season's first 12, None below three nights.
+def bump_of(season: Season, rows: CachedRows, own: Collection[int] = ()) -> Bump | None:
+    """Return the chart of the leader, the `own` players and their neighbours.
+
+    None below three nights; a visitor without a player among the first 12 sees the first five.
 
     After each night those with the most points from the nights that counted until then are first,
     among the first 30 of today, without penalties and bonuses.
@@ -78,23 +83,32 @@ def bump_of(season: Season, rows: CachedRows) -> Bump | None:
             line.append(sum(best, Fraction(0)) if played else None)
         sums.append(line)
     ranks = [_ranks([line[at] for line in sums]) for at in range(len(events))]
-    count = min(LINES, len(players))
+    count = min(RANKS, len(players))
+    step = max(STEP, WIDTH / (len(events) - 1))
     lines = [
-        _line(player, tuple(after[index] for after in ranks), count)
-        for index, player in enumerate(players[:LINES])
+        _line(players[index], tuple(after[index] for after in ranks), count, step)
+        for index in _shown([player.pk for player in players[:count]], own)
     ]
     return Bump(
         lines=lines[::-1],
-        nights=[(LEFT + at * STEP, event) for at, event in enumerate(events)],
-        levels=[(_y(rank, count), rank) for rank in range(1, count + 1)],
-        width=LEFT + (len(events) - 1) * STEP,
+        nights=[(LEFT + at * step, event) for at, event in enumerate(events)],
+        levels=[(_y(rank, count), rank) for rank in range(1, count + 1, 2)],
+        width=LEFT + (len(events) - 1) * step,
         height=_y(count, count) + ROW / 2,
         moves={
             player.pk: before - now
             for player, before, now in zip(players, ranks[-2], ranks[-1], strict=True)
             if before is not None and now is not None
         },
+        shows_own=any(line.player.pk in own for line in lines),
     )
+
+
+def _shown(players: Sequence[int], own: Collection[int]) -> list[int]:
+    """Return the positions of the players whose lines are drawn, the best first."""
+    mine = [at for at, player in enumerate(players) if player in own] or [BESIDE]
+    near = {place for at in mine for place in range(at - BESIDE, at + BESIDE + 1)}
+    return sorted({0, *near} & {*range(len(players))})
 
 
 def _ranks(sums: Sequence[Fraction | None]) -> list[int | None]:
@@ -114,8 +128,8 @@ def _y(rank: int, count: int) -> float:
     return ROW / 2 + (min(rank, count + 0.4) - 1) * ROW
 
 
-def _line(player: Player, ranks: tuple[int | None, ...], count: int) -> BumpLine:
-    points = [(LEFT + at * STEP, _y(rank, count)) for at, rank in enumerate(ranks) if rank]
+def _line(player: Player, ranks: tuple[int | None, ...], count: int, step: float) -> BumpLine:
+    points = [(LEFT + at * step, _y(rank, count)) for at, rank in enumerate(ranks) if rank]
     path = f"M{points[0][0]:g} {points[0][1]:g}" if points else ""
     for (x0, y0), (x1, y1) in pairwise(points):
         middle = (x0 + x1) / 2

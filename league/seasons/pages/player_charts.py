@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from league.models import Event
+from league.models import Event, StrengthPoint
 from league.seasons.domain.streaks import StreakGame
 
 WIDTH, LEFT = 320.0, 30.0
@@ -30,10 +30,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class Form:
-    """The last games, the newest on the right; `levels` are y and rank."""
+    """The last games, the newest on the right."""
 
     dots: list[Dot]
-    levels: list[tuple[float, int]]
     height: float
 
 
@@ -50,8 +49,7 @@ def form(games: Sequence[StreakGame]) -> Form:
         )
         for i, game in enumerate(games)
     ]
-    levels = [(FORM_TOP + i * FORM_ROW, i + 1) for i in range(rows)]
-    return Form(dots, levels, FORM_TOP * 2 + (rows - 1) * FORM_ROW)
+    return Form(dots, FORM_TOP * 2 + (rows - 1) * FORM_ROW)
 
 
 def _place(game: StreakGame) -> str:
@@ -108,6 +106,16 @@ def trend(
         xs[-1],
         at(values[-1]),
         values[-1] < 0,
+    )
+
+
+def rating_trend(curve: Sequence[StrengthPoint]) -> Trend | None:
+    """Return the line of the ratings that have enough games to be shown, with their band."""
+    points = [point for point in curve if not point.is_early]
+    return trend(
+        [point.event for point in points],
+        [point.mu for point in points],
+        [point.margin for point in points],
     )
 
 

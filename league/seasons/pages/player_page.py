@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 
 from django.db import connection
 from django.db.models import OuterRef, Q, Subquery, Sum
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from league.base.page_parts import MenuRow
 from league.models import (
     Adjustment,
     Event,
     Placing,
     Player,
-    Rating,
-    RatingPoint,
     Result,
     Season,
+    Strength,
+    StrengthPoint,
     Tally,
     Transfer,
 )
+from league.models.shown_names import shown
 from league.seasons.domain.standings import StandingsRow
 from league.seasons.domain.streaks import StreakGame, Streaks, streaks
 from league.seasons.facts import honours, player_rows, ratings, season_cache, standings
@@ -30,7 +35,9 @@ from league.seasons.pages.player_charts import ChopBar, Form, MetFace, Trend
 from tables.base.faces import Face, face_of
 
 SHOWN_GAMES = 24
-SHOWN_NIGHTS = 5
+SHOWN_NIGHTS = 12
+LONG_RUN, LONG_SAFETY = 4, 10
+"""The games won in a row, and without a last place, that are said of a player first."""
 SAYS_MUCH = 3
 """The nights from which on a page shows more than figures and places."""
 OFTEN = 5
@@ -44,6 +51,7 @@ class Opponent:
     """An opponent: games together, how often ahead and behind, and the money between the two.
 
     `chops` counts the opponent's cards that the player chopped, `chopped` the other way round.
+    `chance` is the percentage of games ahead that both ratings expect, None if they say too little.
     """
 
     key: int
@@ -53,12 +61,14 @@ class Opponent:
     behind: int
     money: int
     animal: str = ""
+    ground: int | None = None
     chops: int = 0
     chopped: int = 0
+    chance: int | None = None
 
     @property
     def face(self) -> Face:
-        return face_of(self.key, self.animal)
+        return face_of(self.key, self.animal, self.ground)
 
     @property
     def share(self) -> int:
@@ -78,7 +88,7 @@ class NightPoints:
     counted: bool
     total: Fraction
     money: int | None
-    rating: RatingPoint | None
+    rating: StrengthPoint | None
 
 
 @dataclass(frozen=True)
@@ -96,7 +106,7 @@ class PersonPage:
     opponents: list[Opponent]
     specials: honours.Specials | None
     honours: list[honours.Honour]
-    rating: Rating | None
+    rating: Strength | None
     rank: int | None
     rating_trend: Trend | None
     meetings: list[MetFace[Opponent]]
@@ -111,6 +121,18 @@ class PersonPage:
     def is_early(self) -> bool:
         """Whether the player has too few nights for anything but figures and places."""
         return len(self.nights) < SAYS_MUCH
+
+    @property
+    def headline(self) -> str:
+        """The first that holds: games won in a row, games without a last, games and nights."""
+        if (run := self.streaks.wins_now) >= LONG_RUN:
+            return _("%(n)s games won in a row, and counting.") % {"n": run}
+        if (run := self.streaks.not_last_now) >= LONG_SAFETY:
+            return _("%(n)s games without a last place.") % {"n": run}
+        games = ngettext("%(n)s game", "%(n)s games", self.row.games) % {"n": self.row.games}
+        nights = ngettext("%(n)s night", "%(n)s nights", len(self.nights)) % {"n": len(self.nights)}
+        won = {"games": games, "nights": nights, "first": self.bar["first"]}
+        return _("%(games)s in %(nights)s, %(first)s won.") % won
 
     @property
     def last_nights(self) -> list[NightPoints]:
@@ -143,6 +165,24 @@ def keys_of(player: Player) -> list[int]:
     return [player.pk, *player.aliases.values_list("pk", flat=True)]
 
 
+def menu(
+    player: Player, seasons: list[Season], season: Season | None, *, may_organise: bool
+) -> list[MenuRow]:
+    """Return the pages around a player, and the player's other seasons."""
+    at = [player.club.slug, player.pk]
+    found = []
+    if season is not None:
+        own = f"?season={season.pk}&full=1"
+        explained = reverse("league:season_explain", args=[at[0], season.pk, player.pk])
+        found = [
+            MenuRow("chart", _("All figures"), own, _("nights, opponents, chops, Excel, CSV")),
+            MenuRow("list", _("How the points add up"), explained),
+        ]
+    others = [MenuRow("trophy", one.name, f"?season={one.pk}") for one in seasons if one != season]
+    edit = MenuRow("edit", _("Change"), reverse("league:player_edit", args=at))
+    return [*found, *others, *([edit] if may_organise else [])]
+
+
 def person_page(player: Player, keys: list[int], season: Season, rows: CachedRows) -> PersonPage:
     """Return the player's page for one season, in a constant number of queries."""
     events = {event.pk: event for event in season.counted_events}
@@ -152,7 +192,9 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
     curve = ratings.curve_of(player.pk, season)
     nights = _nights(row, events, curve)
     everyone = opponents(keys, season)
-    met = everyone[:SHOWN_OPPONENTS]
+    keyed = [player.pk, *(one.key for one in everyone[:SHOWN_OPPONENTS])]
+    rated = {one.player_id: one for one in season.strengths.filter(player__in=keyed)}
+    met = [_with_chance(one, rated, player.pk) for one in everyone[:SHOWN_OPPONENTS]]
     return PersonPage(
         season=season,
         row=row,
@@ -168,14 +210,10 @@ def person_page(player: Player, keys: list[int], season: Season, rows: CachedRow
         specials=season_cache.specials_of(cached) if cached else None,
         honours=season_cache.honours_of(cached) if cached else [],
         rank=cached.rank if cached else None,
-        rating_trend=player_charts.trend(
-            [point.event for point in curve],
-            [point.mu for point in curve],
-            [point.margin for point in curve],
-        ),
+        rating_trend=player_charts.rating_trend(curve),
         meetings=player_charts.meetings([(one, one.games, one.share) for one in met]),
         chops=player_charts.chops([(one, one.chops, one.chopped) for one in everyone]),
-        rating=Rating.objects.filter(player=player, season=season).first(),
+        rating=rated.get(player.pk),
     )
 
 
@@ -210,7 +248,7 @@ def games_of(keys: list[int], season: Season) -> list[StreakGame]:
 
 
 _OPPONENTS = """
-    SELECT p.id, p.name, p.animal, count(*), count(*) FILTER (WHERE a.rank < b.rank),
+    SELECT p.id, {name}, p.animal, p.ground, count(*), count(*) FILTER (WHERE a.rank < b.rank),
            count(*) FILTER (WHERE a.rank > b.rank),
            sum(CASE WHEN r.specials = '[]' THEN 0 ELSE (
                SELECT count(*) FROM jsonb_array_elements(r.specials) made
@@ -226,21 +264,32 @@ _OPPONENTS = """
     JOIN league_entrant eb ON eb.id = b.entrant_id
     JOIN league_player own ON own.id = eb.player_id
     JOIN league_player p ON p.id = coalesce(own.merged_into_id, own.id)
-    GROUP BY p.id, p.name, p.animal, p.sort_key
-    ORDER BY 4 DESC, p.sort_key
+    GROUP BY p.id
+    ORDER BY 5 DESC, p.sort_key
 """
 
 
 def opponents(keys: list[int], season: Season) -> list[Opponent]:
     """Return everyone the player met at a table in the season, the most frequent first."""
     with connection.cursor() as cursor:
-        cursor.execute(_OPPONENTS, [keys, season.pk])
+        cursor.execute(_OPPONENTS.format(name=shown("p")), [keys, season.pk])
         rows = cursor.fetchall()
     money = _between(keys, season)
     return [
-        Opponent(key, name, games, ahead, behind, money.get(key, 0), animal, int(made), int(met))
-        for key, name, animal, games, ahead, behind, made, met in rows
+        Opponent(
+            *(key, name, games, ahead, behind, money.get(key, 0)),
+            *(animal, ground, int(made), int(met)),
+        )
+        for key, name, animal, ground, games, ahead, behind, made, met in rows
     ]
+
+
+def _with_chance(met: Opponent, rated: dict[int, Strength], player: int) -> Opponent:
+    """Add the chance that both ratings give, if the two have met often."""
+    own, other = rated.get(player), rated.get(met.key)
+    if met.games < OFTEN or own is None or other is None:
+        return met
+    return replace(met, chance=own.chance_against(other))
 
 
 def _between(keys: list[int], season: Season) -> dict[int, int]:
@@ -255,7 +304,7 @@ def _between(keys: list[int], season: Season) -> dict[int, int]:
 
 
 def _nights(
-    row: StandingsRow, events: dict[int, Event], curve: list[RatingPoint]
+    row: StandingsRow, events: dict[int, Event], curve: list[StrengthPoint]
 ) -> list[NightPoints]:
     shown, total = [], Fraction(0)
     rated = {point.event_id: point for point in curve}

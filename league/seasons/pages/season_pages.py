@@ -1,32 +1,118 @@
-"""The tabs of a season's pages, and sentences of its standings."""
+"""A season's menu and rows, and sentences of its standings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from league.base.page_parts import Tab
-from league.models import Adjustment, Season
+from league.base.facts.interval_rows import Plot, drawn
+from league.base.page_parts import MenuRow
+from league.base.texts import points
+from league.models import Adjustment, Season, Strength
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line
+from league.seasons.facts import ratings
+from league.seasons.facts.season_cache import CachedRows
+
+STRONGEST = 7
+"""The ratings that a season's plot compares."""
+
+_MINE = gettext_lazy("You're in place %(rank)s, %(gap)s behind %(other)s.")
+_LEVEL = gettext_lazy("You're in place %(rank)s, level with %(other)s.")
+_LEADER = gettext_lazy("You lead, %(gap)s ahead of %(other)s.")
+_LEADS = gettext_lazy("%(first)s leads, %(gap)s ahead of %(other)s.")
+_LEAD = gettext_lazy("%(first)s and %(other)s lead, level.")
 
 
-def tabs(
-    season: Season, here: str, *, may_see_money: bool = False, may_organise: bool = False
-) -> list[Tab]:
-    """Return the season's tabs for this visitor; `here` is the current page."""
-    pages = {
-        "season": _("Standings"),
-        "season_pictures": _("Race"),
-        "season_ratings": _("Ratings"),
-    }
-    if may_see_money:
-        pages["season_money"] = _("Money")
-    return [
-        Tab(text, reverse(f"league:{name}", args=[season.club.slug, season.pk]), name == here)
-        for name, text in pages.items()
+def menu(season: Season, *, may_organise: bool) -> list[MenuRow]:
+    """Return the rare acts and pages of a season for this visitor."""
+
+    def to(name: str) -> str:
+        return reverse(f"league:{name}", args=[season.club.slug, season.pk])
+
+    is_open = season.status == Season.Status.OPEN
+    found = [
+        MenuRow("chart", _("Recap"), to("season_recap")),
+        MenuRow("list", _("Full table"), f"{to('season')}?full=1", _("all columns, Excel, CSV")),
+        MenuRow("people", _("Teams"), to("rosters")),
+        MenuRow("edit", _("Penalties and bonuses"), to("adjustments")),
     ]
+    if not may_organise:
+        return found
+    running = [
+        MenuRow("calendar", _("Recipes"), to("schedules")),
+        MenuRow("download", _("Bring your notebook"), to("import_results")),
+    ]
+    reopen, close = (
+        ("open", "undo", _("Reopen the season")),
+        ("closed", "check", _("Close the season")),
+    )
+    status, icon, words = close if is_open else reopen
+    return [
+        *([MenuRow("plus", _("New night"), to("event_create"))] if is_open else []),
+        *found,
+        MenuRow("scale", _("Scoring"), to("season_settings")),
+        *(running if is_open else []),
+        MenuRow(
+            *(icon, words, to("season_status")),
+            posts=True, hidden=(("status", status),), ends=is_open,
+        ),
+    ]  # fmt: skip
+
+
+def others(season: Season, *, may_see_money: bool) -> list[MenuRow]:
+    """Return the other pages of a season, below its standings and its plot."""
+
+    def to(name: str) -> str:
+        return reverse(f"league:{name}", args=[season.club.slug, season.pk])
+
+    money = MenuRow("money", _("Money of the season"), to("season_money"))
+    return [
+        *([money] if may_see_money else []),
+        MenuRow(
+            "people", _("Head-to-head"), to("season_pictures"), _("the race, awards, pictures")
+        ),
+        MenuRow("list", _("Nights and tournaments"), f"{to('season')}?events=1"),
+    ]
+
+
+def headline(rows: CachedRows, own: Sequence[int]) -> str:
+    """Return how the visitor's first ranked player stands, else who leads; "" before a game."""
+    leaders = rows.first_who_played(2)
+    if len(leaders) < 2 or leaders[0].row.rank is None:
+        return ""
+    first, other = leaders
+    mine = next((one for key in own if (one := rows.of(key)) and one.row.rank), None)
+    if mine and mine.player != first.player:
+        other, words = first, (_MINE, _LEVEL)
+    else:
+        words = (_LEADER, _LEVEL) if mine else (_LEADS, _LEAD)
+    gap = abs((mine or first).row.points - other.row.points)
+    names = {
+        "first": first.player.name,
+        "other": other.player.name,
+        "rank": mine.row.rank if mine else 1,
+        "gap": ngettext("%(n)s point", "%(n)s points", 1 if gap == 1 else 2) % {"n": points(gap)},
+    }
+    return str(words[not gap]) % names
+
+
+def strongest(season: Season, own: Sequence[int]) -> list[tuple[Strength, Plot | None]]:
+    """Return the best ratings of the season and those of `own`, with intervals on one scale.
+
+    Those of too few games come last, without a plot.
+    """
+    rated = ratings.of_season(season)
+    found = list(rated.filter(Q(pk__in=rated.values("pk")[:STRONGEST]) | Q(player__in=own)))
+    sure = [one for one in found if not one.is_early]
+    ends = [(one.mu, one.mu - one.margin, one.mu + one.margin) for one in sure]
+    rows = drawn([""] * len(ends), ends, ends[0][0]) if ends else []
+    return list(zip_longest(found, (row.plot for row in rows)))
 
 
 def which_nights(scoring: Scoring) -> str:

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from engine.rules.ruleset import Ruleset
+from league.base.drawn_html import cache
 from league.base.lookup import find_season
 from league.base.rights import Right
 from league.base.views.base import (
@@ -32,11 +32,12 @@ from league.base.views.base import (
     incomplete_form,
     own_players,
     page,
+    sees_money,
     telling,
 )
 from league.base.views.undo import tell_done
 from league.clubs.facts.club_rules import newer_preset
-from league.models import Rating, Season
+from league.models import Season, Strength, shown_names
 from league.seasons.acts import season_cache, seasons
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT
@@ -44,11 +45,12 @@ from league.seasons.facts import player_rows, ratings
 from league.seasons.facts.season_cache import CachedStandings
 from league.seasons.facts.standings import Standing
 from league.seasons.forms.seasons import SeasonForm
-from league.seasons.pages import last_places, race
+from league.seasons.pages import last_places, race, season_pages
 from league.seasons.pages import past_seasons as archive
 from league.seasons.pages.bump import bump_of
 from league.seasons.pages.luck import luck_rows
 from tables.base import rulesets
+from tables.web import new_scale
 
 CACHED = 600
 """Seconds for which a rendered standings table is cached."""
@@ -70,6 +72,7 @@ def season_create(request: ClubRequest) -> HttpResponse:
                 starts_on=data["starts_on"],
                 ends_on=data["ends_on"],
                 ranks_bots=data["ranks_bots"],
+                unit=form.unit_chosen,
             )
         except ValidationError as error:
             add_errors(form, error)
@@ -94,13 +97,20 @@ def season(request: ClubRequest, pk: int) -> HttpResponse:
         "season": found,
         "events": events,
         "standings": _drawn(request, found, table.at, list(rows.object_list), own, marks),
-        "bump": mark_safe(chart["html"]),
+        "race": mark_safe(chart["race"]),
+        "mine": mark_safe(chart["mine"]),
         "page_obj": rows,
         "query": query,
         "table": table,
         "news_at": request.get_full_path() if table.waiting else "",
         "scoring": Scoring.from_json(found.scoring),
         "newer_rules": _newer_rules(request, found),
+        "headline": chart["headline"],
+        "luck": mark_safe(chart["luck"]),
+        "ratings": season_pages.strongest(found, own),
+        "own": own,
+        "menu": season_pages.menu(found, may_organise=request.right >= Right.ORGANISE),
+        "others": season_pages.others(found, may_see_money=sees_money(request)),
     }
     return page(request, "league/seasons/season.html", context)
 
@@ -124,7 +134,7 @@ def _drawn(
 
     With `marks`, they show these last places and movements, otherwise the counts of places.
     """
-    people = [(one.player.pk, one.player.name, one.player.animal) for one in rows]
+    people = [(one.player.pk, one.player.name, one.player.face) for one in rows]
     identity = repr((request.club.slug, season.pk, at, get_language(), people, own, marks))
     key = f"season:{hashlib.sha256(identity.encode()).hexdigest()}"
     if (known := cache.get(key)) is None:
@@ -140,20 +150,24 @@ def _drawn(
 def _chart(
     request: ClubRequest, season: Season, table: CachedStandings, own: Sequence[int]
 ) -> dict[str, Any]:
-    """Return who rises, one's own nights and luck as `html`, `dots` and `moves`; cached."""
-    stamp = repr((request.club.slug, season.pk, table.at, get_language(), own))
+    """Return the headline, who rises, one's own nights and luck as HTML, dots and moves; cached."""
+    stamp = repr((request.club.slug, season.pk, table.at, get_language(), own, shown_names.form()))
     key = f"season-chart:{hashlib.sha256(stamp.encode()).hexdigest()}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
-        bump = bump_of(season, table.rows)
+        bump = bump_of(season, table.rows, own)
         players = request.club.players.filter(pk__in=own)
         mine = [nights for one in players if (nights := last_places.own_nights(season, one))]
         luck = luck_rows(season, table.rows, own)
-        context = {"bump": bump, "own": own, "club": request.club, "mine": mine, "luck": luck}
-        html = str(render_to_string("league/seasons/bump.html", context))
-        dots = list(last_places.last_places(season).items())
-        moves = list(bump.moves.items()) if bump else []
-        known = {"html": html, "dots": dots, "moves": moves}
+        context = {"bump": bump, "own": own, "mine": mine, "luck": luck}
+        parts = {"race": bump, "mine": mine, "luck": luck}
+        known = {
+            name: str(render_to_string(f"league/seasons/plot_{name}.html", context) if part else "")
+            for name, part in parts.items()
+        }
+        known["headline"] = season_pages.headline(table.rows, own)
+        known["dots"] = list(last_places.last_places(season).items())
+        known["moves"] = list(bump.moves.items()) if bump else []
         cache.set(key, known, CACHED)
     return known
 
@@ -215,12 +229,14 @@ def club_ratings(request: ClubRequest) -> HttpResponse:
     return _ratings_page(request, None, rows)
 
 
-def _ratings_page(request: ClubRequest, season: Season | None, rows: Page[Rating]) -> HttpResponse:
+def _ratings_page(
+    request: ClubRequest, season: Season | None, rows: Page[Strength]
+) -> HttpResponse:
     state = ratings.state_of(request.club, season)
     context = {
         "season": season,
         "page_obj": rows,
-        "state": state,
+        "is_new_scale": new_scale.is_news(request, request.club.ratings.exists),
         "pools": ratings.bot_pools(state),
         "unrated": ratings.unrated_bots(state),
     }

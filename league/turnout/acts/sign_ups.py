@@ -1,16 +1,31 @@
 """Sign-up lists: opening, answering, moving up. Every change locks the list's row first."""
 
 import datetime
+from contextlib import suppress
 from typing import TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from league.base import texts
 from league.base.acts import audit, links, locks
+from league.base.domain import names
+from league.base.phone_keys import key_of, keys_of
 from league.clubs.acts import players
-from league.models import Entrant, Event, Player, Round, SignUp, SignUpAnswer
+from league.models import (
+    Audit,
+    Club,
+    Entrant,
+    Event,
+    Player,
+    Round,
+    SignUp,
+    SignUpAnswer,
+    WaitingName,
+)
 from league.models.sign_up import MOST_GUESTS
 from league.nights.acts import claims, events
 from league.turnout.domain.places import Party, let_in
@@ -19,6 +34,9 @@ from tables.base.row_locks import take
 from tables.refusals import Refusal
 
 MOST_PER_PHONE = 12
+NEW_NAMES = 12
+"""New names by phones that stand at once in a club in a day; an organiser takes the others."""
+MOST_WAITING = 200
 
 
 @transaction.atomic
@@ -96,7 +114,8 @@ def answer(
         _check_time(sign_up, said, reply, guests)
     if said is not None and (said.reply, said.guests) == (reply, guests):
         return said
-    said = _write(sign_up, said, player, reply, guests, "" if organises else device)
+    own = "" if organises else key_of(device, player.club_id)
+    said = _write(sign_up, said, player, reply, guests, own)
     audit.log(f"sign_up.{reply}", by=by, event=event, player=player.pk, guests=guests)
     _move_up(sign_up, but=said)
     said.refresh_from_db()
@@ -115,17 +134,81 @@ class ReplyFields(TypedDict):
 
 
 @transaction.atomic
-def answer_as(*, name: str, **said: Unpack[ReplyFields]) -> SignUpAnswer:
-    """Store the answer of a typed name: the club's player of that name, or a new player."""
+def answer_as(*, name: str, **said: Unpack[ReplyFields]) -> SignUpAnswer | None:
+    """Store the answer of a typed name: the club's player of that name, or a new player.
+
+    None if there were `NEW_NAMES` by phones today: then the name waits for an organiser.
+    """
     event, by = locks.event_to_change(said["sign_up"].event_id), said["by"]
     club = event.season.club
     player = players.find_by_name(club=club, name=name)
     if player is not None and player.bot:
         raise Refusal(_("This is the name of a bot. Write another."), field="name")
+    if player is None and by is None and not said["organises"] and _has_enough(club):
+        _let_wait(_locked(said["sign_up"]), name, said)
+        return None
     if player is None:
         player = players.add_player(club=club, name=name, by=by)
         Entrant.objects.create(event=event, player=player)
     return answer(player=player, **said)
+
+
+def _has_enough(club: Club) -> bool:
+    """Return whether phones made `NEW_NAMES` today; a club without an account asks nobody."""
+    since = timezone.now() - datetime.timedelta(days=1)
+    made = Audit.objects.filter(club=club, action="player.added", by=None, at__gt=since)
+    return club.held_until is None and made.count() >= NEW_NAMES
+
+
+def _let_wait(sign_up: SignUp, name: str, said: ReplyFields) -> None:
+    clean, club = texts.new_name(name), sign_up.event.season.club
+    if not sign_up.event.is_open:
+        raise Refusal(_("This night is closed."), code="closed", status=409)
+    guests, reply = said["guests"], said["reply"]
+    if reply not in SignUpAnswer.Reply.values or not 0 <= guests <= MOST_GUESTS:
+        raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+    waiting = sign_up.waiting_names.all()
+    of_phone = waiting.filter(device__in=keys_of(said["device"], club.pk))
+    if of_phone.count() >= MOST_PER_PHONE or waiting.count() >= MOST_WAITING:
+        raise Refusal(_("Too many new names wait here. Tell the organiser."), code="too_many")
+    WaitingName.objects.update_or_create(
+        sign_up=sign_up,
+        name_key=names.identity(clean),
+        defaults={
+            "name": clean,
+            "reply": reply,
+            "guests": guests,
+            "device": key_of(said["device"], club.pk),
+        },
+    )
+
+
+@transaction.atomic
+def settle_waiting(*, sign_up: SignUp, by: User, takes: bool) -> int:
+    """Take all names that wait as players, each with the answer of its phone, or throw them away.
+
+    Returns the number of players.
+    """
+    locks.event_to_change(sign_up.event_id)
+    sign_up, taken = _locked(sign_up), []
+    for one in sign_up.waiting_names.all() if takes else ():
+        reply: ReplyFields = {
+            "sign_up": sign_up,
+            "reply": one.reply,
+            "guests": one.guests,
+            "by": by,
+            "device": "",
+            "organises": True,
+        }
+        with suppress(Refusal):
+            said = answer_as(name=one.name, **reply)
+            if said is not None:
+                SignUpAnswer.objects.filter(pk=said.pk, device="").update(device=one.device)
+                taken.append(said.player_id)
+    sign_up.waiting_names.all().delete()
+    action = "sign_up.names_taken" if takes else "sign_up.names_dropped"
+    audit.log(action, by=by, event=sign_up.event, players=taken)
+    return len(taken)
 
 
 @transaction.atomic
@@ -133,7 +216,7 @@ def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
     """Free a player's name of the phone that answered for it, so that another phone can."""
     event = locks.event_to_change(sign_up.event_id, must_be_open=False)
     sign_up = _locked(sign_up)
-    freed = claims.end(event=event, player_id=player_id, by=by)
+    freed = claims.forget(event=event, player_id=player_id, by=by)
     if sign_up.answers.filter(player=player_id).exclude(device="").update(device="") and not freed:
         audit.log("sign_up.freed", by=by, event=event, player=player_id)
 
@@ -167,7 +250,8 @@ def _check_own(
     own = by is not None and player.user_id == by.pk
     if own:
         return
-    if said is not None and said.device and said.device != device:
+    keys = keys_of(device, player.club_id)
+    if said is not None and said.device and said.device not in keys:
         raise Refusal(
             _("%(name)s answered from another phone. Use that one, or tell the organiser."),
             code="other_phone",
@@ -175,14 +259,14 @@ def _check_own(
             status=403,
         )
     held = sign_up.event.claims.filter(player=player, ended_at=None)
-    if held.exclude(phone_hash=device).exists():
+    if held.exclude(phone_hash__in=keys).exists():
         raise Refusal(
             _("Another phone has the name %(name)s. If that's wrong, ask an organiser to free it."),
             code="taken",
             params={"name": player.name},
             status=403,
         )
-    if said is None and sign_up.answers.filter(device=device).count() >= MOST_PER_PHONE:
+    if said is None and sign_up.answers.filter(device__in=keys).count() >= MOST_PER_PHONE:
         raise Refusal(
             _("This phone has answered for %(n)s people. To add more, tell the organiser."),
             code="too_many",

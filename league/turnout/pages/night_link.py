@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from league.base.facts import links
 from league.base.lookup import points_are_money
 from league.base.page_parts import Button, Remark
+from league.base.phone_keys import keys_of
 from league.models import Club, Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
 from league.nights.facts import claims
@@ -58,7 +59,7 @@ class NightByLink:
 
     `waits` says what became of a name that another phone has, or that the doors open later and
     nothing is asked before. `answering` is there until the first draw, `door` from open doors until
-    the end, `result` and `findable` after it.
+    the end, `result` and `findable` after it. `tables` are those on which a tablet may lie.
     """
 
     event: Event
@@ -73,6 +74,8 @@ class NightByLink:
     result: list[Placed]
     findable: list[Player]
     following: Button | None
+    tables: list[int]
+    lies_here: bool
 
 
 def night_by_link(
@@ -87,6 +90,7 @@ def night_by_link(
     asked: Player | None,
     wants: int | None,
     query: str,
+    lies_here: bool,
 ) -> NightByLink:
     """Return the page at the address `here` for this phone or account.
 
@@ -113,6 +117,8 @@ def night_by_link(
         result=_result(night, own),
         findable=_players_of(event) if finds else [],
         following=None if event.is_open else _following(event),
+        tables=sorted(links.of_tables(event)) if door and own is None and state.has_begun else [],
+        lies_here=lies_here,
     )
 
 
@@ -126,7 +132,7 @@ def _result(night: Night, own: MyNightPage | None) -> list[Placed]:
 def _waits(event: Event, phone: str, wants: int | None) -> Remark | None:
     """Return what became of the name for which this phone asked the phone that has it."""
     first = event.claims.filter(player=wants, ended_at=None).first() if wants and phone else None
-    if first is None or first.asked_by != phone:
+    if first is None or first.asked_by not in keys_of(phone, first.player.club_id):
         return None
     name = {"name": first.player.name}
     if first.asking:

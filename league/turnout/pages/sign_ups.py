@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from league.base.facts.next_nights import when_of
 from league.base.page_parts import Badge
+from league.base.phone_keys import keys_of
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts.table_sizes import sizes_ahead
 from league.turnout.domain.places import forecast
@@ -96,7 +97,8 @@ def mine(
     account's. Names that another phone has claimed are left out.
     """
     club = sign_up.event.season.club
-    others = sign_up.event.claims.filter(ended_at=None).exclude(phone_hash=device)
+    keys = keys_of(device, club.pk)
+    others = sign_up.event.claims.filter(ended_at=None).exclude(phone_hash__in=keys)
     taken = set(others.values_list("player_id", flat=True))
     people = club.players.people()
     found: dict[int, Player] = {asked.pk: asked} if asked is not None else {}
@@ -105,12 +107,12 @@ def mine(
     if isinstance(user, User):
         found |= {player.pk: player for player in people.filter(user=user)}
     if device:
-        claimed = Q(claims__phone_hash=device, claims__ended_at=None)
-        said = people.filter(Q(answers__device=device) | claimed).distinct()
+        claimed = Q(claims__phone_hash__in=keys, claims__ended_at=None)
+        said = people.filter(Q(answers__device__in=keys) | claimed).distinct()
         found |= {player.pk: player for player in said[:20] if player.pk not in found}
     answers = {a.player_id: a for a in sign_up.answers.filter(player__in=found)}
     account = user.pk if isinstance(user, User) else 0
-    taken |= {key for key, answer in answers.items() if answer.device not in ("", device)}
+    taken |= {key for key, answer in answers.items() if answer.device not in ("", *keys)}
     return [
         Mine(player, answers.get(key))
         for key, player in found.items()
@@ -145,4 +147,4 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
 
 def invitation(event: Event, words: Iterable[str], address: str) -> str:
     """Return the text for the club's group: the night, how many people come, and the link."""
-    return "\n".join([f"{event.name}: {when_of(event)}", " ".join(words), address])
+    return "\n".join([f"{event.name}: {when_of(event, is_shared=True)}", " ".join(words), address])

@@ -13,14 +13,16 @@ from django.views.decorators.cache import cache_control
 
 from accounts.models import User
 from league.base.acts import links
+from league.base.facts import links as working
 from league.base.views import guessing, phones
-from league.base.views.base import asked_name, incomplete_form, tell
+from league.base.views.base import asked_name, incomplete_form, speak_of, tell
 from league.clubs.acts import players
-from league.models import Event, Player, SignUp, SignUpAnswer
-from league.nights.acts import claims
+from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
+from league.nights.acts import attendance, claims
 from league.nights.facts import claims as claimed_phones
 from league.nights.facts.night import Night
 from league.nights.pages import my_night as own_page
+from league.nights.pages.other_nights import OWED, other_nights
 from league.nights.views import check_in, my_night, night_links, online_links
 from league.turnout.acts import sign_ups
 from league.turnout.pages import night_link as pages
@@ -50,6 +52,7 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
     if link is None or link.event is None:
         return night_links.ended(request, night)
     event = link.event
+    speak_of(request, link.club)
     with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
         read = Night(event)
         visitor = my_night.visitor_of(request, read)
@@ -61,8 +64,16 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
             return redirect(_here(request))
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
-        part = "#night" if "version" in request.GET else ""
-        return render(request, f"league/turnout/night.html{part}", _page(request, read, visitor))
+        found = _page(request, read, visitor)
+        if "version" in request.GET:
+            return render(request, "league/turnout/night.html#night", found)
+        names = claimed_phones.of_nights(phones.phone_of(request), OWED)
+        found["here_too"] = _here_too(request, read, visitor, names)
+        found["other_nights"] = other_nights(names, event)
+        answer = render(request, "league/turnout/night.html", found)
+        if visitor is not None and visitor.claim is not None:
+            phones.remember_night(answer, event.pk)
+        return answer
 
 
 def _here(request: HttpRequest) -> str:
@@ -73,7 +84,9 @@ def _here(request: HttpRequest) -> str:
 
 
 def _page(
-    request: HttpRequest, night: Night, visitor: own_page.Visitor | None
+    request: HttpRequest,
+    night: Night,
+    visitor: own_page.Visitor | None,
 ) -> dict[str, object]:
     event = night.event
     sign_up = SignUp.objects.select_related("event__season__club").filter(event=event).first()
@@ -97,7 +110,7 @@ def _page(
         door = check_in.page_of(request, night, asked_name(request))
         door = door.at_table(whole_number(request.GET.get("table", "")) or 0)
     asked = _player(event, request.GET.get("player"))
-    return vars(
+    return {"unit": event.season.unit} | vars(
         pages.night_by_link(
             state,
             _here(request),
@@ -109,6 +122,7 @@ def _page(
             asked=asked,
             wants=request.session.get(f"asks-{event.pk}"),
             query=asked_name(request),
+            lies_here=phones.lies_on_table(request, event.season.club),
         )
     )
 
@@ -118,12 +132,56 @@ def _change(request: HttpRequest, event: Event, visitor: own_page.Visitor | None
     here, sent = redirect(_here(request)), request.POST
     if "reply" in sent:
         return _answered(request, event)
+    if "lies" in sent:
+        return _lay(request, event)
     if "player" in sent or "me" in sent:
         return check_in.change(request, event)
     if visitor is None:
         raise incomplete_form()
-    my_night.change(request, event, visitor)
+    if "other" in sent:
+        _leave(request, event)
+    else:
+        my_night.change(request, event, visitor)
     return here
+
+
+def _here_too(
+    request: HttpRequest, night: Night, visitor: own_page.Visitor | None, names: list[Claim]
+) -> list[Entrant]:
+    """Return the other nights at which this person is here too and has not said to stay."""
+    event = night.event
+    if visitor is None or night.presence_of(visitor.player) != Entrant.Presence.HERE:
+        return []
+    found = claimed_phones.here_elsewhere(event, request.user, names)
+    return [one for one in found if not request.session.get(_both(event, one.event))]
+
+
+def _both(event: Event, other: Event) -> str:
+    return "stays-{}-{}".format(*sorted([event.pk, other.pk]))
+
+
+def _leave(request: HttpRequest, event: Event) -> None:
+    """Have the person go from another night, now or after its round, or stay in both."""
+    key, when = whole_number(request.POST["other"]), request.POST.get("when")
+    names = claimed_phones.of_nights(phones.phone_of(request), OWED)
+    found = claimed_phones.here_elsewhere(event, request.user, names)
+    one = next((each for each in found if each.event_id == key), None)
+    if one is None or when not in ("now", "round", "never"):
+        raise incomplete_form()
+    if when == "never":
+        request.session[_both(event, one.event)] = True
+        return
+    attendance.leave(event=one.event, player_id=one.player_id, after_round=when == "round")
+    said = _("You leave %(night)s.") if when == "now" else _("You leave %(night)s after its round.")
+    messages.success(request, said % {"night": one.event.name_and_club})
+
+
+def _lay(request: HttpRequest, event: Event) -> HttpResponse:
+    """Lay this tablet on the table of that number, for its entry; without one, it is a person's."""
+    number = whole_number(request.POST["lies"])
+    link = None if number is None else working.of_tables(event).get(number)
+    phones.lay_on_table(request, event.season.club if link else None)
+    return redirect("league:link_table", link.secret) if link else redirect(request.path)
 
 
 def _answered(request: HttpRequest, event: Event) -> HttpResponse:
@@ -136,6 +194,11 @@ def _answered(request: HttpRequest, event: Event) -> HttpResponse:
     if found := alike(request, sign_up):
         return ask_who(request, sign_up, found)
     said = say(request, sign_up, device=device)
+    if said is None:
+        messages.success(request, _("An organiser adds your name. Look again later."))
+        answer = redirect(request.path)
+        phones.remember(answer, name)
+        return answer
     is_free = claimed_phones.held(event, device) is None
     is_shared = phones.is_shared(request, event.season.club)
     if is_free and known in (None, said.player_id) and not is_shared:
@@ -148,8 +211,11 @@ def _answered(request: HttpRequest, event: Event) -> HttpResponse:
 
 def say(
     request: HttpRequest, sign_up: SignUp, *, device: str = "", organises: bool = False
-) -> SignUpAnswer:
-    """Store the form's reply for the player whom it names by key or by a typed name."""
+) -> SignUpAnswer | None:
+    """Store the form's reply for the player whom it names by key or by a typed name.
+
+    None for a new name that waits for an organiser.
+    """
     guests = whole_number(request.POST.get("guests", "0"))
     if guests is None:
         raise incomplete_form()

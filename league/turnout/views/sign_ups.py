@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.base.facts import links
@@ -56,6 +57,7 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
         "guest_numbers": range(MOST_GUESTS + 1),
     }
     if found is not None:
+        context["new_names"] = list(found.waiting_names.all())
         context |= vars(selector.sign_up_page(found))
         if (link := links.of_night(event)) is not None:
             address = address_of(request, reverse("league:link_night", args=[link.secret]))
@@ -89,11 +91,16 @@ def sign_up_answer(request: ClubRequest, pk: int) -> HttpResponse:
             player = whole_number(request.POST["free"]) or 0
             sign_ups.free_answer(sign_up=found, player_id=player, by=request.user)
             messages.success(request, _("Another phone may now answer."))
+        elif "waiting" in request.POST:
+            takes = request.POST["waiting"] == "take"
+            count = sign_ups.settle_waiting(sign_up=found, by=request.user, takes=takes)
+            text = ngettext("%(n)s name taken.", "%(n)s names taken.", count) % {"n": count}
+            messages.success(request, text if takes else _("Thrown away."))
         elif alike := night_link.alike(request, found):
             return night_link.ask_who(request, found, alike)
         else:
             said = night_link.say(request, found, organises=True)
-            messages.success(request, night_link.sentence_of(said))
+            messages.success(request, night_link.sentence_of(said) if said else _("Saved."))
     except ValidationError as error:
         tell(request, error)
     return redirect("league:sign_up", slug=request.club.slug, pk=pk)

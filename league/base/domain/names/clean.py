@@ -5,13 +5,20 @@ import unicodedata
 
 from league.base.domain.marks import has_heap_of_marks
 
-from .problems import AddressInName, ControlCharacter, EmptyName, LongName, StackedMarks
+from .problems import (
+    AddressInName,
+    ControlCharacter,
+    EmptyName,
+    LongName,
+    StackedMarks,
+)
 
 LONGEST = 60
 
 _SPACES = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029 \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _REFUSED = {"Cc", "Cs", "Co", "Cn"}
 _MOST_MARKS = 2
+_PHONE = re.compile(r"(?:\+?84|0)[\s.\-]?\d(?:[\s.\-]?\d){7,9}(?!\d)")
 _ADDRESS = re.compile(r"://|www\.|@")
 
 
@@ -45,6 +52,11 @@ def refuse_address(name: str) -> None:
     """
     if _ADDRESS.search(unicodedata.normalize("NFKC", name).casefold()):
         raise AddressInName(name=name)
+
+
+def without_phone(text: str) -> str:
+    """Return the text without telephone numbers, and without the signs that led to one."""
+    return _PHONE.sub("", text).strip(" -–—:,;()\t") if _PHONE.search(text) else text.strip()
 
 
 def identity(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from engine.rules.texts import mark as _
 
-from .clean import clean_name, fold, identity, refuse_address
+from .clean import clean_name, fold, identity, refuse_address, without_phone
 from .problems import NameProblem
 
 MOST_NAMES = 2000
@@ -26,7 +26,14 @@ _TALK = re.compile(
 MOST_WORDS = 5
 _SEPARATORS = re.compile(r"[,;，；、]")
 
-Kind = Literal["invalid", "duplicate", "known", "similar", "too_many", "too_wrong"]
+_HEADING = re.compile(
+    r"(?:stt|tt|họ(?: và)? tên|tên|điện thoại|sđt|số điện thoại|full name|name|phone|tel)"
+    r"(?:[\s:]+(?:điện thoại|sđt|phone|tel))*[\s:]*|(?:tổng(?: cộng| số)?|total)[\s:]*\d*",
+    re.IGNORECASE,
+)
+"""A row of headings or a total, pasted along with the names."""
+
+Kind = Literal["invalid", "duplicate", "known", "similar", "heading", "too_many", "too_wrong"]
 
 
 class ListProblem(NamedTuple):
@@ -34,8 +41,8 @@ class ListProblem(NamedTuple):
 
     `kind` is `invalid` (see `cause`), `duplicate` (the same name is in line `earlier`), `known`
     (the club already has this name), `similar` (it looks like the name `other`: only a warning,
-    the name is taken), `too_many` (reading stopped after too many names) or `too_wrong` (reading
-    stopped after too many problems).
+    the name is taken), `heading` (a heading or a total, which is left out), `too_many` (reading
+    stopped after too many names) or `too_wrong` (reading stopped after too many problems).
     """
 
     line: int
@@ -74,14 +81,19 @@ class NameList(NamedTuple):
 
 
 def parse_name_list(
-    text: str, known: Iterable[str] = (), *, look: Callable[[str], str] = fold
+    text: str,
+    known: Iterable[str] = (),
+    *,
+    look: Callable[[str], str] = fold,
+    refuse: Callable[[str], None] = refuse_address,
 ) -> NameList:
     """Return the names of a text: one per line, or several between commas or semicolons.
 
-    Numbering, bullets, tabs and empty lines are dropped. A duplicate, in any case of letters, is
-    taken once and reported with its line. A name in `known` is reported and not taken. A name with
-    the same `look` as another, by default without accents, is taken with a warning. Reading stops
-    after 2000 names or 200 problems, which is reported too.
+    Numbering, bullets, tabs, telephone numbers and empty lines are dropped. A duplicate, in any
+    case of letters, is taken once and reported with its line. A name in `known` is reported and
+    not taken. A name with the same `look` as another, by default without accents, is taken with a
+    warning. `refuse` raises the problem of a new name. Reading stops after 2000 names or 200
+    problems, which is reported too.
     """
     seen = _Seen(known, look)
     names: list[str] = []
@@ -91,10 +103,13 @@ def parse_name_list(
             kind: Kind = "too_many" if len(names) == MOST_NAMES else "too_wrong"
             problems.append(ListProblem(line, piece.strip()[:80], kind))
             break
+        if _HEADING.fullmatch(piece.strip()):
+            problems.append(ListProblem(line, piece.strip()[:80], "heading"))
+            continue
         try:
             name = clean_name(piece)
             if not seen.is_known(name):
-                refuse_address(name)
+                refuse(name)
         except NameProblem as cause:
             problems.append(ListProblem(line, piece.strip()[:80], "invalid", cause=cause))
             continue
@@ -144,7 +159,7 @@ class _Seen:
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         for piece in _SEPARATORS.split(line):
-            bare = _NUMBERING.sub("", piece).lstrip().removeprefix("@")
+            bare = without_phone(_NUMBERING.sub("", piece).lstrip().removeprefix("@"))
             if bare.strip():
                 yield number, bare
 
@@ -153,6 +168,7 @@ _TEMPLATES: dict[Kind, str] = {
     "duplicate": _("“%(text)s” is already on line %(earlier)s; we added it once."),
     "known": _("“%(text)s” is already a player; nothing to add."),
     "similar": _("“%(text)s” looks like “%(other)s”. Make sure they are two different people."),
+    "heading": _("“%(text)s” is a heading or a total; left out."),
     "too_many": _("The list is too long. Add the names from line %(line)s onwards separately."),
     "too_wrong": _("Too many problems. The list was not read from line %(line)s onwards."),
 }

@@ -44,6 +44,12 @@ class StackedMarks(NameProblem):
     template = _("Too many accents on one letter. Type the name again.")
 
 
+class HouseName(NameProblem):
+    """A new name that looks like the organisers', the server's or a bot's."""
+
+    template = _("“%(name)s” looks like a name of the house. Choose another one.")
+
+
 class AddressInName(NameProblem):
     """A new name that contains an address, which messages to others would carry."""
 

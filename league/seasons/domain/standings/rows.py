@@ -43,6 +43,14 @@ class StandingsRow:
     beaten: Fraction | None
 
     @property
+    def firsts(self) -> int:
+        return self.counts.get(1, 0)
+
+    @property
+    def seconds(self) -> int:
+        return self.counts.get(2, 0)
+
+    @property
     def explain(self) -> list[Line]:
         """The lines whose totals sum exactly to `points`, in the order of the nights."""
         lines: list[Line] = []
