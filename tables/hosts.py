@@ -14,6 +14,10 @@ from tables.models import Seat, Table
 class Host:
     """The calls from tables to the app behind them; this class has the defaults without one."""
 
+    def name_of(self, user: Any) -> str:
+        """Return the name under which the user plays elsewhere; "" if there is none."""
+        return ""
+
     def name_of_member(self, table: Table, user: Any) -> str:
         """Return the user's name at a table for members; "" if the user may not sit there."""
         return ""
@@ -31,8 +35,8 @@ class Host:
         The caller holds no lock, because a host's own locks must come before the table's.
         """
 
-    def shows_money(self, table: Table, user: Any, token: str = "") -> bool:
-        """Return whether a visitor without a seat may see the money of a table.
+    def may_watch(self, table: Table, user: Any, token: str = "") -> bool:
+        """Return whether a visitor without a seat may see the money and the names of a table.
 
         `token` is the secret of a seat that the browser stores for its turn.
         """

@@ -17,6 +17,9 @@ REASONS = {
     "too_many_tables": _("Too many tables are open right now. Try again later."),
     "too_often": _("Too many requests from your address. Wait a few minutes."),
     "no_such_chair": _("There is no such seat."),
+    "no_name": _("Enter your name to sit down."),
+    "house_name": _("This looks like a name of the house, or an address. Choose another one."),
+    "muted": _("Two players have muted you: only quick words reach this table."),
     "chair_taken": _("That seat is taken. Choose another."),
     "bot_name": _("A bot's name has 3 to 30 lowercase letters, digits and hyphens."),
     "bot_name_taken": _("Another bot already has this name. Choose another."),
@@ -54,6 +57,8 @@ REASONS = {
     "not_host": _(
         "Only the player who opened the table can add bots: friends may be on their way."
     ),
+    "two_ask": _("Two phones already ask for this seat. Ask the players at the table."),
+    "a_minute": _("This seat can be given away once its player was offline for a minute."),
     "host_or_later": _(
         "The host may do this at once, the other players once someone has been offline for a"
         " minute."

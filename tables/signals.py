@@ -1,4 +1,4 @@
-"""Signals sent after commit. A periodic sweep catches those that are lost."""
+"""Signals sent after commit, where nothing else is said. A periodic sweep catches lost ones."""
 
 from django.dispatch import Signal
 
@@ -22,3 +22,15 @@ review_wanted = Signal()
 
 record_review_wanted = Signal()
 """Sent with `key` when someone looks at an entered game whose review is not made yet."""
+
+invited = Signal()
+"""Sent with `invite`, in its transaction, when a friend is asked to a table."""
+
+friend_waits = Signal()
+"""Sent with `seat`, in its transaction, when an account sits alone at a new table for anyone."""
+
+turn_unseen = Signal()
+"""Sent with `seat` when its player is on turn, has no page of the table open, and has time."""
+
+sprint_soon = Signal()
+"""Sent with `sprint` some minutes before it begins, until it has begun."""

@@ -14,7 +14,7 @@ from tables.api import sent_requests
 from tables.bots.acts import checks
 from tables.models import Run
 from tables.people.acts import ratings, sprints
-from tables.play.acts import sweeps
+from tables.play.acts import absence, sweeps
 from tables.reviews.acts import entered, finding, making
 from tables.runs import ladders, queues, runs, tryouts
 
@@ -133,6 +133,13 @@ def sweep_ratings() -> None:
 def sweep_sprints() -> None:
     """Count finished games of half-hour tournaments, and seat the free players."""
     sprints.sweep()
+    sprints.tell_soon()
+
+
+@shared_task(name="tables.tell_turns")
+def tell_turns() -> None:
+    """Say whose turn it is at tables of which they have no page open."""
+    absence.tell_unseen()
 
 
 @shared_task(name="tables.plan_sprints")

@@ -27,6 +27,7 @@ from tables.api.sent_requests import Answered, NotDone
 _ALWAYS = frozenset({"page", "page_size", "format"})
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _CLIENT_ID = re.compile(r"[\x21-\x7e]{1,40}")
+_SIZE = re.compile(r"(?!0+$)[0-9]{1,20}|")
 _MOST_TAGS = 50
 
 
@@ -90,6 +91,8 @@ class Manners(APIView):
         wrong: dict[str, Any] = {}
         reads = request.method in SAFE_METHODS
         for name, value in request.query_params.items():
+            if name == "page_size" and not _SIZE.fullmatch(str(value)):
+                wrong[name] = [_("Enter a whole number from 1.")]
             field = self.filters.get(name) if reads else None
             if field is None:
                 if name not in _ALWAYS:

@@ -44,6 +44,8 @@ class TableOut(s.Serializer[Any]):
     rules = RulesOut()
     stake = s.IntegerField()
     unit = s.CharField()
+    currency = s.CharField()
+    exponent = s.IntegerField()
     games = s.IntegerField(allow_null=True)
     clock = ClockOut()
     game = s.IntegerField(allow_null=True)

@@ -24,6 +24,7 @@ ANIMAL_NAMES = {
 }
 ANIMALS = tuple(ANIMAL_NAMES)
 GROUNDS = 8
+FACES = len(ANIMALS) * GROUNDS
 _HOUSE = {
     "master": 52, "sage": 31, "planner": 13, "dreamer": 3, "greedy": 35, "lowest": 84, "random": 80,
 }  # fmt: skip
@@ -37,13 +38,13 @@ class Face(NamedTuple):
     ground: int
 
 
-def face_of(key: int, chosen: str = "") -> Face:
-    """Return the face of the person with this key: the chosen animal, else a given one.
+def face_of(key: int, chosen: str = "", ground: int | None = None) -> Face:
+    """Return the face of the person with this key: the chosen animal and ground, else given ones.
 
     Of 96 consecutive keys no two are given the same face, so that a club has few twins.
     """
-    given = key * 37 % (len(ANIMALS) * GROUNDS)
-    return Face(chosen or ANIMALS[given % len(ANIMALS)], given // len(ANIMALS) + 1)
+    given = key * 37 % FACES
+    return Face(chosen or ANIMALS[given % len(ANIMALS)], ground or given // len(ANIMALS) + 1)
 
 
 def faces(names: Iterable[str], chosen: Mapping[str, Face] | None = None) -> list[Face]:

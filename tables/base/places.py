@@ -24,7 +24,7 @@ LIKELY = (
     "Australia/Sydney",
 )
 """The zones where most people play this game."""
-SHOWN = 5
+SHOWN = 6
 
 
 class City(NamedTuple):
@@ -52,8 +52,8 @@ class City(NamedTuple):
 
     @property
     def now(self) -> datetime.datetime:
-        """The time there."""
-        return timezone.now().astimezone(zoneinfo.ZoneInfo(self.zone))
+        """The time there, without its zone: a template would show it by the reader's."""
+        return timezone.make_naive(timezone.now(), zoneinfo.ZoneInfo(self.zone))
 
 
 @cache
@@ -116,4 +116,4 @@ def find(text: str) -> City | None:
 
 def likely(zones: Iterable[str]) -> list[City]:
     """Return the likely places, those of the given zones first, each once."""
-    return [place_of(zone) for zone in dict.fromkeys((*zones, *LIKELY))][:SHOWN]
+    return list(dict.fromkeys(map(place_of, (*zones, *LIKELY))))[:SHOWN]

@@ -1,5 +1,6 @@
 """Texts that people show each other at a table, without hidden, reversing or stacked characters."""
 
+import re
 import unicodedata
 
 MOST_MARKS = 2
@@ -8,8 +9,13 @@ MOST_MARKS = 2
 
 # Letters of other alphabets, and their Latin lookalikes.
 _TWINS = str.maketrans(
-    "авекмнорстухіјѕһԁԛԝӏαβεικνορτυχωıłøɡ",
-    "abekmhopctyxijshdqwlabeiknoptuxwilog",
+    "авекмнорстухіјѕһԁԛԝӏαβεικνορτυχωıłøɡꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ",
+    "abekmhopctyxijshdqwlabeiknoptuxwilogabcdefghijklmnoprstuvwxyz",
+)
+_NOTHING = dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"))
+_HOUSE = (
+    *("Ban tổ chức", "Quản trị viên", "Người quản trị", "Hệ thống", "Máy chủ", "Tiến Lên League"),
+    *("Admin", "Administrator", "Moderator", "Organiser", "Organisers", "System", "Server"),
 )
 
 
@@ -25,6 +31,25 @@ def bare_shape(text: str) -> str:
     return " ".join("".join(bare).split())
 
 
+_ADDRESS = re.compile(r"://|www\.|@")
+_HOUSE_SHAPES = {bare_shape(name) for name in _HOUSE}
+
+
+def has_address(name: str) -> bool:
+    """Return whether a name contains a web or email address."""
+    return _ADDRESS.search(unicodedata.normalize("NFKC", name).casefold()) is not None
+
+
+def is_house(name: str) -> bool:
+    """Return whether a name looks like the house's own or a bot's, and so is nobody else's."""
+    return bare_shape(name) in _HOUSE_SHAPES or shape(name).replace(" ", "").endswith("(bot)")
+
+
+def without_fillers(text: str) -> str:
+    """Return the text without the letters that show nothing."""
+    return text.translate(_NOTHING)
+
+
 def plain(text: str, most: int) -> str:
     """Return the text in NFC with single spaces, cut to `most` characters.
 
@@ -32,7 +57,7 @@ def plain(text: str, most: int) -> str:
     are accents beyond the second on one letter.
     """
     visible, marks = [], 0
-    for char in unicodedata.normalize("NFC", text):
+    for char in unicodedata.normalize("NFC", without_fillers(text)):
         category = unicodedata.category(char)
         marks = marks + 1 if category[0] == "M" else 0
         if marks <= MOST_MARKS and (category[0] != "C" or char.isspace()):

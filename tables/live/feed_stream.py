@@ -64,7 +64,8 @@ class FeedStreams:
         with listening(self.hub, listener, receive):
             first = await listener.take(PATIENCE)
             if not first:
-                status, code = (404, "no_such_table") if first is None else (503, "try_again")
+                is_gone = first is None and not self.hub.is_closing
+                status, code = (404, "no_such_table") if is_gone else (503, "try_again")
                 await _refuse(send, status, code)
                 return
             await _start(send)

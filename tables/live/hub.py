@@ -121,6 +121,13 @@ class Hub:
         self._again: set[tuple[str, str]] = set()
         self._newest: dict[tuple[str, str], Mapping[View, Rendered]] = {}
         self._names: dict[str, str] = {}
+        self.is_closing = False
+
+    def close(self) -> None:
+        """End every stream, and each that is still opened: the process stops."""
+        self.is_closing = True
+        for listener in [one for many in self._open.values() for one in many]:
+            listener.end()
 
     def join(self, listener: Listener) -> None:
         """Add a listener and give it the newest parts.
@@ -128,6 +135,8 @@ class Hub:
         A stored rendering is current while announcements are heard, so a thousand pages that join
         cause no thousand renderings.
         """
+        if self.is_closing:
+            listener.end()
         self._open[listener.key].add(listener)
         self._watching[listener.key] += listener.watches
         self._announcements.hear(listener.key, self._hear)

@@ -7,8 +7,8 @@ import threading
 
 from django.utils.translation import get_language
 
-from tables.base.fifo_cache import FifoCache
-from tables.play.facts.positions import Position
+from tables.base.fifo_cache import FifoCache, TextCache
+from tables.play.facts.positions import Position, Stamp
 from tables.play.pages import boards
 from tables.web import drawn
 
@@ -16,22 +16,28 @@ MOST_CACHED = 1000
 
 
 class RenderedBoard:
-    """A board and its HTML, rendered on first use."""
+    """A board and its HTML, rendered on first use, and again where the text gave way."""
 
     def __init__(self, position: Position) -> None:
         self.stamp = position.stamp
         self.board = boards.board(position)
-        self._html: str | None = None
+        self.key = (position.table.pk, get_language(), position.stamp)
+        self._late = ""
+        self._is_late = bool(position.late)
         self._rendering = threading.Lock()
 
     @property
     def html(self) -> str:
         with self._rendering:  # Concurrent requests wait instead of rendering it again.
-            if self._html is None:
-                self._html = drawn.board(self.board)
-        return self._html
+            if self._is_late:
+                self._late = self._late or drawn.board(self.board)
+                return self._late
+            if (known := _html.get(self.key)) is None:
+                _html.put(self.key, known := drawn.board(self.board))
+        return known
 
 
+_html: TextCache[tuple[int, str | None, Stamp], str] = TextCache()
 _cached: FifoCache[tuple[int, str | None], RenderedBoard] = FifoCache(MOST_CACHED)
 _beginning = threading.Lock()
 
@@ -44,6 +50,8 @@ def rendered_board(position: Position) -> RenderedBoard:
     with _beginning:
         cached = _cached.get(key)
         if cached is None or cached.stamp != position.stamp:
+            if cached is not None:
+                _html.forget(cached.key)
             cached = RenderedBoard(position)
             _cached.put(key, cached)
     return cached

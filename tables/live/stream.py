@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import random
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator
@@ -41,6 +42,8 @@ PATH = "/live/tables/"
 HEARTBEAT = 15.0
 RETRY = b"retry: 2000\n\n"
 STILL_HERE = b": still here\n\n"
+AGAIN = (500, 6000)
+"""Milliseconds after which a page comes back to a server that starts again."""
 RENEW = 60.0
 GRACE = 4.0
 """Seconds after which a player without a stream is offline; a page that reloads is back sooner."""
@@ -84,6 +87,8 @@ class LiveTables:
         with listening(self.hub, listener, receive), self._present(listener.seat):
             await _start(send)
             await _feed(listener, until, send, self.hub)
+            last = _again() if self.hub.is_closing else b""
+            await send({"type": "http.response.body", "body": last, "more_body": False})
 
     @contextlib.contextmanager
     def _present(self, seat: int) -> Iterator[None]:
@@ -230,6 +235,8 @@ async def _listener(scope: dict[str, Any]) -> tuple[Listener, float] | int:
     if scope["method"] != "GET":
         return 405
     query = parse_qs(scope["query_string"].decode("latin-1"))
+    if "release" not in query:
+        return 204  # An old page cannot show our boards: it asks, and is renewed by the answer.
     ticket = tokens.read(query.get("token", [""])[0])
     key = scope["path"][len(PATH) :].strip("/")
     if ticket is None or ticket.key != key:
@@ -257,6 +264,11 @@ def knows_host(scope: dict[str, Any]) -> bool:
     headers = {name.lower(): value for name, value in scope["headers"]}
     host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
     return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
+
+
+def _again() -> bytes:
+    """Return the last event of a process that stops: pages come back spread over some seconds."""
+    return b"retry: %d\nevent: again\ndata: {}\n\n" % random.randint(*AGAIN)
 
 
 async def _start(send: Send) -> None:

@@ -8,13 +8,20 @@ from tables.models.play import (
     Arrangement,
     Game,
     Message,
+    Mute,
     Seat,
     SharedDeals,
     Successor,
     Table,
 )
 from tables.models.puzzles import Attempt, Puzzle, Solver
-from tables.models.ratings import CountedGame, RatedPlace, TableRating
+from tables.models.ratings import (
+    CountedGame,
+    RatedPlace,
+    StrengthFigure,
+    TableRating,
+    TableStrength,
+)
 from tables.models.remote import RemoteGame
 from tables.models.requests import SentRequest
 from tables.models.reviews import Review

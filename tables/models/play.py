@@ -304,6 +304,23 @@ class Seat(models.Model):
         help_text="Whether the autopilot began while the player was offline.",
     )
     claim = models.CharField(max_length=64, blank=True, db_default="")
+    second_claim = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="SHA-256 of the secret of a further browser that asks for the seat.",
+    )
+    former = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="SHA-256 of the secret that held the seat until it was given away.",
+    )
+    former_game = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The game in which that secret may take the seat back."
+    )
     leaving = models.BooleanField(default=False)
     ready = models.BooleanField(default=False, db_default=False)
     link = models.CharField(max_length=64, blank=True, default="", db_default="")
@@ -330,6 +347,13 @@ class Seat(models.Model):
             models.CheckConstraint(
                 condition=Q(away=False) | Q(autopilot=True), name="seat_away_is_played_for"
             ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["gone_at"],
+                condition=Q(gone_at__isnull=False, left_at=None, user__isnull=False),
+                name="seat_gone",
+            )
         ]
 
     def __str__(self) -> str:
@@ -474,6 +498,22 @@ class Action(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.seq}"
+
+
+class Mute(models.Model):
+    """A player who hears nothing of another's, at a table for anyone."""
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="mutes")
+    by = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "by"], name="mute_once"),
+            models.CheckConstraint(condition=~Q(seat=models.F("by")), name="mute_of_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} mutes {self.seat_id}"
 
 
 class Message(models.Model):

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from engine.statistics.strengths import LEAST
 from tables.models.play import Game
 
 LEVELS: list[tuple[float, Promise]] = [
@@ -17,15 +18,68 @@ LEVELS: list[tuple[float, Promise]] = [
     (float("inf"), _("Champion")),
 ]
 """Names of levels with their upper bounds."""
-SURE = 5.0
-"""Standard deviation above which a rating has no level yet."""
 
 
-class TableRating(models.Model):
-    """The rating of an account or a house bot after its rated games.
+class StrengthFigure(models.Model):
+    """A published strength, on the scale of docs/ratings.md."""
+
+    mu = models.FloatField(help_text="The estimate; 25 is the mean.")
+    sigma = models.FloatField(help_text="The error of its difference to the mean.")
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+    @property
+    def margin(self) -> float:
+        """Half the width of its 95 percent interval."""
+        return 1.96 * self.sigma
+
+    @property
+    def is_early(self) -> bool:
+        """Whether it has too few games to be shown."""
+        return self.games < LEAST
+
+
+class TableStrength(StrengthFigure):
+    """The strength of an account, or of a house bot, by all rated games; 25 is a bot's.
 
     `name` is its last name at a table.
     """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="table_strength"
+    )
+    bot = models.CharField(max_length=40, blank=True)
+    name = models.CharField(max_length=40)
+    model = models.PositiveSmallIntegerField()
+    computed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(user=None) & ~Q(bot="") | Q(user__isnull=False, bot=""),
+                name="table_strength_of_exactly_one",
+            ),
+            models.UniqueConstraint(
+                fields=["bot"], condition=~Q(bot=""), name="table_strength_once_for_a_bot"
+            ),
+            models.CheckConstraint(
+                condition=Q(sigma__gt=0, games__gte=1), name="table_strength_is_of_one_who_played"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.mu:.1f} ± {self.sigma:.1f}"
+
+    @property
+    def level(self) -> str | Promise:
+        """Return the level's name, or "" after too few games."""
+        return "" if self.is_early else next(name for below, name in LEVELS if self.mu < below)
+
+
+class TableRating(models.Model):
+    """A rating as of releases before 1.2, on another scale: kept for them, and not read."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="table_rating"
@@ -50,19 +104,7 @@ class TableRating(models.Model):
         indexes = [models.Index(fields=["-mu"], name="table_rating_order")]
 
     def __str__(self) -> str:
-        return f"{self.name} {self.mu:.1f} ± {self.sigma:.1f}"
-
-    @property
-    def level(self) -> str | Promise:
-        """Return the level's name, or "" while the rating is too uncertain."""
-        if self.sigma > SURE:
-            return ""
-        return next(name for below, name in LEVELS if self.mu < below)
-
-    @property
-    def margin(self) -> float:
-        """Return half the width of the rating's 95 % interval."""
-        return 1.96 * self.sigma
+        return self.name
 
 
 class CountedGame(models.Model):
@@ -79,7 +121,10 @@ class CountedGame(models.Model):
 
 
 class RatedPlace(models.Model):
-    """A player's place in a rated game, with the rating before and after it."""
+    """A player's place in a rated game, and the rating that was published after it.
+
+    `before` and `after` are of releases before 1.2.
+    """
 
     rated = models.ForeignKey(CountedGame, on_delete=models.CASCADE, related_name="places")
     no = models.PositiveSmallIntegerField()
@@ -90,13 +135,10 @@ class RatedPlace(models.Model):
     rank = models.PositiveSmallIntegerField()
     before = models.FloatField()
     after = models.FloatField()
+    told = models.FloatField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["rated", "no"], name="rated_place_once")]
 
     def __str__(self) -> str:
         return f"{self.name} {self.rank}"
-
-    @property
-    def change(self) -> float:
-        return self.after - self.before

@@ -9,14 +9,14 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 
-from tables.base import card_text
+from tables.base import card_text, currencies
 from tables.play.pages.moves import Move
 from tables.play.pages.options import TableButton
 from tables.web import drawn
 
 register = template.Library()
-for tag in (drawn.card, drawn.hand, drawn.icon, drawn.score, drawn.signed,
-            drawn.sub_line, drawn.trick):  # fmt: skip
+for tag in (drawn.card, drawn.hand, drawn.icon, drawn.score, drawn.sentences, drawn.sub_line,
+            drawn.trick, currencies.signed, currencies.signed_amount):  # fmt: skip
     register.simple_tag(tag)
 register.simple_tag(drawn.face, name="seat_face")
 

@@ -93,7 +93,8 @@ def entered_review(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _review(request: HttpRequest, page: ReviewPage, **context: Any) -> HttpResponse:
-    context |= replays.replay_page(dict(page.record), whole_number(request.GET.get("step"), 5))
+    at = whole_number(request.GET.get("step"), 5)
+    context |= replays.replay_page(dict(page.record), at, page.known)
     context["page"] = page
     at = context["step"]
     context |= {"chart": page.chart(at), "mistake": page.next_mistake(at)}

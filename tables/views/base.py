@@ -20,8 +20,8 @@ from tables.models import Seat, Table
 from tables.play.facts import watched
 from tables.play.pages import chairs
 from tables.refusals import Refusal, refusal_of
-from tables.web import drawn
-from tables.web.access import must_see, name_of, seat_of, table_of, who
+from tables.web import drawn, old_pages
+from tables.web.access import known_name, must_see, name_of, seat_of, table_of, who
 from tables.web.addresses import address_of
 
 View = Callable[..., HttpResponse]
@@ -42,7 +42,8 @@ def parts(request: HttpRequest, table: Table) -> dict[str, Any]:
         "board": rendered.board,
         "board_html": rendered.html,
         "own": own,
-        "own_name": name_of(request),
+        "own_name": SimpleLazyObject(lambda: name_of(request)),
+        "known_name": SimpleLazyObject(lambda: known_name(request)),
         "address": SimpleLazyObject(
             lambda: address_of(request, reverse("tables:table", args=[table.shared_key]))
         ),
@@ -94,7 +95,8 @@ def wants_json(request: HttpRequest) -> bool:
 def answering(view: Posted) -> View:
     """Return a POST view that answers scripts with the fresh table and redirects others to it.
 
-    Both get the text of a refusal.
+    Both get the text of a refusal. The script of an old page, which cannot show the fresh table, is
+    redirected too: it opens the page where a redirect ends.
     """
 
     @wraps(view)
@@ -107,13 +109,17 @@ def answering(view: Posted) -> View:
             reason, status = refused.text, status_of(refused)
         if isinstance(answer, HttpResponse):
             return answer
-        if wants_json(request):
+        there = redirect("tables:table", key)
+        is_old = wants_json(request) and old_pages.is_old(request, there["Location"])
+        if wants_json(request) and not is_old:
             return as_json(request, answer or table_of(key), status, reason=reason)
-        if reason and status == 403:
+        if reason and status == 403 and not is_old:
             return HttpResponse(reason, status=403, content_type="text/plain; charset=utf-8")
         if reason:
             messages.warning(request, reason)
-        return redirect("tables:table", key)
+        if is_old:
+            old_pages.note_renewed(there, there["Location"])
+        return there
 
     return wrapped
 

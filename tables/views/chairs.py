@@ -50,6 +50,14 @@ def _with_secret(response: Response, name: str, secret: str, months: int, path: 
     return response
 
 
+def refusal_of(form: SitForm) -> TableRefusal:
+    """Return why nobody may sit down with this form."""
+    if not form.has_error("name"):
+        return TableRefusal("no_such_chair", status=404)
+    is_house = form.has_error("name", "house_name")
+    return TableRefusal("house_name" if is_house else "no_name", status=422 if is_house else 404)
+
+
 @require_POST
 @answering
 def sit(request: HttpRequest, key: str) -> HttpResponse | None:
@@ -60,7 +68,7 @@ def sit(request: HttpRequest, key: str) -> HttpResponse | None:
     limits.check(request, "sit")
     form = SitForm(request.POST)
     if not form.is_valid():
-        raise TableRefusal("no_such_chair", status=404)
+        raise refusal_of(form)
     user = request.user if request.user.is_authenticated else None
     data = form.cleaned_data
     device = device_of(request) or tokens.new_token()

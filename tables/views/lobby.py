@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.addresses import prefix_of
@@ -27,10 +28,11 @@ from tables.play.acts import games
 from tables.play.pages import featured
 from tables.refusals import TableRefusal
 from tables.reviews.facts import puzzles
+from tables.reviews.pages import puzzles as puzzle_pages
 from tables.views.chairs import MONTH, remember, remember_device
 from tables.web import limits
 from tables.web.access import device_of, name_of
-from tables.web.forms import ANYONE, OpenForm
+from tables.web.forms import ANYONE, NameForm, OpenForm
 
 CHOICE = "choice"
 QUICK_CLOCKS = (20, 10)
@@ -45,7 +47,10 @@ def lobby(request: HttpRequest) -> HttpResponse:
     given = rulesets.find(digest) if digest else None
     if digest and given is None:
         raise Http404
-    form = OpenForm(request.POST or None, given=given, initial=_choice(request))
+    initial = _choice(request)
+    if initial["bots"] == ANYONE:  # A table that one opens waits for one's friends.
+        initial |= {"bots": ""}
+    form = OpenForm(request.POST or None, given=given, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             return _open(request, form)
@@ -68,6 +73,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "game": lobby_page.running(request.user, device_of(request)),
         "clocks": QUICK_CLOCKS,
         "sprints": sprints.coming()[:1],
+        "puzzle": puzzle_pages.hand_of_day(timezone.localdate()),
         "streak": user.is_authenticated and puzzles.streak_of(user, timezone.localdate()),
     }
     status = 422 if form.is_bound else 200
@@ -78,8 +84,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def play_now(request: HttpRequest) -> HttpResponse:
     """Seat the visitor, by their last settings, with others who want the same, and with bots.
 
-    With `bots`, open a table for friends or for those bots instead.
+    With `bots`, open a table for those bots instead, or for friends: they see who invites them, so
+    a host without a name is asked for one.
     """
+    named = NameForm(request.POST if "name" in request.POST else None)
+    nameless = named.is_bound or _choice(request)["name"] == _("Guest")
+    if request.POST.get("bots") == "" and nameless and not named.is_valid():
+        status = 422 if named.is_bound else 200
+        return render(request, "tables/host.html", {"form": named}, status=status)
     try:
         form = usual_form(request, request.POST)
         if "bots" in request.POST:
@@ -106,7 +118,7 @@ def _open(request: HttpRequest, form: OpenForm) -> HttpResponse:
     )
     user = request.user if request.user.is_authenticated else None
     device = device_of(request) or tokens.new_token()
-    _seat, token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user, device=device)
+    token = seats.sit(table_id=opened.pk, no=0, name=data["name"], user=user, device=device)[1]
     if data["bots"]:
         seats.fill_with_bots(table_id=opened.pk, bot=data["bots"])
         games.deal_asked(table_id=opened.pk, fresh=bool(request.POST.get("script")))
@@ -140,7 +152,7 @@ def _choice(request: HttpRequest) -> dict[str, Any]:
 def usual_form(request: HttpRequest, now: Mapping[str, Any] | None = None) -> OpenForm:
     """Return a valid form with this browser's settings of *Play now*, and those chosen `now`."""
     choice = _choice(request)
-    choice |= {name: now[name] for name in ("clock", "bots") if now and name in now}
+    choice |= {name: now[name] for name in ("clock", "bots", "name") if now and name in now}
     digest = choice.get("digest")
     form = OpenForm(choice, given=rulesets.find(str(digest)) if digest else None)
     if not form.is_valid():

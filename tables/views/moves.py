@@ -11,10 +11,11 @@ from engine.rules.actions import ActionError, SeatAction, action_from_json
 from engine.rules.cards import CardError, parse_cards
 from tables.base import tokens
 from tables.chairs.acts import shared_places
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.numbers import whole_number
 from tables.play.acts import fast_move, games, trades
 from tables.play.facts import positions
+from tables.play.facts.positions import Position
 from tables.play.pages import chairs
 from tables.refusals import Stale, TableRefusal
 from tables.views.base import answering, no_store
@@ -34,11 +35,17 @@ def act(request: HttpRequest, key: str) -> Table:
     Turns limit how often someone can move, so the rate limit counts only other requests.
     """
     position, seat = place_of(key, **who(request, key))
+    return take(request, position, seat, _action(request, seat.no))
+
+
+def take(request: HttpRequest, position: Position, seat: Seat, action: SeatAction) -> Table:
+    """Carry out the caller's action in the state whose version was posted; return the table."""
+    move = _move(request, action)
     with suppress(TableRefusal):
-        if moved := fast_move.take(position, seat, **_move(request, seat.no)):
+        if moved := fast_move.take(position, seat, **move):
             return moved.table
     limits.check(request, "act")
-    return games.act(table_id=position.table.pk, seat_id=seat.pk, **_move(request, seat.no))
+    return games.act(table_id=position.table.pk, seat_id=seat.pk, **move)
 
 
 @require_POST
@@ -134,18 +141,15 @@ def _picked(request: HttpRequest) -> tuple[int, ...]:
         raise TableRefusal("no_action") from None
 
 
-def _move(request: HttpRequest, seat: int) -> dict[str, Any]:
-    """Return the arguments of a move.
-
-    Raise `Stale` if the version is missing, and `TableRefusal` if the action is invalid.
-    """
+def _move(request: HttpRequest, action: SeatAction) -> dict[str, Any]:
+    """Return the arguments of a move; raise `Stale` if the version is missing."""
     version = whole_number(request.POST.get("version"), 9)
     if version is None:
         raise Stale
     return {
         "expected": version,
         "client_id": _client_id(request, f"version-{version}"),
-        "action": _action(request, seat),
+        "action": action,
     }
 
 

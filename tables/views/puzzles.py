@@ -50,7 +50,7 @@ def _tried(
     if decision is None:
         raise Http404
     chosen, context = _chosen(request, page.record, step)
-    context |= {"back": back, "asked": asked.asked_at(page.record, step)}
+    context |= {"back": back, "asked": asked.asked_at(page.record, step, page.known)}
     if chosen is not None:
         if game is not None and request.user.is_authenticated:
             acts.attempt(

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from tables.models import TableRating
 from tables.numbers import whole_number
 from tables.people.acts import friends
 from tables.people.facts import pairs
@@ -13,7 +14,7 @@ from tables.people.pages import friends as people
 from tables.people.pages import ratings as selector
 from tables.refusals import TableRefusal
 from tables.views.lobby import usual_form
-from tables.web import limits
+from tables.web import limits, new_scale
 from tables.web.access import name_of
 
 
@@ -25,6 +26,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": selector.ratings(user),
         "games": games,
+        "is_new_scale": new_scale.is_news(request, TableRating.objects.filter(user=user.pk).exists),
         "history": selector.history(games),
         "opponents": people.opponents_of(user),
         "friends": people.friends_of(user),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from tables.chat.acts import chat
 from tables.chat.pages.talk import QUICK, Said, mark_of, settings_of, talk
 from tables.models import Seat, Table
+from tables.numbers import whole_number
 from tables.play.facts import watched
 from tables.refusals import TableRefusal
 from tables.views.base import no_store, wants_json
@@ -34,6 +35,7 @@ def talk_context(request: HttpRequest, table: Table, seat: Seat | None) -> dict[
         "quick_words": QUICK.items(),
         "talk_choices": settings_of(table) if is_host else [],
         "is_host": is_host,
+        "tells_mutes": seat is not None and table.for_anyone,
     }
 
 
@@ -103,6 +105,20 @@ def remove(request: HttpRequest, table: Table, number: int) -> None:
     if not host and not own:
         raise TableRefusal("not_yours", status=403)
     chat.remove(table_id=table.pk, message_id=number)
+
+
+@require_POST
+@saying
+def mute(request: HttpRequest, table: Table) -> None:
+    """Mute another player at a table for anyone, or hear them again."""
+    seat = seat_of(request, table)
+    if seat is None or not table.for_anyone:
+        raise TableRefusal("not_seated", status=403)
+    key = whole_number(request.POST.get("holder")) or 0
+    other = table.seats.filter(pk=key, bot="").first()
+    if other is None:
+        raise Http404
+    chat.mute(seat=seat, other=other, is_muted=request.POST.get("muted") == "1")
 
 
 @require_POST

@@ -45,11 +45,11 @@ def last_seat_of(request: HttpRequest, table: Table) -> Seat | None:
 
 
 def must_see(table: Table, seat: Seat | None, *, user: Any, token: str = "") -> None:
-    """Raise `Http404` if the table is for money and the visitor may not see money.
+    """Raise `Http404` if the visitor may not see the money or the names of the table.
 
     Players at the table always may.
     """
-    if seat is None and table.unit and not hosts.host().shows_money(table, user, token):
+    if seat is None and table.terms and not hosts.host().may_watch(table, user, token):
         raise Http404
 
 
@@ -79,9 +79,14 @@ def place_of(key: str, *, user: Any = None, token: str = "") -> tuple[Position, 
 
 
 def name_of(request: HttpRequest) -> str:
-    """Return the name proposed to a new player."""
-    user = request.user
-    return user.email.split("@")[0][:40] if user.is_authenticated else _("Guest")
+    """Return the name proposed to a new player: never a part of the account's email."""
+    return known_name(request) or _("Guest")
+
+
+def known_name(request: HttpRequest) -> str:
+    """Return the name of the account, or of its player in a club; "" without one."""
+    user = account_of(request)
+    return (user.name or hosts.host().name_of(user))[:40] if user else ""
 
 
 def seated(request: HttpRequest, table: Table) -> Seat:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import segno
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
@@ -21,9 +22,10 @@ class Address:
     reaches: bool
 
     @property
-    def short(self) -> str:
-        """The address as people read it."""
-        return self.url.partition("://")[2]
+    def short(self) -> SafeString:
+        """The address as people read and type it; a narrow page breaks it at its slashes."""
+        parts = self.url.partition("://")[2].split("/")
+        return mark_safe("/<wbr>".join(map(escape, parts)))
 
     @property
     def qr(self) -> SafeString:
@@ -35,7 +37,8 @@ class Address:
 def qr_of(text: str) -> SafeString:
     """Return a QR code as SVG, without style attributes: the content policy forbids them."""
     code = segno.make(text, error="m", micro=False)
-    return mark_safe(code.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None))
+    drawn = code.svg_inline(omitsize=True, border=4, svgclass="qr", lineclass=None)
+    return mark_safe(drawn.replace("<svg", '<svg aria-hidden="true"', 1))  # Named by its frame.
 
 
 def address_of(request: HttpRequest, path: str) -> Address:

@@ -6,6 +6,7 @@ seldom stays in templates/tables/, drawn once from its values (`kept`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
@@ -18,17 +19,19 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from engine.rules.cards import RANKS
-from tables.base import card_text
+from tables.base import card_text, currencies
 from tables.base.faces import Face
+from tables.base.fifo_cache import drawn_once
 from tables.models import Table
 from tables.play.acts import clocks
 from tables.play.facts.standings import MatchRow
 from tables.play.pages import boards
+from tables.play.pages import said as tellings
 from tables.play.pages.boards import Board, Plate
 from tables.play.pages.chairs import Absence, OwnPart, OwnStep
 from tables.play.pages.moves import Move
 from tables.play.pages.options import TableButton
+from tables.play.pages.said import TableSentence
 
 
 class Faced(Protocol):
@@ -59,6 +62,7 @@ def board(found: Board) -> SafeString:
 <p class="news" data-news>{escape(found.news)}</p>{_state(found)}
 </div>
 {_cheer(found)}{_template("result", found) if found.result else ""}
+{_told_to_all(found)}
 <small data-side="sub">{sub_line(found)}</small>
 <div data-side="score">{score(found)}</div>
 </section>"""
@@ -87,10 +91,21 @@ def own(part: OwnPart, token: str, context: Mapping[str, Any]) -> SafeString:
     return mark_safe(
         f"""<section id="own" class="own{" own-turn" * part.acts}" aria-label="{label}"
  data-mark="{part.mark}" data-seat="{part.no}" data-chair="{chair}">
-{"".join(said)}{shown}
+{"".join(said)}{shown}{sentences({one: {} for one in tellings.own(part, context["board"])})}
 <div data-side="asides">{buttons(options.asides, token)}{_helps(part.absences, token)}</div>
 </section>"""
     )
+
+
+def sentences(told: Mapping[TableSentence, Mapping[int, str]]) -> SafeString:
+    """Return what is said, hidden; each with the words of the seats that are told it otherwise."""
+    lines = "".join(
+        f"""<li data-key="{escape(one.key)}" data-order="{one.order}" data-level="{one.level}"
+ data-over="{escape(one.over)}" data-seats="{escape(json.dumps(seats)) if seats else ""}">
+{escape(one.text)}</li>"""
+        for one, seats in told.items()
+    )
+    return mark_safe(f"<ol hidden data-told>{lines}</ol>")
 
 
 def score(found: Board) -> SafeString:
@@ -148,8 +163,8 @@ def trick(moves: Iterable[Move], label: str, plates: Sequence[Faced]) -> SafeStr
 def sub_line(found: Board) -> SafeString:
     """Return the line under the table's name (tables/sub.html)."""
     table = found.table
-    about = {name: getattr(table, name) for name in ("stake", "unit", "rated", "players")}
-    return kept("sub", game_no=found.game_no, **about)
+    about = {name: getattr(table, name) for name in ("unit", "rated", "players")}
+    return kept("sub", game_no=found.game_no, stake=found.stake, **about)
 
 
 def hand(
@@ -167,9 +182,9 @@ def card(text: str, size: str = "") -> SafeString:
     return _drawn("card", text, size, get_language())
 
 
-def face(of: Faced, size: str = "") -> SafeString:
-    """Return the face of the player who sits there; `size` is "xs" or "s"."""
-    return _face(*of.face, size)
+def face(of: Faced | Face, size: str = "") -> SafeString:
+    """Return a face, or that of the player who sits there; `size` is "xs" or "s"."""
+    return _face(*(of if isinstance(of, Face) else of.face), size)
 
 
 def kept(part: str, **values: Any) -> SafeString:
@@ -181,11 +196,6 @@ def kept(part: str, **values: Any) -> SafeString:
 def icon(name: str) -> SafeString:
     """Return a picture of static/icons.svg (components/icon.html)."""
     return mark_safe(render_to_string("components/icon.html", {"name": name}).strip())
-
-
-def signed(amount: int) -> str:
-    """Return an amount won or lost, with its sign."""
-    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
 
 
 def _template(part: str, found: Board) -> str:
@@ -256,7 +266,8 @@ def _sum(plate: Plate, unit: str) -> str:
     if plate.sum is None:
         return ""
     look = "minus" if plate.sum < 0 else "plus"
-    return f'<span class="sum num {look}">{_unseen(escape(unit))} {signed(plate.sum)}</span>'
+    unseen, shown = _unseen(escape(currencies.sign(unit))), currencies.signed(plate.sum, unit)
+    return f'<span class="sum num {look}">{unseen} {shown}</span>'
 
 
 def _middle(found: Board) -> str:
@@ -283,10 +294,26 @@ def _state(found: Board) -> str:
     return f'<p class="state-note">{" ".join(said)}</p>' if said else ""
 
 
+def _told_to_all(found: Board) -> str:
+    """Return the sentences for everyone; the board is one for all, so each has all its words."""
+    people = [plate.no for plate in found.plates if not (plate.is_bot or plate.empty)]
+    usual = {one.key: one for one in tellings.public(found)}
+    told = {no: {one.key: one for one in tellings.public(found, no)} for no in people}
+    every = usual | {key: one for own in told.values() for key, one in own.items()} | usual
+    found_words = {}
+    for key, one in every.items():
+        words = {no: own[key].text if key in own else "" for no, own in told.items()}
+        spoken = one._replace(text=one.text if key in usual else "")
+        found_words[spoken] = {no: text for no, text in words.items() if text != spoken.text}
+    return sentences(found_words)
+
+
 def _cheer(found: Board) -> str:
     if not found.cheer:
         return ""
-    costs = f'<span class="num">{signed(found.chop_pays)} {escape(found.unit)}</span>'
+    costs = (
+        f'<span class="num">{escape(currencies.signed_amount(found.chop_pays, found.unit))}</span>'
+    )
     return f"""<p class="cheer cheer-{found.cheer}" aria-hidden="true"><b>{found.cheer_words}</b>
 {costs if found.chop_pays else ""}</p>"""
 
@@ -303,7 +330,9 @@ def _asked(words: str, actions: Iterable[TableButton], token: str) -> str:
 
 
 def _absent(plate: Plate) -> str:
-    if plate.claim:
+    if plate.second_claim:
+        said = _("Two phones say “I am %(name)s”:")
+    elif plate.claim:
         said = _("Someone with another phone says: “I am %(name)s.”")
     else:
         said = _("<b>%(name)s</b> is offline.")
@@ -393,25 +422,14 @@ def _ranks(step: OwnStep) -> str:
     return f'<div class="ranks" role="group" aria-label="{asked}"><p>{asked}</p>{ranks}</div>'
 
 
-def combination(cards: tuple[str, ...]) -> str:
-    """Return what a play is called, such as "straight of 3"; "" for a single card."""
-    ranks = sorted(RANKS.index(card[0]) for card in cards)
-    kinds = sorted(set(ranks))
-    rank = card_text.rank(cards[0][0])
-    if len(kinds) == 1:
-        named = {1: "", 2: _("pair of %(rank)s"), 3: _("triple %(rank)s"), 4: _("four %(rank)s")}
-        return named.get(len(cards), "") % {"rank": rank}
-    if len(kinds) == len(cards):
-        return _("straight of %(n)s") % {"n": len(cards)}
-    return _("%(n)s pairs in a row") % {"n": len(kinds)}
-
-
 def card_word(text: str) -> SafeString:
     """Return a card as HTML for a sentence."""
-    return mark_safe(f'<span class="word-{text[1]}">{card_text.written(text)}</span>')
+    name = card_text.named(text)
+    look = f'class="word-{text[1]}" role="img" aria-label="{name}"'
+    return mark_safe(f"<span {look}>{card_text.written(text)}</span>")
 
 
-@lru_cache(1000)
+@drawn_once
 def _told(over: tuple[tuple[Move, ...], ...], _language: str | None) -> str:
     """Return the tricks of a game that are over, as words; they stay for many moves."""
     return "".join(map(_told_trick, over))
@@ -429,19 +447,23 @@ def _told_move(move: Move) -> str:
 def _logged(move: Move) -> str:
     """Return a line of what happened in a trick."""
     cards = f'<span class="card-words">{_words(move)}</span>'
-    words = pgettext("seat", "passed") if move.passed else f"{combination(move.cards)} {cards}"
+    words = pgettext("seat", "passed") if move.passed else f"{_kind(move)} {cards}"
     return f"<li><b>{escape(move.name)}</b> {words}</li>"
+
+
+def _kind(move: Move) -> str:
+    return card_text.kind(move.cards) if len(move.cards) > 1 else ""
 
 
 def _words(move: Move) -> str:
     return " ".join(map(card_word, move.cards))
 
 
-@lru_cache(20_000)
+@drawn_once
 def _lying(move: Move, looks: str, _language: str | None) -> str:
     """Return a play of a trick; `looks` is the face of who made it."""
     shout, locked = _("Chop!"), _unseen(_("locked"))
-    named = f'<span class="named">{combination(move.cards)}</span>'
+    named = f'<span class="named">{_kind(move)}</span>'
     said = f'<b class="shout">{shout}</b>' if move.chop else named
     lock = f"{icon('lock')} {locked}" if move.locks else ""
     return f"""<li class="pile-play{" pile-chop" * move.chop}" data-by="{move.seat}">
@@ -449,7 +471,7 @@ def _lying(move: Move, looks: str, _language: str | None) -> str:
 {hand(move.cards, move.name)}</li>"""
 
 
-@lru_cache(20_000)
+@drawn_once
 def _kept(file: str, values: tuple[tuple[str, Any], ...], _language: str | None) -> SafeString:
     return mark_safe(render_to_string(file, dict(values)).strip())
 

@@ -10,9 +10,11 @@ from django.utils.translation import ngettext
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
+from tables.base import words
 from tables.chat.acts import chat
 from tables.chat.pages.talk import TALKS
 from tables.models import Table
+from tables.refusals import TableRefusal
 
 CLOCKS = {
     "10": _("10 seconds per move"),
@@ -64,6 +66,16 @@ class MixForm(forms.Form):
         return {"link": data["link"], "game_no": data["game"], "part": data["part"]}
 
 
+class SeatNameField(forms.CharField):
+    """A name at a table: no address, and none that looks like the house's."""
+
+    def clean(self, value: Any) -> str:
+        name = words.plain(super().clean(value), self.max_length or 40)
+        if name and (words.is_house(name) or words.has_address(name)):
+            raise TableRefusal("house_name", status=422)
+        return name
+
+
 class OpenForm(forms.Form):
     """A table to open: its rules, seats, other players, clock, chat and watch delay."""
 
@@ -72,7 +84,7 @@ class OpenForm(forms.Form):
         label=_("Seats"), choices=[(n, n) for n in range(2, 9)], coerce=int, initial=4
     )
     clock = forms.ChoiceField(label=_("Clock"), choices=list(CLOCKS.items()), initial="40")
-    name = forms.CharField(label=_("Your name at the table"), max_length=40)
+    name = SeatNameField(label=_("Your name at the table"), max_length=40)
     bots = forms.ChoiceField(
         label=_("Other seats"), choices=list(OTHERS.items()), initial="greedy", required=False
     )
@@ -131,14 +143,18 @@ class OpenForm(forms.Form):
 
 
 class SitForm(forms.Form):
-    """A seat, and a guest's name."""
+    """A guest's name, and a seat; without one the first that is free."""
 
-    no = forms.IntegerField(min_value=0, max_value=7)
-    name = forms.CharField(max_length=40)
+    no = forms.IntegerField(min_value=0, max_value=7, required=False)
+    name = SeatNameField(max_length=40)
 
 
 class NameForm(forms.Form):
-    name = forms.CharField(max_length=40)
+    name = SeatNameField(
+        label=_("Your name at the table"),
+        max_length=40,
+        widget=forms.TextInput({"autocomplete": "nickname", "autofocus": True}),
+    )
 
 
 class TalkForm(forms.Form):

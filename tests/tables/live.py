@@ -24,6 +24,7 @@ from tables.chairs.facts import seated
 from tables.models import Action, Game, Seat, Table
 from tables.play.acts import games, sweeps, trades
 from tables.play.facts import positions
+from tests.scripts import FETCH
 
 _ids = itertools.count(1)
 
@@ -202,7 +203,7 @@ def browser_of(table: Table, no: int) -> Client:
 
 def post(client: Client, table: Table, what: str, *, script: bool = True, **data: Any) -> Any:
     table.refresh_from_db()
-    headers = {"X-Requested-With": "fetch"} if script else {}
+    headers = FETCH if script else {}
     data = {"version": table.version} | data
     return client.post(reverse(f"tables:{what}", args=[table.key]), data, headers=headers)
 

@@ -14,10 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tables.base.fifo_cache import forget_all
+from tables.chat.acts import chat
 from tables.live import stream, tokens
 from tables.models import Seat, Table
 from tables.play.acts import absence, games, sweeps
-from tables.play.facts import positions
+from tables.play.facts import absent, positions
 from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, post
 from tests.tables.test_live_clocks import let_pass, seconds_left
@@ -48,10 +49,17 @@ def go(table: Table, no: int = SLEEPER, *, minutes: int = 0) -> None:
         forget_all()
 
 
+def long_gone(table: Table, no: int = SLEEPER) -> None:
+    """A minute later; who asks for the seat goes on asking."""
+    since = timezone.now() - absent.ALONE
+    Seat.objects.filter(pk=live.chair(table, no).pk).update(gone_at=since)
+    forget_all()
+
+
 def help_out(table: Table, by: int, do: str, no: int = SLEEPER) -> Any:
     browser = browser_of(table, by)
     address = reverse("tables:help", args=[table.key, no, do])
-    return browser.post(address, headers={"X-Requested-With": "fetch"})
+    return browser.post(address, headers=live.FETCH)
 
 
 def offered(table: Table, by: int, no: int = SLEEPER) -> set[str]:
@@ -249,9 +257,79 @@ def test_a_player_with_another_phone_gets_the_seat_from_a_friend(table):
     assert hand_shown(phone.get(page).content.decode()) == []
     assert "give" in offered(table, HOST)
     assert help_out(table, THIRD, "give").status_code == 422
+    assert "offline for a minute" in help_out(table, HOST, "give").content.decode()
+    long_gone(table)
     assert help_out(table, HOST, "give").status_code == 200
     assert hand_shown(phone.get(page).content.decode()) == HANDS[SLEEPER].split()
     assert help_out(table, HOST, "give").status_code == 422
+
+
+def test_two_phones_that_ask_for_one_seat_are_both_shown(table):
+    first, second, third = Client(), Client(), Client()
+    go(table)
+    page = reverse("tables:table", args=[table.key])
+    for phone in (first, second):
+        assert post(phone, table, "ask", no=SLEEPER).status_code == 302
+    assert "Two phones already ask" in post(third, table, "ask", no=SLEEPER).content.decode()
+    assert "yours was first" in first.get(page).content.decode()
+    assert "yours is second" in second.get(page).content.decode()
+    long_gone(table)
+    seen = browser_of(table, THIRD).get(page).content.decode()
+    assert "Two phones say “I am" in seen
+    assert "The first" in seen
+    assert "The second" in seen
+    assert help_out(table, THIRD, "give_second").status_code == 200
+    assert hand_shown(second.get(page).content.decode()) == HANDS[SLEEPER].split()
+    assert hand_shown(first.get(page).content.decode()) == []
+    assert help_out(table, THIRD, "give").status_code == 422
+
+
+def given_away(table: Table) -> tuple[Client, Client]:
+    """The sleeper's own browser, and the one that has its seat now."""
+    own, other = browser_of(table, SLEEPER), Client()
+    go(table)
+    post(other, table, "ask", no=SLEEPER)
+    long_gone(table)
+    assert help_out(table, HOST, "give").status_code == 200
+    return own, other
+
+
+def test_a_seats_own_browser_takes_it_back_by_opening_the_page(table):
+    own, other = given_away(table)
+    page, cards = reverse("tables:table", args=[table.key]), HANDS[SLEEPER].split()
+    given = Table.objects.get(pk=table.pk).access_version
+    assert given == table.access_version + 1  # Streams of other browsers end.
+    assert hand_shown(own.get(page).content.decode()) == cards
+    assert hand_shown(other.get(page).content.decode()) == []
+    assert Table.objects.get(pk=table.pk).access_version == given + 1
+    said = browser_of(table, THIRD).get(page).content.decode()
+    assert "My seat was given to another phone." in said
+    assert "My own phone took the seat back." in said
+
+
+def test_what_is_said_of_a_seat_is_not_removed_by_the_host(table):
+    given_away(table)
+    message = table.messages.get()
+    chat.remove(table_id=table.pk, message_id=message.pk)
+    assert table.messages.get() == message
+
+
+def test_the_right_to_a_seat_ends_with_the_game(table):
+    own, other = given_away(table)
+    live.play_quickly(table)
+    live.deal(table)
+    page = reverse("tables:table", args=[table.key])
+    assert hand_shown(own.get(page).content.decode()) == []
+    assert len(hand_shown(other.get(page).content.decode())) == 13
+
+
+def test_the_turn_waits_until_the_seat_may_be_given(table):
+    go(table)
+    no = live.chair(table, SLEEPER).no
+    Table.objects.filter(pk=table.pk).update(due_at=timezone.now())
+    post(Client(), table, "ask", no=no)
+    table.refresh_from_db()
+    assert table.due_at >= live.chair(table, SLEEPER).gone_at + absent.ALONE
 
 
 def test_only_a_guest_at_a_table_of_friends_can_be_claimed(table, django_user_model):

@@ -18,6 +18,7 @@ from tables.models import Game, Table
 from tables.play.acts import games, mixing
 from tables.play.facts import archive, proof
 from tables.refusals import TableRefusal
+from tests.scripts import FETCH
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -216,5 +217,5 @@ def test_the_page_answers_a_browser_and_shows_nothing_of_the_others(client):
     answer = client.post(reverse("tables:mix", args=[table.key]), {"game": 1})
     assert binh.chain[-2] not in answer.content.decode()
     wrong = client.post(reverse("tables:mix", args=[table.key]), {"link": "xyz"},
-                        headers={"x-requested-with": "fetch"})  # fmt: skip
+                        headers=FETCH)  # fmt: skip
     assert wrong.status_code == 422

@@ -159,7 +159,7 @@ def test_the_clock_stands_at_who_thinks():
     live.deal(table)
     turn = games.positions.replay_of(live.current(table)).state.turn
     page = page_of(Client(), table)
-    assert page.count("data-time=") == 1
+    assert page.count("data-clock data-time=") == 1
     plate = page.split(f'data-seat="{turn}"')[1].split("</li>")[0]
     assert 'data-time="40000"' in plate
     assert 'data-bank="60000"' in plate
@@ -191,3 +191,66 @@ def test_the_end_tells_everybody_what_he_won_and_why(rules):
     if found.pays:
         first = found.places[0]
         assert f"+{first.net}" in page_of(Client(), table)
+
+
+def test_a_table_that_is_opened_as_the_form_stands_waits_for_friends(client):
+    form = client.get(reverse("tables:lobby")).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    opened = client.post(reverse("tables:lobby"), sent)
+    table = Table.objects.get(key=opened.url.strip("/").rsplit("/", maxsplit=1)[-1])
+    assert [seat.bot for seat in table.seats.all()] == [""]
+    friend = Client().get(reverse("tables:table", args=[table.key])).content.decode()
+    assert "Your name" in friend
+
+
+def test_the_host_of_friends_is_asked_for_a_name_once_and_then_known(client):
+    address = reverse("tables:play_now")
+    asked = client.post(address, {"bots": ""})
+    assert (asked.status_code, Table.objects.count()) == (200, 0)
+    assert "Your name at the table" in asked.content.decode()
+    assert client.post(address, {"bots": "", "name": " "}).status_code == 422
+    assert client.post(address, {"bots": "", "name": "x" * 41}).status_code == 422
+    assert not Table.objects.exists()
+    client.post(address, {"bots": "", "name": "Lan"})
+    first = Table.objects.get()
+    assert (first.status, live.chair(first, 0).name) == ("waiting", "Lan")
+    client.cookies["choice"]["path"] = "/"
+    client.post(address, {"bots": ""})
+    assert set(Table.objects.values_list("seats__name", flat=True)) == {"Lan"}
+    assert Table.objects.count() == 2
+
+
+def test_an_account_with_a_name_is_not_asked_for_it(client, django_user_model):
+    user = django_user_model.objects.create_user(email="lan@example.org", name="Lan")
+    client.force_login(user)
+    client.post(reverse("tables:play_now"), {"bots": ""})
+    assert live.chair(Table.objects.get(), 0).name == "Lan"
+
+
+def test_a_friend_gives_a_name_and_not_a_chair():
+    table, browsers = opened(0, players=3)
+    form = page_of(Client(), table).split('class="own-form"')[1].split("</form>")[0]
+    assert "Sit down" in form
+    assert "Seat 2" not in form
+    assert 'name="no"' not in form
+    assert 'value=""' in form
+    for name in ("Bình", "Cúc"):
+        assert post(Client(), table, "sit", script=False, name=name).status_code == 302
+    assert [live.chair(table, no).name for no in range(3)] == ["An", "Bình", "Cúc"]
+    page = page_of(browsers[0], table)
+    assert ("Bình" in page, "Seat 2" in page) == (True, False)
+    late = post(Client(), table, "sit", name="Dũng")
+    assert (late.status_code, late.json()["reason"]) == (
+        409,
+        "All seats are taken by people. Someone has to get up first.",
+    )
+    nameless = post(Client(), table, "sit", name=" ")
+    assert nameless.json()["reason"] == "Enter your name to sit down."
+
+
+def test_a_friend_takes_an_empty_chair_before_that_of_a_bot():
+    table = live.open_table(people=2)
+    seats.get_up(live.chair(table, 3))
+    for no in (3, 2):
+        post(Client(), table, "sit", script=False, name=f"Friend {no}")
+        assert live.chair(table, no).name == f"Friend {no}"

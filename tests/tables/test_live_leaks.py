@@ -48,6 +48,7 @@ def _in_the_lobby(monkeypatch):
     monkeypatch.setattr(featured, "DELAY", datetime.timedelta(0))
 
 
+SCRIPT: dict[str, Any] = {"table": {}, "view": live.FETCH}
 BY_CHANCE = ("Content-Length", "X-Request-ID", "RateLimit")
 """Headers that differ between any two answers: the length with the tokens, the number, the
 requests that are left."""
@@ -59,7 +60,14 @@ def shown(table: Table, viewer: Client) -> dict[str, Any]:
     forget_all()
     found = {"lobby": said(viewer.get(reverse("tables:lobby")))}
     for name in ("view", "hints"):
-        found[name] = said(viewer.get(reverse(f"tables:{name}", args=[table.key])))
+        found[name] = said(
+            viewer.get(reverse(f"tables:{name}", args=[table.key]), headers=live.FETCH)
+        )
+    for name in ("table", "view"):
+        address = reverse(f"tables:{name}", args=[table.key]) + "?look=plain"
+        found[f"plain {name}"] = said(viewer.get(address, headers=SCRIPT[name]))
+    for words in ("?", "trick", "turn", "counts", "hand", "last trick"):
+        found[f"asked {words}"] = refused(viewer, table, "typed", {"words": words})
     fresh = positions.rows().get(pk=table.pk)
     with translation.override("vi"):
         found["stream"] = clean(stream.board_event(positions.of(fresh)).now().decode())
@@ -96,7 +104,7 @@ PROBES: list[tuple[str, dict[str, Any]]] = [
 def refused(viewer: Client, table: Table, name: str, data: dict[str, Any]) -> Any:
     """The answer to something that nobody may do, whatever he holds."""
     address = reverse(f"tables:{name}", args=[table.key])
-    return said(viewer.post(address, data, headers={"X-Requested-With": "fetch"}))
+    return said(viewer.post(address, data, headers=live.FETCH))
 
 
 def said(response: Any) -> tuple[int, str, dict[str, str]]:
@@ -353,7 +361,12 @@ def test_a_decline_shows_in_nobody_elses_bytes_until_the_game_is_over():
     assert Table.objects.get(pk=table.pk).version == before
     live.hurry(table)
     assert Table.objects.get(pk=table.pk).version == before + 1
-    assert "declin" not in Client().get(reverse("tables:view", args=[table.key])).content.decode()
+    assert (
+        "declin"
+        not in Client()
+        .get(reverse("tables:view", args=[table.key]), headers=live.FETCH)
+        .content.decode()
+    )
 
 
 def test_every_preset_opens_the_window_by_its_rules_and_never_by_the_hands():

@@ -125,7 +125,7 @@ def test_the_lobby_shows_tables_for_anyone_and_no_others(django_assert_num_queri
         play_now(Client())
         after_the_wait(Table.objects.latest("pk"))
     Client().post(reverse("tables:lobby"), open_form(bots=""))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         page = Client().get(reverse("tables:lobby")).content.decode()
     assert len(re.findall(r'href="/tables/\w{10}/"', page)) == tables
     assert page.count("3 bots") == tables
@@ -159,7 +159,10 @@ def test_people_alone_with_bots_meet_when_both_are_between_games():
         table.refresh_from_db()
     assert (first.status, first.met) == (Table.Status.CLOSED, second)
     assert (people(second), second.seats.filter(left_at=None).count()) == (2, 4)
-    assert "data-follow" in one.get(reverse("tables:view", args=[first.key])).json()["own"]
+    assert (
+        "data-follow"
+        in one.get(reverse("tables:view", args=[first.key]), headers=live.FETCH).json()["own"]
+    )
     play_now(one)
     post(two, second, "deal")
     assert seconds_left(second) <= 5
@@ -173,7 +176,7 @@ def test_who_is_alone_with_bots_waits_for_the_end_of_anothers_game():
     second, first = alone(two), None
     Table.objects.filter(pk=second.pk).update(status=Table.Status.PLAYING, due_at=timezone.now())
     first = alone(one)
-    view = one.get(reverse("tables:view", args=[first.key])).json()
+    view = one.get(reverse("tables:view", args=[first.key]), headers=live.FETCH).json()
     assert f"/{first.key}/company/" in view["own"]
     post(one, first, "company")
     for _ in range(2):  # It looks again and again, and deals nothing.

@@ -97,7 +97,7 @@ def test_a_play_by_script_gets_the_fresh_table(table):
     answer = response.json()
     assert response.status_code == 200
     assert "3S" not in hand_shown(answer["own"])
-    assert "Guest 0 plays 3♠" in answer["board"]
+    assert "Guest 0: 3 of spades" in answer["board"]
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,17 @@
 """Rated games: who may sit there, what a game changes, once, and what is forgotten with someone."""
 
+import datetime
 import re
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from league.proof.facts import verify
 from tables.chairs.acts import seats
-from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableRating
+from tables.models import CountedGame, Friend, RatedPlace, Seat, Table, TableInvite, TableStrength
 from tables.people.acts import forgetting, newcomers, ratings
 from tables.people.acts.newcomers import Newcomer, Wish
 from tests.factories import browser_of, make_user
@@ -48,10 +51,32 @@ def test_a_game_is_rated_once_for_people_and_bots_on_one_scale():
     assert ratings.rate_waiting() == 0
     places = list(RatedPlace.objects.order_by("rank"))
     assert [place.rank for place in places] == [1, 2, 3, 4]
-    assert [place.change for place in places] == sorted((p.change for p in places), reverse=True)
-    assert places[0].change > 0 > places[3].change
-    assert TableRating.objects.filter(user__in=[one, two], games=1, sigma__lt=8.34).count() == 2
-    assert TableRating.objects.get(bot="planner").games == 1
+    people = [place.told for place in places if place.user_id]
+    assert people == sorted(people, reverse=True)
+    assert TableStrength.objects.filter(user__in=[one, two], games=1, sigma__gt=1).count() == 2
+    planner = TableStrength.objects.get(bot="planner")
+    assert (planner.games, planner.mu, planner.sigma) == (1, 25, 0.01)
+    assert list(verify.everything()) == []
+    TableStrength.objects.filter(user=one).update(mu=30)
+    assert list(verify.everything()) == [
+        "rated tables: the ratings differ from rating all games again"
+    ]
+
+
+def test_all_games_are_fitted_again_after_a_pause_that_grows_with_them(monkeypatch):
+    table = rated_game(make_user(), make_user())
+    assert ratings.rate_waiting() == 1
+    before = TableStrength.objects.get(bot="planner").computed_at
+    close(table)
+    rated_game(make_user(), make_user())
+    monkeypatch.setattr(ratings, "PAUSE", datetime.timedelta(hours=1))
+    assert ratings.rate_waiting() == 0
+    monkeypatch.setattr(ratings, "PAUSE", datetime.timedelta(0))
+    assert ratings.rate_waiting() == 1
+    assert TableStrength.objects.get(bot="planner").computed_at > before
+    TableStrength.objects.update(model=0)
+    assert ratings.rate_waiting() == 0
+    assert set(TableStrength.objects.values_list("model", flat=True)) == {1}, "another model"
 
 
 def test_other_tables_are_not_rated():
@@ -85,7 +110,9 @@ def test_guests_and_programs_do_not_sit_at_rated_tables():
 def test_those_who_are_as_strong_are_put_together():
     strong, weak, new = make_user(), make_user(), make_user()
     for user, mu in ((strong, 40), (weak, 10), (new, 38)):
-        TableRating.objects.create(user=user, name="", mu=mu, sigma=2)
+        TableStrength.objects.create(
+            user=user, name="", mu=mu, sigma=2, games=20, model=1, computed_at=timezone.now()
+        )
     with_strong = come(strong, 0)
     with_weak = seats.open_table(ruleset=live.ruleset.preset("penguin"), players=4)
     Table.objects.filter(pk=with_weak.pk).update(for_anyone=True, rated=True, move_seconds=20)
@@ -99,7 +126,8 @@ def test_with_an_account_its_rating_is_forgotten_and_its_network_with_its_chair(
     ratings.rate_waiting()
     assert Seat.objects.exclude(network="").count() == 2
     forgetting.forget_user(user=user)
-    assert not TableRating.objects.filter(user=user).exists()
+    assert not TableStrength.objects.filter(user=user).exists()
+    assert CountedGame.objects.filter(rated_at=None).count() == 1, "the others are rated again"
     assert not RatedPlace.objects.filter(user=user).exists()
     close(table)
     assert not Seat.objects.exclude(network="").exists()
@@ -119,7 +147,8 @@ def test_the_page_of_ratings_has_the_readers_games_and_asks_no_more_for_more(
     assert page.count("Invite again") == 2
     assert "polyline" in page
     assert "Steady" not in page
-    TableRating.objects.filter(user=user).update(mu=24, sigma=3)
+    assert "2 of 10 games" in " ".join(page.split())
+    TableStrength.objects.filter(user=user).update(mu=24, games=10)
     assert "Steady" in browser.get(reverse("tables:ratings")).content.decode()
 
 

@@ -37,7 +37,7 @@ class Stream:
             "type": "http",
             "method": "GET",
             "path": f"/live/tables/{table.key}/",
-            "query_string": f"token={token}&language=en".encode(),
+            "query_string": f"token={token}&language=en&release=any".encode(),
             "headers": [(b"host", host.encode())],
         } | more
         self.task = asyncio.ensure_future(application(scope, self.receive, self.sent.put))
@@ -110,7 +110,7 @@ def test_a_move_reaches_every_open_page_with_the_public_board(table):
     events = run(work())
     assert events[0] == events[1] == events[2]
     assert events[0]["version"] == Table.objects.get().version
-    assert "Guest 0 plays 3♠" in events[0]["board"]
+    assert "Guest 0: 3 of spades" in events[0]["board"]
 
 
 def test_a_new_page_gets_the_board_as_it_is_now(table):
@@ -146,7 +146,7 @@ def test_pages_are_told_how_many_only_watch(table):
     told = run(work())
     assert told.count("event: watchers") >= 1
     assert "event: watchers\ndata: 2\n" in told
-    assert "data: 3" not in told
+    assert "event: watchers\ndata: 3\n" not in told
 
 
 def test_the_stream_has_the_security_headers_of_every_page(table):
@@ -176,8 +176,8 @@ def test_the_stream_has_the_security_headers_of_every_page(table):
         ({"host": "evil.example"}, 400),
         ({"method": "POST"}, 405),
         ({"path": "/live/tables/another/"}, 403),
-        ({"query_string": b""}, 403),
-        ({"query_string": b"token=made-up"}, 403),
+        ({"query_string": b"release=any"}, 403),
+        ({"query_string": b"token=made-up&release=any"}, 403),
     ],
 )
 def test_what_is_no_page_of_this_table_is_refused(table, change, status):
@@ -313,7 +313,7 @@ def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(t
             await sync_to_async(cut_listeners)()
             return await page.event(await sync_to_async(play)(table))
 
-    assert "Guest 0 plays 3♠" in run(work())["board"]
+    assert "Guest 0: 3 of spades" in run(work())["board"]
 
 
 def cut_listeners() -> None:

@@ -163,7 +163,7 @@ def test_one_takes_ones_own_words_away_and_the_host_everybodys(table):
 
 def remove(client: Client, table: Table, message: Message) -> int:
     address = f"/tables/{table.key}/talk/{message.pk}/remove/"
-    return client.post(address, headers={"X-Requested-With": "fetch"}).status_code
+    return client.post(address, headers=live.FETCH).status_code
 
 
 def test_a_message_of_another_table_is_not_found(table):
@@ -211,3 +211,54 @@ def test_the_text_never_reaches_a_log(table, caplog):
     caplog.set_level(0)
     post(browser_of(table, 1), table, "talk", text="a-secret-word")
     assert "a-secret-word" not in caplog.text
+
+
+def for_anyone(people: int = 3) -> Table:
+    table = live.open_table(people=people)
+    table.for_anyone = True
+    table.save()
+    for no in range(people):
+        Seat.objects.filter(table=table, no=no).update(device=f"device {no}")
+    return table
+
+
+def mute(client: Client, table: Table, seat: int, muted: str = "1") -> int:
+    holder = live.chair(table, seat).pk
+    return post(client, table, "talk_mute", holder=holder, muted=muted).status_code
+
+
+def test_at_a_table_for_anyone_nobody_moderates():
+    table = for_anyone()
+    first, other = browser_of(table, 0), browser_of(table, 1)
+    said = chat.say(seat_id=live.chair(table, 1).pk, text="a complaint")
+    assert remove(first, table, said) == 403
+    assert post(first, table, "talk_allow", talk="off").status_code == 403
+    assert 'data-host=""' in page(first, table)
+    assert remove(other, table, said) == 200  # One's own.
+
+
+def test_two_mutes_from_different_devices_leave_a_seat_the_quick_words():
+    table = for_anyone()
+    rude = browser_of(table, 0)
+    assert "data-mute-at" in page(rude, table)
+    assert mute(browser_of(table, 1), table, 0) == 200
+    assert post(rude, table, "talk", text="still").status_code == 200
+    assert mute(browser_of(table, 2), table, 0) == 200
+    refused = post(rude, table, "talk", text="more")
+    assert (refused.status_code, "quick words" in refused.json()["reason"]) == (422, True)
+    assert post(rude, table, "talk", quick="gg").status_code == 200
+    assert mute(browser_of(table, 2), table, 0, muted="0") == 200
+    assert post(rude, table, "talk", text="again").status_code == 200
+    Seat.objects.filter(table=table).update(device="the same")
+    assert mute(browser_of(table, 2), table, 0) == 200
+    assert post(rude, table, "talk", text="one person").status_code == 200
+
+
+def test_only_who_sits_there_mutes_another_at_a_table_for_anyone(table):
+    assert mute(browser_of(table, 1), table, 0) == 403  # Friends have a host.
+    open_one = for_anyone()
+    assert mute(Client(), open_one, 0) == 403
+    assert mute(browser_of(open_one, 0), open_one, 0) == 422
+    elsewhere = live.chair(table, 0).pk
+    answer = post(browser_of(open_one, 0), open_one, "talk_mute", holder=elsewhere, muted="1")
+    assert answer.status_code == 404

@@ -197,7 +197,7 @@ def test_a_trade_is_posted_from_the_page_and_can_be_replayed(table):
     assert "Guest 0 decides." in page["own"]
     page = post(first, table, "trade", do="agree:1").json()
     assert "3D" in hand_shown(page["own"])
-    assert "Guest 0 trades 3♠ to Guest 2 for 3♦" in page["board"]
+    assert "Guest 0 trades 3 of spades to Guest 2 for 3 of diamonds" in page["board"]
     live.hurry(table)
     live.play_quickly(table)
     replay = first.get(f"/tables/{table.key}/games/1/", {"step": 1}).content.decode()

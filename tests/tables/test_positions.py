@@ -12,12 +12,14 @@ from django.urls import reverse
 from engine.rules.actions import SeatAction
 from engine.rules.cards import parse_cards
 from engine.rules.errors import IllegalAction
-from tables.base.fifo_cache import FifoCache, forget_all
+from tables.base import fifo_cache
+from tables.base.fifo_cache import FifoCache, TextCache, drawn_once, forget_all
 from tables.models import Action, Seat, Table
 from tables.people.acts import forgetting
 from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tests.factories import make_user, sign_in
+from tests.scripts import MARK
 from tests.tables import live
 from tests.tables.live import browser_of, post
 from tests.tables.test_live_leaks import CASES, said
@@ -74,7 +76,7 @@ def test_a_move_over_the_page_takes_one_statement(table, django_assert_num_queri
     data = {"do": "play", "cards": "3C", "version": table.version}
     address = reverse("tables:act", args=[table.key])
     with django_assert_num_queries(1):
-        answer = clients[1].post(address, data, headers={"X-Requested-With": "fetch"})
+        answer = clients[1].post(address, data, headers=live.FETCH)
     assert answer.json()["version"] == table.version + 1
     member = make_user()
     Seat.objects.filter(table=table, no=2).update(user=member, token_hash="")
@@ -85,7 +87,7 @@ def test_a_move_over_the_page_takes_one_statement(table, django_assert_num_queri
         answer = clients[0].post(
             address,
             {"do": "play", "cards": "3D", "version": table.version + 1},
-            headers={"X-Requested-With": "fetch"},
+            headers=live.FETCH,
         )
     assert answer.json()["version"] == table.version + 2
 
@@ -142,16 +144,16 @@ def test_a_game_is_not_replayed_from_a_move_that_the_database_lost(table):
 def test_a_name_that_was_taken_away_is_kept_nowhere(table):
     browser = Client()
     address = reverse("tables:view", args=[table.key])
-    assert "Guest 2" in browser.get(address).json()["board"]
+    assert "Guest 2" in browser.get(address, headers=live.FETCH).json()["board"]
     forgetting.forget_seats(found=Seat.objects.filter(name="Guest 2"))
-    assert "Guest 2" not in browser.get(address).json()["board"]
+    assert "Guest 2" not in browser.get(address, headers=live.FETCH).json()["board"]
 
 
 def test_an_answer_in_the_window_is_read_anew_though_the_version_stays():
     table = live.open_table("tien-len", 4, people=4)
     live.set_hands(table, live.FOUR_TWOS)
     client = browser_of(table, 0)
-    before = client.get(reverse("tables:view", args=[table.key])).json()
+    before = client.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
     after = post(client, table, "answer", declare="yes").json()
     assert (after["version"], after["board"]) == (before["version"], before["board"])
     assert after["own"] != before["own"]
@@ -168,7 +170,8 @@ def test_what_is_kept_changes_no_byte_of_what_anybody_gets(rules, players, optio
 
     def look(browser: Client) -> list[Any]:
         names = ("view", "table", "hints")
-        return [said(browser.get(reverse(f"tables:{name}", args=[table.key]))) for name in names]
+        paths = [reverse(f"tables:{name}", args=[table.key]) for name in names]
+        return [said(browser.get(path, headers=MARK)) for path in paths]
 
     for _ in range(2):
         kept = [look(browser) for browser in browsers]
@@ -185,3 +188,30 @@ def test_the_oldest_are_forgotten_first():
     for number in (1, 2, 1, 3):
         kept.put(number, f"number {number}")
     assert [kept.get(number) for number in (1, 2, 3)] == ["number 1", None, "number 3"]
+
+
+def test_all_drawn_texts_of_a_process_share_one_lid(monkeypatch):
+    """Three caches kept up to 20,000 pieces each, of any length: over 100 MB a process."""
+    monkeypatch.setattr(fifo_cache, "MOST_TEXT", 100_000)
+    monkeypatch.setattr(TextCache, "_every", [])
+    one, other = TextCache(), TextCache()
+    other.put("kept", "x" * 1000)
+    for number in range(1000):
+        one.put(number, f"{number} " + "đ" * 2000)
+    assert one.taken + other.taken <= 100_000
+    assert one.get(999), "the newest stays"
+    assert one.get(0) is None, "the oldest of the largest goes"
+    assert other.get("kept"), "a small one loses nothing to a large one"
+    for number in range(1000):
+        one.forget(number)
+    assert one.taken == 0
+
+
+def test_a_text_that_gave_way_is_drawn_again():
+    drawn = []
+    draw = drawn_once(lambda *key: drawn.append(key) or f"drawn {key}")
+    assert draw(1, "a") == draw(1, "a")
+    assert drawn == [(1, "a")]
+    forget_all()
+    assert draw(1, "a")
+    assert len(drawn) == 2

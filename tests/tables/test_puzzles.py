@@ -1,6 +1,7 @@
 """Puzzles: without names and without the answer, rated, with a streak; mistakes come again."""
 
 import datetime
+import re
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from django.utils import timezone
 from engine.bots.puzzles import makes_a_puzzle
 from engine.rules.actions import action_from_json
 from tables.models import Attempt, Game, Puzzle, Review, Seat, Solver
+from tables.play.facts import archive
 from tables.reviews.acts import puzzles as acts
 from tables.reviews.facts import puzzles
+from tables.reviews.pages.asked import asked_at
 from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
@@ -73,6 +76,16 @@ def test_a_puzzle_names_nobody_and_hides_the_answer_until_something_is_chosen(pu
     assert "Right!" in answer.content.decode()
     assert "Every way to play" in answer.content.decode()
     assert not Attempt.objects.exists()  # A stranger's choice is not kept.
+
+
+def test_the_lobby_shows_the_hand_of_today_s_puzzle_and_nothing_else_of_it(puzzle):
+    lobby = reverse("tables:lobby")
+    shown = Client().get(lobby)
+    asked = asked_at(archive.record(puzzle.game), puzzle.step, nameless=True)
+    assert shown.context["puzzle"] == asked.hand != []
+    assert not re.search("Opposite|Guest [0-3]", shown.content.decode())
+    Puzzle.objects.update(day=timezone.localdate() + DAY)
+    assert Client().get(lobby).context["puzzle"] == []
 
 
 def test_the_first_choice_counts_and_rates_and_the_page_remembers_it(puzzle, user):

@@ -12,7 +12,6 @@ from tables.chairs.acts import seats
 from tables.models import Table
 from tables.play.facts import positions
 from tables.play.pages import boards
-from tables.web.drawn import combination
 from tests.tables import live
 from tests.tables.live import FOUR_TWOS, HANDS, open_form
 
@@ -24,22 +23,8 @@ def test_a_name_has_the_same_face_at_every_table_and_no_animal_sits_twice():
     assert len({face.animal for face in faces(NAMES)}) == len(NAMES)
     assert all(1 <= face.ground <= 8 for face in faces(NAMES))
     house = [faces([name])[0] for name in bots.LADDER]
-    assert len({face.animal for face in house}) == len({face.ground for face in house}) == 7
-
-
-@pytest.mark.parametrize(
-    ("cards", "called"),
-    [
-        ("7S", ""),
-        ("TS TH", "pair of 10"),
-        ("4S 4C 4D", "triple 4"),
-        ("2S 2C 2D 2H", "four 2"),
-        ("7S 8H 9H", "straight of 3"),
-        ("5S 5D 6C 6H 7S 7C", "3 pairs in a row"),
-    ],
-)
-def test_a_play_has_its_name(cards, called):
-    assert combination(tuple(cards.split())) == called
+    kinds = len({face.animal for face in house}), len({face.ground for face in house})
+    assert kinds == (len(house), len(house))
 
 
 @pytest.mark.django_db
@@ -123,6 +108,6 @@ def test_the_lessons_teach_the_rules_that_play_now_deals():
 @pytest.mark.django_db
 @pytest.mark.parametrize(("bots", "status"), [("", "waiting"), ("planner", "playing")])
 def test_one_tap_opens_a_table_for_friends_or_for_practice(bots, status):
-    Client().post(reverse("tables:play_now"), {"bots": bots})
+    Client().post(reverse("tables:play_now"), {"bots": bots, "name": "An"})
     table = Table.objects.get()
     assert (table.status, table.for_anyone, table.ruleset.key) == (status, False, "mien-nam")

@@ -39,7 +39,7 @@ OTHERS = [
 
 
 def seen(table: Table, viewer: Client) -> str:
-    answer = viewer.get(reverse("tables:view", args=[table.key])).json()
+    answer = viewer.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
     return re.sub(r"\s+", " ", PRESENT.sub("", answer["board"]))
 
 
@@ -119,7 +119,7 @@ def test_no_stream_and_no_program_tells_more(at):
     live.deal(table)
     delay(table, Delay.MINUTE)
     fresh = positions.rows().get(pk=table.pk)
-    answer = stranger.get(reverse("tables:view", args=[table.key])).json()
+    answer = stranger.get(reverse("tables:view", args=[table.key]), headers=live.FETCH).json()
     assert answer["token"] == ""
     assert 'data-mark="0"' in answer["own"], "The number of a game: who watches would keep a form"
     now = positions.of(fresh)
@@ -162,7 +162,7 @@ def test_who_watches_a_late_table_hears_late_what_is_said_there(at):
     said = watcher.post(
         reverse("tables:talk", args=[table.key]),
         {"text": "Who wins?"},
-        headers={"X-Requested-With": "fetch"},
+        headers=live.FETCH,
     )
     own = browser_of(table, 1)
     for part, seat, others in (
@@ -171,10 +171,10 @@ def test_who_watches_a_late_table_hears_late_what_is_said_there(at):
     ):
         assert (part in own.get(page).content.decode()) is seat
         assert (part in watcher.get(page).content.decode()) is others
-        assert (part in watcher.get(view).json()["talk"]) is others
+        assert (part in watcher.get(view, headers=live.FETCH).json()["talk"]) is others
         assert (part in said.json()["talk"]) is others
         assert part not in stranger.get(page).content.decode()
     at(timezone.now() + datetime.timedelta(seconds=60))
     assert "I have the bomb" in stranger.get(page).content.decode()
-    assert "I have the bomb" in stranger.get(view).json()["talk"]
-    assert "talk" not in own.get(view).json()
+    assert "I have the bomb" in stranger.get(view, headers=live.FETCH).json()["talk"]
+    assert "talk" not in own.get(view, headers=live.FETCH).json()

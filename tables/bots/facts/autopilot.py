@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 MOST_SECONDS = 5.0
 
-QUICK = frozenset({"random", "lowest", "greedy"})
-"""Bots that choose at once; the others are slow for some cards and think ahead."""
+QUICK = frozenset(rung.name for rung in engine_bots.RUNGS if rung.quick)
+"""Bots that choose at once; the others think ahead."""
 
 
 def cautious(state: State) -> SeatAction:

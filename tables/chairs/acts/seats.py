@@ -133,7 +133,7 @@ def prepare_game(table: Table, *, no: int, previous: dict[str, Any] | None = Non
 def sit(
     *,
     table_id: int,
-    no: int,
+    no: int | None,
     name: str,
     user: Any = None,
     device: str = "",
@@ -141,9 +141,9 @@ def sit(
 ) -> tuple[Seat, str]:
     """Seat a player in an empty seat, or in a bot's between games.
 
-    Return the seat and a guest's secret, "" for an account. `device` is the secret of the player's
-    browser, `network` the origin of the connection. Raises `TableRefusal` if the seat is taken or a
-    game is running.
+    Without a number that is the first free one. Return the seat and a guest's secret, "" for an
+    account. `device` is the secret of the player's browser, `network` the origin of the connection.
+    Raises `TableRefusal` if the seat is taken or a game is running.
     """
     table = lock(table_id)
     seated.check_between(table)
@@ -151,6 +151,10 @@ def sit(
         raise TableRefusal("reserved")
     if table.is_for_members:
         name = seated.name_of_member(table, user)
+    if no is None:
+        no = next(iter(seated.free_chairs(table)), None)
+    if no is None:
+        raise TableRefusal("no_free_chair", status=409)
     if not 0 <= no < table.players:
         raise TableRefusal("no_such_chair", status=404)
     there = table.seats.filter(no=no, left_at=None).first()

@@ -15,7 +15,7 @@ from django.utils import timezone
 from tables import hosts
 from tables.base import announce, words
 from tables.chairs.facts import seated
-from tables.models import Message, Seat, Table
+from tables.models import Message, Mute, Seat, Table
 from tables.refusals import TableRefusal
 
 LONGEST = 160
@@ -24,8 +24,14 @@ MOST_KEPT = 60
 
 QUICK = ("nice", "wow", "ouch", "haha", "thanks", "gg")
 
+FACTS = ("given", "taken")
+"""What the server says of a seat; nobody removes it."""
+
 FLOOD = ((datetime.timedelta(seconds=10), 5), (datetime.timedelta(minutes=5), 40))
 """Most messages of a seat or a spectator in each period."""
+
+MUTES = 2
+"""Players on different devices whose mutes leave a seat the quick words."""
 
 WATCHERS = 12
 """Most messages of all spectators together in the shortest of these periods."""
@@ -69,6 +75,8 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
     if table.talk == Table.Talk.OFF or (text and table.talk != Table.Talk.ALL):
         raise TableRefusal("no_talk")
     said, now = Message.objects.filter(table=table, **who), timezone.now()
+    if text and "seat" in who and _is_muted(table, who["seat"]):
+        raise TableRefusal("muted")
     if any(said.filter(at__gt=now - time).count() >= most for time, most in FLOOD):
         raise TableRefusal("too_fast")
     message = Message.objects.create(table=table, text=text, quick=quick, **who)
@@ -78,11 +86,36 @@ def _say(table: Table, text: str, quick: str, **who: Any) -> Message:
     return message
 
 
+def _is_muted(table: Table, seat: Seat) -> bool:
+    """Return whether players on two devices mute the seat, where nobody moderates."""
+    if not table.for_anyone:
+        return False
+    by = (mute.by for mute in seat.mutes.select_related("by"))
+    return len({(one.user_id, one.device or one.pk) for one in by}) >= MUTES
+
+
+@transaction.atomic
+def mute(*, seat: Seat, other: Seat, is_muted: bool) -> None:
+    """Store that the player mutes another seat of a table for anyone, or no longer does."""
+    if seat.pk == other.pk:
+        raise TableRefusal("no_action")
+    if is_muted:
+        Mute.objects.get_or_create(seat=other, by=seat)
+    else:
+        Mute.objects.filter(seat=other, by=seat).delete()
+
+
+def note(*, seat: Seat, fact: str) -> None:
+    """Say to everyone at the table what happened to a seat: one of `FACTS`."""
+    Message.objects.create(table_id=seat.table_id, seat=seat, quick=fact)
+    announce.talked(seat.table)
+
+
 @transaction.atomic
 def remove(*, table_id: int, message_id: int) -> None:
     """Delete a message; the caller admits only the host, its author and organisers."""
     table = Table.objects.get(pk=table_id)
-    if table.messages.filter(pk=message_id).delete()[0]:
+    if table.messages.filter(pk=message_id).exclude(quick__in=FACTS).delete()[0]:
         announce.talked(table)
 
 
@@ -109,11 +142,12 @@ def allow_watchers(*, table_id: int, talk: bool) -> None:
 def is_host(table: Table, *, seat: Seat | None, user: Any) -> bool:
     """Return whether someone moderates the chat: the host, or an organiser.
 
-    At a table with reserved seats no seat makes its holder the host.
+    At a table with reserved seats no seat makes its holder the host, and at one for anyone nobody
+    who sits there moderates.
     """
     if table.terms and hosts.host().looks_after(table, user):
         return True
-    if table.is_reserved:
+    if table.is_reserved or table.for_anyone:
         return False
     first = seated.host(table)
     return seat is not None and first is not None and first.pk == seat.pk

@@ -25,6 +25,11 @@ QUICK = {
 }
 """The quick words, which each reader sees in their own language."""
 
+FACTS = {
+    "given": _("My seat was given to another phone."),
+    "taken": _("My own phone took the seat back."),
+}
+"""What the server says of a seat."""
 
 TALKS = {
     Table.Talk.ALL: _("Everything"),
@@ -76,7 +81,7 @@ def talk(
             seat=message.seat.no if message.seat else None,
             holder=mark_of(table, message.watcher) if message.watcher else str(message.seat_id),
             name=message.seat.name if message.seat else message.name or _("Spectator"),
-            text=message.text or str(QUICK[message.quick]),
+            text=message.text or str((QUICK | FACTS)[message.quick]),
             quick=bool(message.quick),
         )
         for message in reversed(newest)

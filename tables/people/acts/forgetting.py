@@ -14,6 +14,7 @@ from tables.models import (
     Message,
     RatedPlace,
     Seat,
+    SentRequest,
     SharedPlace,
     Solver,
     SprintEntry,
@@ -21,28 +22,46 @@ from tables.models import (
     Table,
     TableInvite,
     TableRating,
+    TableStrength,
 )
+from tables.people.acts import ratings
 
 GONE = "—"
 
 
 @transaction.atomic
 def forget_user(*, user: Any) -> None:
-    """Free the account's seats and remove its names at all tables, including its bot's."""
+    """Free the account's seats and remove its names at all tables, including its bot's.
+
+    Guests who sat in one of its browsers lose their names too: it is most likely the same person.
+    """
     sat = Seat.objects.filter(user=user)
+    browsers = list(sat.exclude(device="").values_list("device", flat=True).distinct())
     for seat in sat.filter(left_at=None).order_by("table_id"):
         seats.leave(seat_id=seat.pk)
     Successor.objects.filter(user=user).update(name=GONE)
     BotAccount.objects.filter(user=user).delete()
     Message.objects.filter(watcher=user).delete()
     TableRating.objects.filter(user=user).delete()
+    if TableStrength.objects.filter(user=user).delete()[0]:
+        ratings.count_again()
     SprintEntry.objects.filter(user=user).delete()
     Attempt.objects.filter(user=user).delete()
     Solver.objects.filter(user=user).delete()
+    SentRequest.objects.filter(user=user).delete()
     RatedPlace.objects.filter(user=user).update(user=None, name=GONE)
     Friend.objects.filter(Q(owner=user) | Q(user=user)).delete()
     TableInvite.objects.filter(Q(by=user) | Q(user=user)).delete()
     forget_seats(found=sat)
+    forget_seats(found=Seat.objects.filter(user=None, bot="", device__in=browsers))
+
+
+@transaction.atomic
+def rename_seats(*, found: QuerySet[Seat], to: str) -> None:
+    """Give these seats another name, of the length that a seat has."""
+    tables = set(found.values_list("table", flat=True))
+    found.update(name=to[: Seat._meta.get_field("name").max_length])
+    Table.objects.filter(pk__in=tables).update(version=F("version") + 1)
 
 
 @transaction.atomic

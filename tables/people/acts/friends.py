@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from engine.rules.ruleset import Ruleset
+from tables import signals
 from tables.chairs.acts import seats
 from tables.models import Friend, RatedPlace, Table, TableInvite
 from tables.refusals import TableRefusal
@@ -55,7 +56,8 @@ def invite(
         return found.table
     table = seats.open_table(ruleset=ruleset, players=players, move_seconds=move_seconds)
     seat, _token = seats.sit(table_id=table.pk, no=0, name=name, user=by)
-    TableInvite.objects.create(table=table, user=asked, by=by, name=seat.name)
+    made = TableInvite.objects.create(table=table, user=asked, by=by, name=seat.name)
+    signals.invited.send(None, invite=made)
     return table
 
 

@@ -12,6 +12,8 @@ from django.db.models.functions import Abs, Coalesce
 from django.utils import timezone
 
 from engine.rules.ruleset import Ruleset
+from engine.statistics.strengths import MEAN
+from tables import signals
 from tables.base import row_locks, rulesets, tokens
 from tables.chairs.acts import seats
 from tables.chairs.facts import seated
@@ -76,7 +78,10 @@ def seat_newcomer(*, wish: Wish, who: Newcomer) -> tuple[Table, str]:
     )
     table.bot, table.for_anyone, table.rated = wish.bot, True, wish.rated
     table.save(update_fields=["bot", "for_anyone", "rated"])
-    return table, _sit(table, who)
+    token = _sit(table, who)
+    if who.user:
+        signals.friend_waits.send(None, seat=table.seats.get(user=who.user, left_at=None))
+    return table, token
 
 
 def _chair_of(who: Newcomer) -> Seat | None:
@@ -117,7 +122,7 @@ def _in_order(found: QuerySet[Any], like: Table, mu: float) -> list[Table]:
     """Return the best tables: if rated, the closest in strength, then those with most people."""
     if like.rated:
         here = Q(seats__left_at=None)
-        mean = Coalesce(Avg("seats__user__table_rating__mu", filter=here), ratings.NEW.mu)
+        mean = Coalesce(Avg("seats__user__table_strength__mu", filter=here), MEAN)
         found = found.annotate(apart=Abs(mean - mu)).order_by("apart", "-people", "opened_at")
     else:
         found = found.order_by("-people", "opened_at")

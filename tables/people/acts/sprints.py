@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from engine.rules import ruleset as engine_ruleset
 from engine.rules.ruleset import Ruleset
+from tables import signals
 from tables.base import row_locks, rulesets, tokens, words
 from tables.base.placings import beaten
 from tables.chairs.acts import arrangements, seats
@@ -32,6 +33,8 @@ PATIENCE = datetime.timedelta(seconds=8)
 """Waiting time after which a player is seated with bots where people are missing."""
 SOON = datetime.timedelta(seconds=5)
 """Delay between seating and the deal."""
+SOON_TOLD = datetime.timedelta(minutes=5)
+"""How long before its start its players are told."""
 BOT = "planner"
 NAME = "30′"
 """Label of the link back from a table, in every language, for sprints without a club."""
@@ -144,6 +147,14 @@ def renew_chair(*, entry: SprintEntry) -> str:
         return ""
     seats.touch(table)
     return token
+
+
+def tell_soon() -> None:
+    """Send `sprint_soon` for the sprints that begin within `SOON_TOLD`."""
+    now = timezone.now()
+    coming = Sprint.objects.filter(starts_at__gt=now, starts_at__lte=now + SOON_TOLD)
+    for sprint in coming:
+        signals.sprint_soon.send(None, sprint=sprint)
 
 
 def sweep() -> int:

@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F
-from django.utils.formats import number_format
+from django.db.models.functions import Least
 
-from tables.models import RatedPlace, TableRating
+from engine.statistics.strengths import LEAST
+from tables.models import RatedPlace, TableStrength
 
 MOST_SHOWN = 50
 MOST_GAMES = 30
 WIDE, HIGH = 300.0, 60.0
+LOW = F("mu") - 1.96 * F("sigma")
 
 
 @dataclass(frozen=True)
@@ -18,23 +20,18 @@ class RatedRow:
     """A line of the list: `place` counts from 1."""
 
     place: int
-    rating: TableRating
+    rating: TableStrength
     is_me: bool
 
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A rated game of a player: place, change of rating, and against whom."""
+    """A rated game of a player: the place, with the rating after it, and against whom."""
 
     table: str
     no: int
     place: RatedPlace
     opponents: list[str]
-
-    @property
-    def change(self) -> str:
-        sign = "−" if self.place.change < 0 else "+"
-        return sign + number_format(round(abs(self.place.change), 1), 1)
 
 
 @dataclass(frozen=True)
@@ -48,9 +45,9 @@ class History:
 
 def history(games: list[OwnGame]) -> History | None:
     """Return the rating's line over some games, given newest first; None for fewer than two."""
-    if len(games) < 2:
+    values = [game.place.told for game in reversed(games) if game.place.told is not None]
+    if len(values) < 2:
         return None
-    values = [games[-1].place.before, *(game.place.after for game in reversed(games))]
     low, spread = min(values), max(max(values) - min(values), 1.0)
     step = WIDE / (len(values) - 1)
     points = [
@@ -61,8 +58,8 @@ def history(games: list[OwnGame]) -> History | None:
 
 
 def best() -> Any:
-    """Return the ratings by lower bound, highest first: a player with few games does not lead."""
-    return TableRating.objects.order_by((F("mu") - 1.96 * F("sigma")).desc(), "pk")
+    """Return the strengths by the interval's lower end; those of too few games come last."""
+    return TableStrength.objects.order_by(-Least("games", LEAST), -LOW, "pk")
 
 
 def ratings(user: Any) -> list[RatedRow]:
@@ -71,11 +68,10 @@ def ratings(user: Any) -> list[RatedRow]:
         RatedRow(place, rating, rating.user_id is not None and rating.user_id == user.pk)
         for place, rating in enumerate(best()[:MOST_SHOWN], start=1)
     ]
-    own = TableRating.objects.filter(user_id=user.pk).first() if user.pk else None
+    own = TableStrength.objects.filter(user_id=user.pk).first() if user.pk else None
     if own and not any(row.is_me for row in rows):
-        least = own.mu - 1.96 * own.sigma
-        ahead = TableRating.objects.annotate(least=F("mu") - 1.96 * F("sigma"))
-        rows.append(RatedRow(ahead.filter(least__gt=least).count() + 1, own, True))
+        ahead = TableStrength.objects.annotate(low=LOW).filter(games__gte=LEAST)
+        rows.append(RatedRow(ahead.filter(low__gt=own.mu - own.margin).count() + 1, own, True))
     return rows
 
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
+from tables import signals
 from tables.base import tokens
 from tables.chairs.acts import seats
+from tables.chat.acts import chat
 from tables.models import Seat, Table
 from tables.play.acts import clocks, games
 from tables.play.facts import absent, positions
 from tables.refusals import TableRefusal
 
+GIVES = {"give": "claim", "give_second": "second_claim"}
+"""The fields of the browsers that ask for a seat, by what hands it to them."""
+UNSEEN, WORTH_IT = datetime.timedelta(seconds=20), datetime.timedelta(seconds=10)
+"""How long a page is closed before its player is told of a turn, and the least time then left."""
 PATIENCE = datetime.timedelta(minutes=1)
 """How much longer a table waits if its host says so."""
 
@@ -43,6 +51,24 @@ def note(*, seat_id: int, here: bool) -> None:
     seats.touch(table)
 
 
+def tell_unseen() -> None:
+    """Send `turn_unseen` for accounts on turn that have had no page open for a while."""
+    now = timezone.now()
+    gone = Seat.objects.filter(
+        gone_at__lte=now - UNSEEN,
+        left_at=None,
+        autopilot=False,
+        user__isnull=False,
+        user__bot_account=None,
+        table__status=Table.Status.PLAYING,
+        table__turn_at__isnull=False,
+        table__due_at__gte=now + WORTH_IT,
+    )
+    for seat in gone.select_related("table"):
+        if games.in_turn(seat.table, seat):
+            signals.turn_unseen.send(None, seat=seat)
+
+
 @transaction.atomic
 def act_for(*, table_id: int, by: int, no: int, do: str) -> Table:
     """Do for an absent player what `absent.may_do` names; raise `TableRefusal` if `by` may not."""
@@ -55,15 +81,17 @@ def act_for(*, table_id: int, by: int, no: int, do: str) -> Table:
         raise TableRefusal("no_such_chair", status=404)
     if do not in absent.may_do(position, helper, seat):
         soon = do in absent.may_do(position, helper, seat, later=True)
-        raise TableRefusal("host_or_later" if soon else "no_action")
+        later = "a_minute" if do in GIVES else "host_or_later"
+        raise TableRefusal(later if soon else "no_action")
     if do == "bot":
         return games.sit_out(seat_id=seat.pk)
     if do == "remove":
         return seats.leave(seat_id=seat.pk)
-    if do == "give":
-        Seat.objects.filter(pk=seat.pk).update(token_hash=seat.claim, claim="", gone_at=None)
-        games.stay(seat_id=seat.pk)
+    if do in GIVES:
+        game, asks = _game_of(table), getattr(seat, GIVES[do])
+        _hand(seat, asks, "given", former=seat.token_hash, former_game=game)
         table.refresh_from_db()
+        table.access_version += 1  # An open page of another browser must not see the hand.
     else:
         table.due_at = timezone.now() + (PATIENCE if do == "wait" else datetime.timedelta())
     seats.touch(table)
@@ -71,18 +99,51 @@ def act_for(*, table_id: int, by: int, no: int, do: str) -> Table:
 
 
 @transaction.atomic
+def take_back(*, table_id: int, token: str) -> bool:
+    """Take back, with the secret that held it before, a seat that was given away in this game."""
+    table = seats.lock(table_id)
+    own = table.seats.filter(left_at=None, former=tokens.hash_of(token))
+    seat = own.filter(former_game=_game_of(table)).first()
+    if seat is None:
+        return False
+    _hand(seat, seat.former, "taken", former="", former_game=None)
+    table.refresh_from_db()
+    table.access_version += 1
+    seats.touch(table)
+    return True
+
+
+def _hand(seat: Seat, token_hash: str, said: str, **former: Any) -> None:
+    """Let the browser with this secret hold the seat, and say so to everyone."""
+    Seat.objects.filter(pk=seat.pk).update(
+        token_hash=token_hash, claim="", second_claim="", gone_at=None, **former
+    )
+    games.stay(seat_id=seat.pk)
+    chat.note(seat=seat, fact=said)
+
+
+def _game_of(table: Table) -> int:
+    return table.games.aggregate(last=Max("no"))["last"] or 0
+
+
+@transaction.atomic
 def claim(*, table_id: int, no: int) -> str:
     """Ask for one's seat from another browser; return the secret that will hold it.
 
-    Only the seat of a guest who is offline, at a table of friends: others have an account, or the
-    link to their seat.
+    Its turn waits until the seat may be given. Only the seat of a guest who is offline, at a table
+    of friends: others have an account, or the link to their seat. Two may ask, and both are shown.
     """
     table = seats.lock(table_id)
     seat = table.seats.filter(no=no, left_at=None, user=None, bot="").first()
     if seat is None or not seat.gone_at or not absent.is_of_friends(table):
         raise TableRefusal("no_such_chair", status=404)
+    free = next((field for field in GIVES.values() if not getattr(seat, field)), None)
+    if free is None:
+        raise TableRefusal("two_ask")
     secret = tokens.new_token()
-    seat.claim = tokens.hash_of(secret)
-    seat.save(update_fields=["claim"])
+    setattr(seat, free, tokens.hash_of(secret))
+    seat.save(update_fields=[free])
+    if table.due_at and games.in_turn(table, seat):
+        table.due_at = max(table.due_at, seat.gone_at + absent.ALONE)
     seats.touch(table)
     return secret

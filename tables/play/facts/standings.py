@@ -1,7 +1,7 @@
 """The standings of a match, and the result of its last game."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tables.base.placings import beaten, ranks
@@ -13,11 +13,11 @@ from tables.refusals import PAYMENTS
 class MatchRow:
     """A player's row of the standings: games, first places, opponents beaten, money in stakes.
 
-    `holders` are the keys of the seats that the player has held at this table.
+    `first_seat` is the key of the first seat that the player held.
     """
 
     name: str
-    holders: list[int] = field(default_factory=list)
+    first_seat: int
     games: int = 0
     firsts: int = 0
     beaten: int = 0
@@ -38,9 +38,8 @@ def standings(
     for holders, outcome in over:
         for seat, below in beaten(outcome["placings"]).items():
             holder = holders[seat]
-            row = rows.setdefault(first_seats[holder], MatchRow(names[holder]))
-            if holder not in row.holders:
-                row.holders.append(holder)
+            first = first_seats[holder]
+            row = rows.setdefault(first, MatchRow(names[holder], first))
             row.games += 1
             row.beaten += below
             row.firsts += seat in outcome["placings"][0]

@@ -134,5 +134,5 @@ def _quiet(seat: Seat) -> Seat:
     seat = copy(seat)
     seat.bank_ms, seat.autopilot, seat.away = 0, False, False
     seat.leaving = seat.ready = False
-    seat.gone_at, seat.claim = None, ""
+    seat.gone_at, seat.claim, seat.second_claim = None, "", ""
     return seat

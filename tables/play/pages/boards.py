@@ -18,7 +18,7 @@ from engine.rules import game as engine_game
 from engine.rules.observation import Observation
 from engine.rules.ruleset import Ruleset
 from engine.rules.state import EXCHANGE, PLAY, LogEntry, State
-from tables.base import rulesets
+from tables.base import currencies, rulesets
 from tables.base.card_text import codes
 from tables.base.faces import Face
 from tables.base.placings import ranks
@@ -60,6 +60,7 @@ class Plate:
     away: bool = False
     gone: bool = False
     claim: str = ""
+    second_claim: str = ""
     leaving: bool = False
     traded: bool = False
     ready: bool = False
@@ -222,10 +223,13 @@ class Board:
         return self.table.for_anyone and len(people) == 1
 
     @property
-    def lines(self) -> list[tuple[FinalPlace, Plate]]:
-        """The result, best first, each place with the seat where it was reached."""
+    def lines(self) -> list[tuple[FinalPlace, Plate, Face]]:
+        """The result, best first, each place with its seat of now and its player's face."""
         return (
-            [(place, self.plates[place.seat]) for place in self.result.places]
+            [
+                (place, self.plates[place.seat], self.faces[place.name])
+                for place in self.result.places
+            ]
             if self.result
             else []
         )
@@ -239,6 +243,16 @@ class Board:
     def unit(self) -> str:
         """The unit of money; "" for play money."""
         return self.table.unit
+
+    @property
+    def unit_sign(self) -> str:
+        """The unit as it stands beside an amount."""
+        return currencies.sign(self.unit)
+
+    @property
+    def stake(self) -> str:
+        """The stake with its unit."""
+        return currencies.amount(self.table.stake, self.unit)
 
     @property
     def hand_rows(self) -> int:
@@ -337,9 +351,9 @@ def board(position: Position) -> Board:
     )
     for seat in position.seats.values():
         found.plates[seat.no].face = position.faces[seat.name]
-    sums = {holder: row.net for row in found.standings for holder in row.holders}
+    sums = {row.first_seat: row.net for row in found.standings}
     for plate in found.plates if found.pays else ():
-        plate.sum = sums.get(plate.holder)
+        plate.sum = sums.get(position.first_seats.get(plate.holder, 0))
     if host := position.host:
         found.plates[host.no].host = True
     if found.is_dealt_soon:
@@ -411,6 +425,7 @@ def _plate(no: int, seat: Seat | None, table: Table) -> Plate:
         away=seat.away,
         gone=seat.gone_at is not None,
         claim=seat.claim,
+        second_claim=seat.second_claim,
         leaving=seat.leaving,
         ready=seat.ready,
         bank=seat.bank_in(table.turn_at),
@@ -459,7 +474,9 @@ def _absent(found: Board) -> str:
     """Return a mark of who is offline, whether they are in turn, and whose seat is asked for."""
     away = [plate for plate in found.plates if plate.gone or plate.claim]
     return "".join(
-        f"-{one.no}{'g' * one.gone}{'t' * (found.turn == one.no)}{one.claim[:6]}" for one in away
+        f"-{one.no}{'g' * one.gone}{'t' * (found.turn == one.no)}"
+        f"{one.claim[:6]}{one.second_claim[:6]}"
+        for one in away
     )
 
 

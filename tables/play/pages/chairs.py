@@ -25,6 +25,7 @@ from tables.play.pages.options import Options, TableButton, options
 MOST_WANTED = 6
 HELPS = {
     "give": TableButton("help", gettext_lazy("Give the seat"), "go lit"),
+    "give_second": TableButton("help", gettext_lazy("The second"), "go lit"),
     "skip": TableButton("help", gettext_lazy("Skip")),
     "bot": TableButton("help", gettext_lazy("Bot plays")),
     "wait": TableButton("help", gettext_lazy("Wait")),
@@ -106,7 +107,8 @@ class Absence:
 class OwnPart:
     """A viewer's own part of the page; `seat` is None for a spectator.
 
-    A spectator may say that one of `guests` is them, and `asked` for that seat.
+    A spectator may say that one of `guests` is them, and `asked` for that seat as the first or the
+    second of two.
     """
 
     seat: Seat | None
@@ -124,7 +126,8 @@ class OwnPart:
     trading: Trading | None = None
     absences: list[Absence] = field(default_factory=list)
     guests: list[Plate] = field(default_factory=list)
-    asked: bool = False
+    asked: int = 0
+    two_ask: bool = False
 
     @property
     def no(self) -> int:
@@ -156,7 +159,10 @@ def _show_guests(own: OwnPart, position: Position, found: Board, token: str) -> 
         return
     held = [seat for seat in position.seats.values() if seat.token_hash and seat.gone_at]
     own.guests = [found.plates[seat.no] for seat in held]
-    own.asked = bool(token) and any(seat.claim == hash_of(token) for seat in held)
+    for seat in held if token else ():
+        claims = [seat.claim, seat.second_claim]
+        if hash_of(token) in claims:
+            own.asked, own.two_ask = claims.index(hash_of(token)) + 1, all(claims)
 
 
 def _absence(position: Position, plate: Plate, seat: Seat, other: Seat) -> Absence | None:
@@ -168,7 +174,15 @@ def _absence(position: Position, plate: Plate, seat: Seat, other: Seat) -> Absen
         )
         for do in may
     }
-    asked = ("give",) if "give" in may else ("skip", "bot", "wait") if "skip" in may else ()
+    if "give_second" in buttons:
+        buttons["give"] = replace(buttons["give"], label=_("The first"))
+    asked = (
+        ("give", "give_second")
+        if "give" in may
+        else ("skip", "bot", "wait")
+        if "skip" in may
+        else ()
+    )
     now = [buttons.pop(do) for do in asked if do in buttons]
     return Absence(plate, now, list(buttons.values())) if may else None
 
@@ -181,6 +195,12 @@ def hints(position: Position, seat: Seat) -> list[list[str]]:
         return []
     actions = engine_game.legal_actions(state)
     return [codes(action.cards) for action in actions if action.do == "play"]
+
+
+def hand_of(position: Position, seat: Seat) -> list[str]:
+    """Return the seat's cards; empty between games."""
+    replayed = position.replayed
+    return codes(engine_game.observe(replayed.state, seat.no).hand) if replayed else []
 
 
 def _show_hand(own: OwnPart, found: Board, game: Game, replayed: ReplayedGame, seat: Seat) -> None:

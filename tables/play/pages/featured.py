@@ -17,6 +17,7 @@ from tables.base.faces import Face, faces
 from tables.base.fifo_cache import FifoCache
 from tables.models import Action, Game, Seat
 from tables.people.pages.lobby import LobbyTable
+from tables.play.facts import positions
 from tables.play.facts.replayed import as_dealt
 from tables.play.pages import moves
 
@@ -83,10 +84,11 @@ def _shown(game: Game, log: list[dict[str, Any]], seats: Mapping[int, Seat]) -> 
     holders = [seats[pk] for pk in game.holders]
     names = [seat.name for seat in holders]
     counts = engine_game.observe(replayed.state, None).counts
+    shown = faces(names, positions.of(game.table).faces)
     return FeaturedGame(
         chairs=[
             FeaturedChair(seat.name, face, seat.is_bot, cards)
-            for seat, face, cards in zip(holders, faces(names), counts, strict=True)
+            for seat, face, cards in zip(holders, shown, counts, strict=True)
         ],
         trick=moves.tricks(replayed, names)[-1],
     )

@@ -12,6 +12,7 @@ from engine.rules.actions import action_text
 from engine.rules.cards import format_cards
 from engine.rules.exchange import TooMany
 from engine.rules.state import EXCHANGE, State
+from tables.base import currencies
 from tables.base.fifo_cache import FifoCache
 from tables.models import Challenge, Game, Seat, Table
 from tables.play.facts.positions import Position, Stamp
@@ -62,7 +63,9 @@ def _public(position: Position) -> tuple[JsonObject, Board]:
         "status": table.status,
         "rules": {"name": board.rules.name, "digest": table.ruleset_id},
         "stake": table.stake,
-        "unit": table.unit,
+        "unit": currencies.sign(table.unit),
+        "currency": currencies.code(table.unit),
+        "exponent": currencies.exponent(table.unit),
         "games": table.terms.games if table.terms else None,
         "clock": {"move_seconds": table.move_seconds, "bank_seconds": table.bank_seconds},
         "game": board.game_no or None,

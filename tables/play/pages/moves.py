@@ -8,7 +8,8 @@ from engine.rules.actions import SeatAction
 from engine.rules.cards import RANKS
 from engine.rules.shapes import cards_of
 from engine.rules.state import LogEntry
-from tables.base.card_text import codes, rank, spoken
+from tables.base import card_text
+from tables.base.card_text import codes, rank
 from tables.play.facts.replayed import ReplayedGame
 
 
@@ -42,11 +43,11 @@ def news(event: LogEntry | None, names: list[str]) -> str:
     if event is None:
         return ""
     action = event.action
-    said = {"name": names[action.seat], "cards": spoken(action.cards)}
-    if action.do == "play":
-        return _("%(name)s plays %(cards)s") % said
-    if action.do == "lock":
-        return _("%(name)s plays %(cards)s and locks the trick") % said
+    said = {"name": names[action.seat], "cards": card_text.listed(action.cards)}
+    if action.do in ("play", "lock"):
+        said["play"] = card_text.kind(codes(action.cards), highest=True)
+        locked = _("the trick is locked")
+        return _("%(name)s: %(play)s") % said + (f", {locked}" if action.do == "lock" else "")
     if action.do == "pass":
         return _("%(name)s passes") % said
     if action.do == "declare":
@@ -57,7 +58,7 @@ def news(event: LogEntry | None, names: list[str]) -> str:
             return _("%(name)s asks for %(rank)s: none") % said
         return _("%(name)s asks for %(rank)s and gets one") % said
     if action.do == "trade" and action.other is not None:
-        said |= {"other": names[action.other], "take": spoken(action.take) or "–"}
+        said |= {"other": names[action.other], "take": card_text.listed(action.take) or "–"}
         said["cards"] = said["cards"] or "–"
         return _("%(name)s trades %(cards)s to %(other)s for %(take)s") % said
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,8 +63,12 @@ class StepView:
         return str(DID[self.do]) % {"rank": self.rank, "other": self.other}
 
 
-def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
+def replay_page(
+    record: dict[str, Any], step: int | None, known: Mapping[str, Face] | None = None
+) -> dict[str, Any]:
     """Return the board after `step` actions (None: at the start), all actions and the final places.
+
+    `known` are the faces that the players have elsewhere, by name.
 
     Raise `engine.rules.errors.RecordError` if the record is invalid.
     """
@@ -77,7 +82,7 @@ def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
     board = game.observe(state, None)
     end = records.replay(record)
     return {
-        "seats": _seats(state, names),
+        "seats": _seats(state, names, known),
         "to_beat": [format_card(card) for card in board.to_beat],
         "to_beat_by": names[board.to_beat_by] if board.to_beat_by is not None else "",
         "steps": steps,
@@ -98,7 +103,7 @@ def replay_page(record: dict[str, Any], step: int | None) -> dict[str, Any]:
     }
 
 
-def _seats(state: State, names: list[str]) -> list[SeatView]:
+def _seats(state: State, names: list[str], known: Mapping[str, Face] | None) -> list[SeatView]:
     board = game.observe(state, None)
     places = ranks(game.outcome(state).placings)
     return [
@@ -111,7 +116,7 @@ def _seats(state: State, names: list[str]) -> list[SeatView]:
             place=places.get(seat),
             locked_out=seat in board.locked_out,
         )
-        for seat, (name, face) in enumerate(zip(names, faces(names), strict=True))
+        for seat, (name, face) in enumerate(zip(names, faces(names, known), strict=True))
     ]
 
 

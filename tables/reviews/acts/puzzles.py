@@ -4,11 +4,12 @@ import datetime
 from typing import Any
 
 from django.db import transaction
+from openskill.models import PlackettLuce
 
 from engine.rules.actions import SeatAction, action_text
 from tables.models import Attempt, Puzzle, Solver
-from tables.people.acts.ratings import MODEL
 
+MODEL = PlackettLuce()
 AGAIN = (3, 10, 30)
 """The days after which a decision comes again: each time that it was right, later."""
 

@@ -67,7 +67,13 @@ class Tried:
     sentence: str
 
 
-def asked_at(record: Mapping[str, Any], step: int, *, nameless: bool = False) -> AskedPosition:
+def asked_at(
+    record: Mapping[str, Any],
+    step: int,
+    known: Mapping[str, Face] | None = None,
+    *,
+    nameless: bool = False,
+) -> AskedPosition:
     """Return the position before a step as the seat in turn saw it; a puzzle is `nameless`."""
     state = state_before(record, step)
     seen = engine_game.observe(state, state.turn)
@@ -77,7 +83,7 @@ def asked_at(record: Mapping[str, Any], step: int, *, nameless: bool = False) ->
         face_of = dict(zip(others, STRANGERS * 3, strict=False))
     else:
         names = dict(enumerate(map(str, record["players"])))
-        face_of = dict(enumerate(faces(names.values())))
+        face_of = dict(enumerate(faces(names.values(), known)))
     rivals = [Rival(names[no], face_of[no], seen.counts[no], _note(seen, no)) for no in others]
     out = sorted(card for entry in seen.history for card in entry.action.cards)
     return AskedPosition(

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.cache import cache
 from django.utils.formats import date_format
 
 from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json
 from tables.base.card_text import codes
 from tables.models import Game, Puzzle, Solver
+from tables.play.facts import archive
 from tables.reviews.facts import puzzles
 from tables.reviews.facts.choices import chosen_at, state_before
 from tables.reviews.facts.puzzles import Solvers
@@ -23,6 +25,8 @@ from tables.reviews.pages.asked import (
     tried,
     why,
 )
+
+KEPT_SECONDS = 86_400
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,19 @@ class PuzzlePage:
     def days(self) -> bool:
         """Whether a streak is shown: to those with an account."""
         return bool(self.week)
+
+
+def hand_of_day(day: datetime.date) -> list[str]:
+    """Return the cards of the day's puzzle, none without one; kept, as the lobby asks often."""
+    found = puzzles.of_day(day)
+    if found is None:
+        return []
+    key = f"puzzle-hand-{found.pk}"
+    hand: list[str] = (
+        cache.get(key) or asked_at(archive.record(found.game), found.step, nameless=True).hand
+    )
+    cache.set(key, hand, KEPT_SECONDS)
+    return hand
 
 
 def puzzle_page(

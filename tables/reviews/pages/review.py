@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -21,6 +21,7 @@ from tables.base.card_text import codes
 from tables.base.faces import Face, faces
 from tables.base.placings import ranks
 from tables.models import Game, Review
+from tables.play.facts import positions
 from tables.reviews.facts import reviews
 from tables.reviews.pages.asked import JudgedOption, move_words, options, why
 from tables.reviews.pages.chart import Chances, chances, turning_points
@@ -153,6 +154,8 @@ class ReviewPage:
     terms: list[float] | None
     model_error: float | None
     is_old: bool
+    known: Mapping[str, Face] = field(default_factory=dict)
+    """The faces at the game's table, by name."""
 
     @property
     def is_waiting(self) -> bool:
@@ -164,7 +167,7 @@ class ReviewPage:
 
     @cached_property
     def player_faces(self) -> list[Face]:
-        return faces(self.names)
+        return faces(self.names, self.known)
 
     @property
     def place(self) -> int | None:
@@ -316,7 +319,8 @@ def review_page(
 ) -> ReviewPage:
     """Return a finished game's review for a visitor: decisions are those of the own seat alone."""
     mine = reviews.seat_held(game, user=user, token=token)
-    return page_of(record, reviews.review_of(game), mine)
+    page = page_of(record, reviews.review_of(game), mine)
+    return replace(page, known=positions.of(game.table).faces)
 
 
 def page_of(record: Mapping[str, Any], made: Review, mine: int | None) -> ReviewPage:
