@@ -5,6 +5,11 @@
   const root = document.documentElement;
   root.classList.add("js");
 
+  // From 150 % on, of the root's size or of the browser's zoom, nothing is fixed and rows stack.
+  const enlarge = () => root.classList.toggle("large-text", parseFloat(getComputedStyle(root).fontSize) >= 24 || matchMedia("(max-width: 17rem)").matches);
+  enlarge();
+  addEventListener("resize", enlarge);
+
   function remembered(key) {
     try { return localStorage.getItem(key); } catch { return null; }
   }
@@ -12,9 +17,6 @@
   function remember(key, value) {
     try { localStorage.setItem(key, value); } catch { /* private mode: it lasts for this page */ }
   }
-
-  // What ends a request that gets no answer; browsers of before 2022 wait as long as they like.
-  window.soon = (ms) => AbortSignal.timeout?.(ms);
 
   for (const key of ["theme", "deck"]) {
     if (remembered(key)) root.dataset[key] = remembered(key);
@@ -55,6 +57,19 @@
     const live = document.getElementById("live");
     if (live) live.textContent = text;
   }
+
+  // A form that comes back goes on at its first wrong field, and its title says so; what a page tells
+  // after a redirect stands before its main part, and is said.
+  document.addEventListener("DOMContentLoaded", () => {
+    const wrong = document.querySelector("body[data-answer] main [aria-invalid=true]:not([type=hidden])");
+    const messages = document.getElementById("messages");
+    if (wrong) {
+      document.title = `${messages.dataset.wrong}: ${document.title.trim()}`;
+      wrong.focus();
+    }
+    const told = [...messages?.querySelectorAll(".message > p") ?? []].map((one) => one.textContent.trim());
+    if (told.length) setTimeout(say, 500, told.join(" "));
+  });
 
   async function copy(button) {
     const text = button.dataset.copy || location.href;
@@ -101,9 +116,17 @@
   });
 
   // A link to what is folded opens it; without script one taps once more where the link leads.
-  document.addEventListener("click", (event) => {
-    const fold = event.target.closest("a[href^='#']")?.hash.slice(1);
-    if (fold) document.getElementById(fold)?.closest("details")?.setAttribute("open", "");
+  const unfold = (hash) => {
+    let at = hash && document.getElementById(hash.slice(1))?.closest("details");
+    for (; at; at = at.parentElement.closest("details")) at.open = true;
+  };
+  document.addEventListener("click", (event) => unfold(event.target.closest("a[href^='#']")?.hash));
+  document.addEventListener("DOMContentLoaded", () => unfold(location.hash));
+
+  // What a reader has opened is not drawn again under the finger.
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const at = event.detail.target;
+    if (at.open || at.querySelector("details[open]")) event.preventDefault();
   });
 
   // Phones hand a text to any app; other browsers have the button that copies it.
@@ -112,10 +135,23 @@
     if (button) navigator.share({ text: button.dataset.send }).catch(() => { /* thought better of it */ });
   });
 
+  // An open menu covers what is tapped or read next: a tap beside it and Escape close it.
+  const openMenus = () => [...document.querySelectorAll("details.menu[open]")];
+  document.addEventListener("click", ({ target }) => {
+    for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    for (const menu of openMenus()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
   // A picture goes to any app as a file; it was fetched before the tap, after which little time is left.
   const pictures = new Map();
   async function offerPicture(button) {
-    const answer = await fetch(button.dataset.sendPicture);
+    const answer = await window.ask.ours(button.dataset.sendPicture);
     if (!answer.ok) return;
     const file = new File([await answer.blob()], `${button.dataset.name}.png`, { type: "image/png" });
     pictures.set(button, file);
@@ -164,20 +200,17 @@
   document.addEventListener("focusin", (event) => { if (event.target.matches("[data-narrows]")) event.target.select(); });
   document.addEventListener("htmx:afterSwap", () => { document.querySelectorAll("[data-narrows]").forEach(narrow); });
 
-  // A row of tabs is wider than a phone: the current one shall be in sight.
-  function showCurrentTabs() {
-    for (const current of document.querySelectorAll(".tabs [aria-current]")) {
-      const tabs = current.closest(".tabs"), row = tabs.getBoundingClientRect();
-      const tab = current.getBoundingClientRect();
-      tabs.scrollLeft += tab.left + tab.width / 2 - (row.left + row.width / 2);
-    }
-  }
-
   // An app for who wants one: browsers allow it on https and on this computer only.
   if ("serviceWorker" in navigator && window.isSecureContext) {
     window.addEventListener("load", () => {
       navigator.serviceWorker.register(`/sw.js?language=${root.lang}`).catch(() => { /* the site works without */ });
     });
+    // What gets news here may have a new address, or none any more (service_worker.js).
+    const subscribed = remembered("subscribed");
+    if (subscribed && subscribed !== "gone") {
+      navigator.serviceWorker.addEventListener("message", ({ data }) => remember("subscribed", data.subscribed));
+      navigator.serviceWorker.ready.then(({ active }) => active.postMessage({ subscribed }));
+    }
   }
 
   let install = null;
@@ -185,19 +218,33 @@
     event.preventDefault();
     install = event;
     for (const button of document.querySelectorAll("[data-install]")) button.hidden = false;
+    offerApp();
   });
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-install]");
-    if (!button || !install) return;
+    const button = event.target.closest("[data-install], [data-install-later]");
+    if (!button) return;
+    button.closest("[data-install-card]")?.setAttribute("hidden", "");
+    if (!install || "installLater" in button.dataset) return;
     button.hidden = true;
     await install.prompt();
     install = null;
   });
 
+  // After a night, once: an iPhone is told the three taps, others get the browser's own question.
+  function offerApp() {
+    const card = document.querySelector("[data-install-card]");
+    const isPhoneOfApple = /iPhone|iPad|iPod/.test(navigator.userAgent);
+    const isApp = navigator.standalone || matchMedia("(display-mode: standalone)").matches;
+    if (!card || isApp || remembered("app-offered") || !(install || isPhoneOfApple)) return;
+    card.hidden = false;
+    card.querySelector("[data-install-steps]").hidden = Boolean(install);
+    addEventListener("pagehide", () => remember("app-offered", "1"), { once: true });
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
+    offerApp();
     for (const field of document.querySelectorAll("input[data-script]")) field.value = "1";
     showPressed();
-    showCurrentTabs();
     for (const button of document.querySelectorAll("button[data-send][hidden]")) button.hidden = !navigator.share;
     if (navigator.canShare) document.querySelectorAll("[data-send-picture]").forEach((b) => offerPicture(b).catch(() => {}));
   });

@@ -1,7 +1,8 @@
 // On an organiser's pages: a short sound when one more table needs somebody.
 (() => {
   "use strict";
-  const count = () => Number(document.querySelector("[data-needs]")?.dataset.needs ?? 0);
+  const count = () => [...document.querySelectorAll("[data-needs]")]
+    .reduce((sum, one) => sum + Number(one.dataset.needs), 0);
   let known = count();
   document.addEventListener("htmx:afterSettle", () => {
     const now = count();

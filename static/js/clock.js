@@ -7,9 +7,10 @@
     for (const clock of document.querySelectorAll("[data-clock][data-running]")) {
       if (!since.has(clock)) since.set(clock, performance.now());
       const left = Number(clock.dataset.clock) - Math.floor((performance.now() - since.get(clock)) / 1000);
-      const seconds = Math.abs(left);
-      clock.querySelector("[data-time]").textContent =
-        `${left < 0 ? "−" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      const over = -Math.floor(left / 60);
+      clock.querySelector("[data-time]").textContent = left >= 0
+        ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`
+        : over > 60 ? "" : clock.dataset.over.replace("N", over);
       clock.classList.toggle("clock-over", left < 0);
     }
   }

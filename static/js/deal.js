@@ -47,8 +47,7 @@
     const body = new FormData();
     body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "");
     for (const [field, value] of Object.entries(fields)) body.set(field, value);
-    const headers = { "X-Requested-With": "fetch" };
-    const response = await fetch(root.dataset.mix, { method: "POST", body, headers, signal: AbortSignal.timeout(8000) });
+    const response = await window.ask.ours(root.dataset.mix, { body });
     if (!response.ok) throw new Error("not taken");
     return response.json();
   }

@@ -215,6 +215,14 @@ const entryRules = (() => {
     changed();
   }
 
+  // What a tap did, for whom no colour says it: the places so far, and who has none.
+  function sayPlaces() {
+    const left = rest(entry), places = window.gameEntry.ranked().map((one) => one.join(" ")).join(", ");
+    const words = { "{places}": places, "{left}": left.map((player) => names[player]).join(", ") };
+    const sentence = !places ? box.dataset.sayNone : left.length ? box.dataset.sayLeft : box.dataset.sayAll;
+    say(sentence.replace(/\{(places|left)\}/g, (name) => words[name]));
+  }
+
   // Specials: the choices of the form, read from its radio buttons.
   const chosen = (name) => specialForm.querySelector(`input[name=${name}]:checked`);
   const label = (input) => input.closest("label").textContent.trim();
@@ -311,7 +319,7 @@ const entryRules = (() => {
     address.searchParams.set("specials", specialField.value);
     let html;
     try {
-      const answer = await fetch(address, { signal: soon(6000) });
+      const answer = await window.ask.ours(address, { ms: 6000 });
       html = answer.ok && !answer.redirected ? await answer.text() : "";
     } catch {
       html = null;
@@ -328,6 +336,17 @@ const entryRules = (() => {
     say(problem.textContent);
   }
 
+  // Keys clear a stored game's places at the second press only: who does not see them go is asked first.
+  let askedAt = null;
+  function asksFirst(button) {
+    const kept = entryRules.tap(entry, button.value).groups.flat();
+    const gone = entry.groups.flat().filter((player) => !kept.includes(player));
+    const isFirst = box.dataset.sayClears && gone.length > 1 && askedAt !== button;
+    askedAt = isFirst ? button : null;
+    if (isFirst) showProblem(box.dataset.sayClears.replace("{names}", gone.map((player) => names[player]).join(", ")));
+    return isFirst;
+  }
+
   // The second tap of two on “Save the game” meets a tile of the next game, and means nothing there.
   let finger = null, saved = null;
   document.addEventListener("pointerdown", (event) => { finger = event; }, true);
@@ -341,11 +360,14 @@ const entryRules = (() => {
     if (isSecondTap(event)) return;
     saved = null;
     if ("tap" in button.dataset) {
+      if (!event.detail && asksFirst(button)) return;
       entry = entryRules.tap(entry, button.value);
+      sayPlaces();
       show();
     }
     if ("share" in button.dataset) {
       entry = entryRules.shareRest(entry);
+      sayPlaces();
       show();
     }
     if ("add" in button.dataset) addChosen();

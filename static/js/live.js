@@ -5,7 +5,9 @@
   const hand = window.tableHand;
   const sounds = window.tableSounds;
   const talk = window.tableTalk;
+  const { announcer, ask } = window;
   if (!root || !hand) return;
+  if (document.documentElement.matches(".large-text") && !location.search) return location.replace("?look=plain");
   const words = root.dataset;
   const title = document.title;
   const lost = document.querySelector("[data-connection]");
@@ -47,9 +49,7 @@
   const suits = words.suits.split("|");
 
   function announce(text) {
-    const live = document.getElementById("live");
-    const spoken = text.replace(/([♠♣♦♥])/g, (sign) => ` ${suits[SIGNS.indexOf(sign)]}`);
-    if (live && text && live.textContent !== spoken) live.textContent = spoken;
+    announcer.say(text.replace(/([♠♣♦♥])/g, (sign) => ` ${suits[SIGNS.indexOf(sign)]}`), "now");
   }
 
   // What an element says to who does not see it.
@@ -60,8 +60,8 @@
     return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ")).join(", ");
   }
 
-  const TOLD = ["[data-news]", ".call", ".state-note", ".result-places"];
-  const told = () => TOLD.flatMap((part) => [...board().querySelectorAll(part)]).map(heard).filter(Boolean);
+  // What the server says of the table and of one's own seat; what is new of it is heard.
+  const tell = () => announcer.hear([board(), own()].map((part) => part.querySelector("[data-told]")), seat());
 
   function tellChosen() {
     const cards = hand.boxes().filter((box) => box.checked).map((box) => heard(box.closest("label")));
@@ -308,7 +308,8 @@
     const news = board().querySelector("[data-news]")?.textContent.trim();
     const cheered = board().dataset.cheer;
     const plays = laid().length;
-    const known = told();
+    const hadResult = board().querySelector(".result");
+    const played = own().contains(document.activeElement);
     const focused = board().contains(document.activeElement) ? document.activeElement : null;
     const lay = before === number ? null : lying();
     board().replaceWith(fresh(html));
@@ -318,9 +319,8 @@
     if (lay) animate(lay);
     showTurn(before);
     const now = board().querySelector("[data-news]")?.textContent.trim();
-    const fresher = told().filter((text) => !known.includes(text));
-    if (before !== number && myTurn()) fresher.push(words.yourTurn);
-    if (fresher.length) announce(fresher.map((text) => text.replace(/\.$/, "")).join(". "));
+    tell();
+    if (played && !hadResult) toResult();
     if (before !== number && (now !== news || (board().dataset.cheer && !cheered))) {
       sounds.play(board().dataset.cheer || (myTurn() ? "turn" : laid().length > plays ? "play" : "pass"));
       if (board().dataset.cheer) cheer();
@@ -365,7 +365,16 @@
     offerShare();
     showTurn(version());
     sayTurn();
+    tell();
     if (focused && focused !== document.activeElement) refocus(focused.value, at, byKeys);
+  }
+
+  // Who played goes on at the result: the hand, where the focus was, is gone.
+  function toResult() {
+    const heading = board().querySelector(".result-winner h2");
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
   }
 
   // Whom the table took along to another one gets there without a tap; a result is read before.
@@ -406,10 +415,21 @@
 
   // ---- news from the server ------------------------------------------------------------------
 
+  // Between turns this page gives way to a newer release, whose boards it cannot show. With a turn
+  // it waits for the move, or for news of what was made of it.
+  let other = false, played = false;
+  ask.holds.push(() => sending || (myTurn() && !played));
+
+  function isOther(mark) {
+    other = ask.isStale(mark);
+    played ||= other && Boolean(sending);
+    return other;
+  }
+
   async function refresh() {
     try {
-      const response = await fetch(words.view, { headers: { "X-Requested-With": "fetch" }, signal: soon(8000) });
-      if (response.ok) show(await response.json());
+      const response = await ask.ours(words.view);
+      if (response.ok && !isOther(ask.markOf(response))) show(await response.json());
       return response.ok;
     } catch {
       return false;
@@ -431,11 +451,13 @@
 
   function listen() {
     if (!token || stream || document.hidden || board().dataset.status === "closed") return;
-    const query = new URLSearchParams({ token, language: words.language });
+    const query = new URLSearchParams({ token, language: words.language, release: ask.own() });
     stream = new EventSource(`${words.stream}?${query}`);
     stream.onopen = () => connected(open = true);
+    stream.addEventListener("release", ({ data }) => { isOther(data); ask.hear(200, data); });
     stream.onmessage = (event) => {
       const data = JSON.parse(event.data);
+      if (other) { played ||= data.version > version(); return; }
       showBoard(data.board, data.version);
       if ((!sending || isNextTurn()) && own().dataset.mark !== mark()) refresh();
     };
@@ -480,7 +502,7 @@
   setInterval(async () => {
     const lines = board().querySelector("[data-lines]");
     if (document.hidden || !lines?.hidden) return;
-    const answer = await fetch(lines.dataset.lines).catch(() => null);
+    const answer = await ask.ours(lines.dataset.lines).catch(() => null);
     if (answer?.status !== 200) return;
     lines.innerHTML = await answer.text();
     lines.hidden = false;
@@ -511,7 +533,7 @@
     for (let attempt = 1; ; attempt++) {
       let response = null;
       try {
-        response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" }, signal: soon(8000) });
+        response = await ask.ours(url, { body: data });
         if (response.status < 500) return response;
       } catch { /* no answer */ }
       const away = !response || response.status > 501; // So says a proxy whose server is away.
@@ -588,6 +610,7 @@
     own().setAttribute("aria-busy", "true");
     try {
       const response = await post(move.url, move.data);
+      if (isOther(ask.markOf(response))) return;
       if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.assign(response.url);
       const answer = await response.json();
       if (response.ok && answer.version >= version()) hand.choose([]);
@@ -635,7 +658,7 @@
   }
 
   async function askPlays() {
-    const answer = await fetch(words.hints, { signal: soon(8000) });
+    const answer = await ask.ours(words.hints);
     return (await answer.json()).plays;
   }
 
@@ -794,10 +817,16 @@
   });
 
   // The panel of a phone closes without a place in the history.
-  addEventListener("keydown", (event) => { if (event.key === "Escape" && location.hash === "#side") location.replace("#the-table"); });
+  let opener = root.querySelector(".topl .menu");
+  root.addEventListener("click", ({ target }) => { opener = target.closest("a[href='#side']") ?? opener; });
+  function close() {
+    location.replace("#the-table");
+    opener.focus();
+  }
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && location.hash === "#side") close(); });
   root.querySelector(".close").addEventListener("click", (event) => {
     event.preventDefault();
-    location.replace("#the-table");
+    close();
   });
 
   toSides(own());
@@ -805,6 +834,6 @@
   placed();
   offerShare();
   showTurn(null);
-  if (myTurn()) announce(words.yourTurn);
+  tell();
   listen();
 })();

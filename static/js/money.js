@@ -12,7 +12,7 @@
   const bare = (word) => word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("đ", "d");
 
   // What the digits may mean; `scaled` where a word behind them multiplies them.
-  function readings(number, scaled) {
+  function readings(number, scaled, places = 0) {
     const groups = /^[1-9][0-9]{0,2}([ '][0-9]{3})+(?=$|[.,])/.exec(number);
     if (groups) {
       number = groups[0].replace(/[ ']/g, "") + number.slice(groups[0].length);
@@ -30,17 +30,21 @@
     if (pieces.length === 1) return [joined];
     if (pieces.length > 2) return GROUPED.test(number) ? [joined] : [];
     const decimal = Number(pieces.join("."));
+    if (pieces[1].length <= places) return [decimal];
     if (GROUPED.test(number) && !scaled) return [joined];
     if ((scaled && pieces[1].length !== 3) || pieces[0].startsWith("0")) return [decimal];
     return scaled || Number.isInteger(decimal) ? [decimal, joined] : [decimal];
   }
 
-  function values(number, behind, { units, scale }) {
+  function values(number, behind, { units, parts, places, scale }) {
+    if (parts.includes(behind)) return readings(number, false).map((value) => value / 10 ** places);
     const scaleOf = (unit) => {
       const first = bare(unit.split(" ")[0]);
       return ["k", "nghin", "ngan", "tr", "trieu"].includes(first) ? SCALES[first] : 1;
     };
-    if (!behind || (units.includes(behind) && scaleOf(behind) === scale)) return readings(number, false);
+    if (!behind || (units.includes(behind) && scaleOf(behind) === scale)) {
+      return readings(number, false, places);
+    }
     if (units.includes(behind)) return readings(number, false).map((value) => value / scale);
     const found = /^(\p{L}+) ?([0-9]{0,3})(?![0-9])(?: ?(rưỡi)(?!\p{L}))? ?(.*)$/u.exec(behind);
     if (!found) return [];
@@ -61,25 +65,35 @@
   function read(text, kind) {
     let said = text.normalize("NFKC").toLowerCase().replace(/[’]/g, "'").replace(/[−–]/g, "-");
     said = said.replace(/\s+/g, " ").trim().replace(/^= ?/, "");
-    const first = /^[0-9]/.test(said) ? "" : kind.units.find((word) => said.startsWith(word)) || "";
-    const found = /^([+-]?) ?([0-9]+(?:[.,' ][0-9]+)*) ?(.*)$/.exec(said.slice(first.length).trimStart());
+    const sign = /^[+-]?/.exec(said)[0];
+    said = said.slice(sign.length).trimStart();
+    const first = /^[0-9.,]/.test(said) ? "" : kind.units.find((word) => said.startsWith(word)) || "";
+    said = said.slice(first.length).trimStart();
+    if (kind.places) said = said.replace(/^[.,](?=[0-9])/, "0.");
+    const found = /^([0-9]+(?:[.,' ][0-9]+)*) ?(.*)$/.exec(said);
     if (!found || said.length > 40) return null;
-    const whole = new Set(values(found[2], found[3], kind).filter(Number.isInteger));
+    const inParts = (value) => Math.round(value * 10 ** kind.places * 1000) / 1000;
+    const whole = new Set(values(found[1], found[2], kind).map(inParts).filter(Number.isInteger));
     if (whole.size !== 1) return null;
     const [value] = whole;
-    return found[1] === "-" ? -value : value;
+    return sign === "-" ? -value : value;
   }
 
   const kindOf = (input) => ({
     units: input.dataset.units.split("|").filter(Boolean),
+    parts: input.dataset.parts.split("|").filter(Boolean),
+    places: Number(input.dataset.places),
     scale: Number(input.dataset.scale),
   });
 
   const grouped = (digits, mark) => digits.replace(/\B(?=([0-9]{3})+$)/g, mark);
 
-  function shown(value, { unit, group }) {
-    const text = `${value < 0 ? "−" : ""}${grouped(String(Math.abs(value)), group)}`;
-    return unit ? `${text} ${unit}` : text;
+  function shown(value, { unit, group, point, places, leads }) {
+    const digits = String(Math.abs(value)).padStart(Number(places) + 1, "0");
+    const whole = digits.length - Number(places), minus = value < 0 ? "−" : "";
+    const text = grouped(digits.slice(0, whole), group) + (whole < digits.length ? point + digits.slice(whole) : "");
+    if (leads) return minus + unit + (/\p{L}$/u.test(unit) ? " " : "") + text;
+    return unit ? `${minus}${text} ${unit}` : minus + text;
   }
 
   // Groups are drawn into digits that were typed without any, and taken out before a letter: in
@@ -106,10 +120,17 @@
     const input = event.target.closest?.("[data-money]");
     if (!input) return;
     regroup(input);
+    say(input);
+  });
+
+  function say(input) {
     const value = read(input.value, kindOf(input));
     const output = input.parentElement.querySelector("output");
     if (output) output.textContent = value === null ? "" : `= ${shown(value, input.dataset)}`;
-  });
+  }
+
+  // The server read what was sent; meanwhile more was typed.
+  document.addEventListener("htmx:afterSettle", () => { document.querySelectorAll("[data-money]").forEach(say); });
 
   // For the test that compares it with the server's.
   window.readMoney = (text, input) => read(text, kindOf(input));

@@ -14,9 +14,18 @@
     btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   const bytes = (word) => Uint8Array.from(atob(word.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
 
+  // Where the news of this browser goes, as the pages remember it (app.js).
+  function subscribed(address) {
+    try {
+      if (address === undefined) return localStorage.getItem("subscribed");
+      localStorage.setItem("subscribed", address);
+    } catch { /* private mode: it may end unseen */ }
+    return "";
+  }
+
   async function tell(fields) {
     const body = new URLSearchParams({ csrfmiddlewaretoken: csrf, ...fields });
-    const answer = await fetch(panel.dataset.address, { method: "POST", body });
+    const answer = await window.ask.ours(panel.dataset.address, { body });
     if (!answer.ok || answer.redirected) throw new Error(`${answer.status}`);
   }
 
@@ -24,6 +33,7 @@
     const found = await manager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(panel.dataset.push) });
     try {
       await tell({ address: found.endpoint, p256dh: text(found.getKey("p256dh")), auth: text(found.getKey("auth")) });
+      subscribed(found.endpoint);
     } catch (error) {
       await found.unsubscribe();
       throw error;
@@ -34,6 +44,7 @@
     const found = await manager.getSubscription();
     if (!found) return;
     await found.unsubscribe();
+    subscribed("");
     await tell({ address: found.endpoint, remove: "1" });
   }
 
@@ -45,7 +56,8 @@
       return show("off");
     }
     if (Notification.permission === "denied") return show("denied");
-    return show(found ? "on" : "off");
+    if (found) subscribed(found.endpoint);
+    return show(found ? "on" : subscribed() ? "gone" : "off");
   }
 
   async function start() {

@@ -7,6 +7,7 @@ window.gameQueue = (() => {
   const KEY = "games-to-send", ASIDE = "games-set-aside";
   const PATIENCE = 10_000;
   const VERSION = 2; // In each game; 1.1 and before wrote none.
+  const OTHER = "another_account";
   const listeners = [];
   let kept = null; // Where the browser stores nothing: it lasts for this page.
   let busy = false;
@@ -69,19 +70,29 @@ window.gameQueue = (() => {
   const isRefusal = ({ status, release, said }) => status >= 400 && typeof said?.code === "string"
     && (release || Number.isInteger(said.version) || OLD.includes(said.code));
 
+  const shown = ({ release, said }) => (ask.isStale(release) ? null : said); // Parts of another release's page.
+
   // Sends one game; false when it is better to wait before the next try.
   async function sendOne(game) {
-    const form = { game_no: game.game, order: game.order, specials: game.specials, client_id: game.id };
+    const ago = Math.max(0, Math.round((Date.now() - (game.tapped || Date.now())) / 1000)); // No two clocks need to agree.
+    const form = { game_no: game.game, order: game.order, specials: game.specials, client_id: game.id, by: game.by || "", ago };
     let answer = await post(game.url, form);
     // The token's cookie was gone, or of an earlier sign-in: a new one came with the refusal.
     if (answer.said?.code === "old-page") answer = await post(game.url, form);
     const { said, status } = answer;
     notices.delete(game.url);
+    const isMoved = said?.code === "moved" && /^\/[^/]/.test(said.moved);
     if (isSaved(answer, game)) {
       remove(game.id);
-      tell({ url: game.url, game: game.game, state: said, saved: true });
+      tell({ url: game.url, game: game.game, state: shown(answer), saved: true });
     } else if (!isRefusal(answer) || status >= 500) {
       notices.set(game.url, { code: "offline" });
+    } else if (isMoved && said.moved !== game.url) {
+      change(game.id, { url: said.moved }); // Its link was replaced, and this phone sits at the table.
+      tell({ url: game.url, state: said });
+      return sendOne({ ...game, url: said.moved });
+    } else if (said.code === "old-page" && !ask.token()) {
+      notices.set(game.url, { code: "cookies" });
     } else if (said.retry || status === 401 || status === 403) {
       notices.set(game.url, { code: said.code, message: said.message });
     } else if (said.code === "gap" && said.next < game.game) {
@@ -90,8 +101,9 @@ window.gameQueue = (() => {
     } else {
       // A closed night takes it under its number once reopened; an address that ended takes none.
       const next = status === 404 ? undefined : said.next || game.game;
-      change(game.id, { problem: { code: status === 404 ? "gone" : said.code, message: said.message, next } });
-      tell({ url: game.url, state: said.played ? said : null });
+      const code = status === 404 ? "gone" : said.code;
+      change(game.id, { problem: { code, message: said.message, next, table: said.table } });
+      tell({ url: game.url, state: said.played ? shown(answer) : null });
     }
     return !notices.has(game.url);
   }
@@ -123,16 +135,28 @@ window.gameQueue = (() => {
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   setInterval(send, 4000);
   setTimeout(send);
+  // What only this page holds is lost with it.
+  addEventListener("beforeunload", (event) => { if (kept?.length) event.preventDefault(); });
 
-  // Before this version anybody's 404 stopped a table's games for good: they are tried once more.
-  if (read().some((game) => !game.v)) write(read().map((game) => (game.v ? game : { ...game, v: VERSION, problem: null })));
+  // Whoever entered a game may be here again. Before this version anybody's 404 stopped a table's
+  // games for good: they are tried once more.
+  const isTriedAgain = (game) => !game.v || game.problem?.code === OTHER;
+  if (read().some(isTriedAgain)) write(read().map((game) => (isTriedAgain(game) ? { ...game, v: VERSION, problem: null } : game)));
 
   return {
+    OTHER,
     all: read,
+    send,
     at: (url) => read().filter((game) => game.url === url),
-    add(game) { write([...read(), { ...game, v: VERSION }]); send(); },
+    add(game) {
+      navigator.storage?.persist?.(); // Else some browsers forget it after a week without a visit.
+      write([...read(), { ...game, v: VERSION, tapped: Date.now() }]);
+      send();
+    },
     again(id, number) { change(id, { game: number, problem: null }); send(); },
+    move(id, url) { change(id, { url, problem: null }); send(); },
     drop(id) { remove(id); send(); },
+    isStored: () => !kept,
     aside,
     forget(text) { put(ASIDE, aside().filter((one) => one !== text)); tell(); },
     onChange(listener) { listeners.push(listener); },

@@ -44,6 +44,7 @@
     if (field().value.trim()) read();
     field().value = chip.value;
     chip.closest("li").remove();
+    document.querySelector("[data-problems]").replaceChildren(); // They may have been about this name.
     field().focus();
     ready();
   });
@@ -62,8 +63,26 @@
     if (focused) focused.focus({ preventScroll: true });
   });
 
+  // The names outlive a reload, the way back, and a tab that the system closed.
+  const NAMES = "names-of-tonight";
+
+  function remember() {
+    const names = new FormData(field().form).getAll("text").join("\n").trim();
+    try { sessionStorage.setItem(NAMES, names); } catch { /* They last as long as this page. */ }
+  }
+
+  function recall() {
+    const isNew = performance.getEntriesByType("navigation")[0]?.type === "navigate";
+    if (isNew || field().value.trim() || document.querySelector(".names-box li")) return;
+    try { field().value = sessionStorage.getItem(NAMES) || ""; } catch { /* as above */ }
+    if (field().value) read();
+  }
+
+  addEventListener("pagehide", remember);
+  document.addEventListener("visibilitychange", remember);
   document.addEventListener("htmx:afterSettle", ready);
   document.addEventListener("DOMContentLoaded", () => {
+    recall();
     ready();
     const form = field().form;
     if (!("asks" in form.dataset)) return;

@@ -77,6 +77,7 @@
   function remember(region, sender, states) {
     return {
       id: region.id,
+      height: region.offsetHeight,
       said: sayings(region),
       wanted: candidates(region),
       typed: typing.kept(region, states, (field) => sender && field.form === sender),
@@ -114,7 +115,8 @@
   document.addEventListener("htmx:afterSwap", () => {
     const region = before && document.getElementById(before.id);
     if (!region) return;
-    if ("settles" in region.dataset) moved = Date.now();
+    const hasNames = region.querySelector(".chips"), isMoved = hasNames || region.offsetHeight !== before.height;
+    if ("settles" in region.dataset && isMoved) moved = Date.now();
     for (const summary of region.querySelectorAll("summary")) summary.parentNode.open ||= before.open.includes(trimmed(summary));
     typing.restore(before.typed, region);
     if (document.activeElement === document.body) refocus(region, before.wanted);

@@ -23,6 +23,8 @@
     if (document.hidden) return;
     try {
       const { status, release, said } = await ask.json(`${url}?version=${version}`);
+      if (ask.isStale(release)) return;
+      if (status === 204) stop("");
       if (status === 200 && (release || Number.isInteger(said?.version))) apply(said);
     } catch { /* no connection: the queue says so */ }
   }
@@ -31,14 +33,25 @@
     if (state.version < Number(version)) return; // An answer that a newer one overtook.
     // The next round has begun: whoever sits here now needs the table as it is.
     if (state.moved && !entry?.order && !queue?.at(url).length) { location.replace(state.moved); return; }
-    if (!state.played) return; // The night is closed, and a game waits here.
+    stop(state.stopped || "");
+    if (!state.played) return; // The night is closed or the round withdrawn, and taps are here.
     version = String(state.version);
     swap("[data-played]", state.played);
     swap("[data-turn]", state.turn);
     heard(state);
   }
 
-  setInterval(look, 6000);
+  // What stops the games here says so at once; the taps stay, and go on when it is open again.
+  function stop(said) {
+    const notice = table.querySelector("[data-halted]");
+    if (!notice || notice.textContent === said) return;
+    notice.textContent = said;
+    notice.hidden = !said;
+    table.querySelector(".save-dock")?.toggleAttribute("hidden", Boolean(said));
+  }
+
+  let ticks = 0;
+  setInterval(() => { if (entry?.order || ticks % 3 === 0) look(); ticks += 1; }, 2000);
   document.addEventListener("visibilitychange", look);
   if (!entry || !queue) return; // Somebody who only reads.
 
@@ -49,6 +62,22 @@
 
   let mine = null; // The number of the game whose taps are here: it belongs to the first of them.
   let latest = null; // What is told of the next game, until nothing of this phone comes before it.
+
+  // Half-tapped places outlive a reload, and a tab that the system closed.
+  const TAPS = `taps ${url}`;
+
+  function remember() {
+    const { order, specials, players } = entry;
+    const taps = { game: mine, order, specials, lines: entry.lines(), players: players.join() };
+    try {
+      if (order || specials) sessionStorage.setItem(TAPS, JSON.stringify(taps));
+      else sessionStorage.removeItem(TAPS);
+    } catch { /* They last as long as this page. */ }
+  }
+
+  function recall() {
+    try { return JSON.parse(sessionStorage.getItem(TAPS)); } catch { return null; }
+  }
 
   const sendable = () => queue.at(url).filter((game) => !game.problem);
   const number = () => Math.max(next, ...sendable().map((game) => game.game + 1));
@@ -63,10 +92,10 @@
 
   entry.form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!entry.complete || !card.hidden) return;
+    if (!entry.complete || !card.hidden || !table.querySelector("[data-halted]").hidden) return;
     const game = {
       id: key(), url, title, game: mine ?? number(), order: entry.order, specials: entry.specials,
-      names: entry.names(), lines: entry.lines(),
+      names: entry.names(), lines: entry.lines(), by: table.dataset.by,
     };
     expect(game);
     entry.fill("", "", []);
@@ -158,6 +187,7 @@
 
   entry.onChange(() => {
     mine = entry.order || entry.specials ? mine ?? number() : null;
+    remember();
     same.hidden = true;
     compare();
     showNext();
@@ -209,10 +239,16 @@
         signed_out: box.dataset.signedOut,
         not_allowed: box.dataset.notAllowed,
         "old-page": box.dataset.oldPage,
+        cookies: box.dataset.cookies,
       };
       message.textContent = words[notice.code] || `${notice.message} ${box.dataset.kept}`;
       message.hidden = false;
+      item.querySelector("[data-elsewhere]").hidden = notice.code !== "cookies";
       item.querySelector("[data-sign-in]").hidden = notice.code !== "signed_out";
+    }
+    if (!queue.isStored()) {
+      message.textContent = box.dataset.unstored;
+      message.hidden = false;
     }
     return item;
   }
@@ -236,7 +272,7 @@
     item.querySelector("[data-choices]").hidden = false;
     const again = item.querySelector("[data-again]");
     const as = game.url === url ? number() : game.problem.next;
-    again.hidden = !game.problem.next || game.problem.code in entry.problems;
+    again.hidden = !game.problem.next || game.problem.code in entry.problems || game.problem.code === queue.OTHER;
     again.textContent = again.dataset.again.replace("%s", as);
     again.addEventListener("click", () => queue.again(game.id, as));
     const edit = item.querySelector("[data-edit]");
@@ -249,6 +285,13 @@
     item.querySelector("[data-drop]").addEventListener("click", () => queue.drop(game.id));
   }
 
+  // What the phone keeps of this page, for where there is no network (service_worker.js).
+  let keeping = 0;
+  function keep() {
+    clearTimeout(keeping);
+    keeping = setTimeout(() => navigator.serviceWorker?.controller?.postMessage({ keep: location.pathname }), 1000);
+  }
+
   queue.onChange((news) => {
     // The taps here come after every game of this phone, whatever numbers those get.
     const own = [...sendable().map((game) => game.game), ...(news?.saved && news.url === url ? [news.game] : [])];
@@ -256,11 +299,25 @@
     if (news && news.url === url && news.state) apply(news.state);
     else showNext();
     if (news && news.url === url && news.saved) {
+      keep();
       const saved = box.dataset.saved.replace("%s", news.game);
       document.getElementById("live").textContent = `${saved} ${table.querySelector("[data-now]").textContent.trim().replace(/\s+/g, " ")}`;
     }
     draw();
   });
   if (sendable().length) expect(sendable().pop());
+
+  // The link of this table was replaced: what was entered by the old one is sent by this one.
+  const isHere = (game) => game.problem?.code === "gone" && game.problem.table === table.dataset.table;
+  for (const game of queue.all().filter(isHere)) {
+    const round = game.url.match(/rounds\/\d+\//);
+    queue.move(game.id, round ? url.replace(/rounds\/\d+\//, round[0]) : url);
+  }
   draw();
+
+  const taps = recall();
+  if (taps && !entry.order && !entry.specials && taps.players === entry.players.join()) {
+    mine = taps.game;
+    entry.fill(taps.order, taps.specials, taps.lines);
+  }
 })();

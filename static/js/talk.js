@@ -57,9 +57,10 @@ window.tableTalk = (() => {
     dress();
     const heard = came.filter((item) => !muted.has(item.dataset.holder));
     for (const item of heard) {
-      const seat = item.dataset.seat;
+      const seat = item.dataset.seat, text = item.querySelector("[data-text]").textContent;
+      if (item.dataset.holder !== words.own) window.announcer.say(words.wordSays.replace("{name}", item.querySelector("b").textContent).replace("{text}", text), "next", 2);
       bubbles = bubbles.filter((bubble) => bubble.seat !== seat);
-      bubbles.push({ seat, text: item.querySelector("[data-text]").textContent, until: performance.now() + 5000 });
+      bubbles.push({ seat, text, until: performance.now() + 5000 });
     }
     if (!isOpen() && heard.length) {
       unread.hidden = false;
@@ -88,7 +89,7 @@ window.tableTalk = (() => {
 
   async function send(url, data) {
     try {
-      const response = await fetch(url, { method: "POST", body: data, headers: { "X-Requested-With": "fetch" } });
+      const response = await window.ask.ours(url, { body: data });
       if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.reload();
       const answer = await response.json();
       reason.textContent = answer.reason;
@@ -97,6 +98,13 @@ window.tableTalk = (() => {
     } catch {
       return false;
     }
+  }
+
+  function fields(named) {
+    const data = new FormData();
+    data.set("csrfmiddlewaretoken", panel.querySelector("[name=csrfmiddlewaretoken]").value);
+    for (const [name, value] of Object.entries(named)) data.set(name, value);
+    return data;
   }
 
   panel.addEventListener("submit", async (event) => {
@@ -122,10 +130,10 @@ window.tableTalk = (() => {
       if (!muted.delete(who)) muted.add(who);
       try { sessionStorage.setItem(place, JSON.stringify([...muted])); } catch { /* as above */ }
       dress();
+      if (words.muteAt) send(words.muteAt, fields({ holder: who, muted: muted.has(who) ? "1" : "0" }));
     }
     if (event.target.matches("[data-remove-said]")) {
-      const data = new FormData();
-      data.set("csrfmiddlewaretoken", panel.querySelector("[name=csrfmiddlewaretoken]").value);
+      const data = fields({});
       send(words.remove.replace("/0/", `/${item.dataset.said}/`), data);
     }
   });
