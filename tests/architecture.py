@@ -104,6 +104,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("league.proof.facts.verify_cached", "league.seasons.acts.ratings"): (
         "The proof computes again what the service computed, by the service's own functions."
     ),
+    ("league.base.domain.amounts", "tables.base.currencies"): (
+        "The table of currencies is plain data, and online tables write amounts too."
+    ),
     ("league.models.event", "league.seasons.domain.scoring"): "A model reads its JSON as a value.",
     ("league.models.event", "league.nights.domain.night_formats"): (
         "A model reads its JSON as a value."

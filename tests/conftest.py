@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connection, transaction
 from django.test import TransactionTestCase
-from django.test.client import ClientHandler
+from django.test.client import ClientHandler, RequestFactory
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -29,7 +29,8 @@ def pytest_collection_finish() -> None:
     Garbage is collected rarely, and never what was imported: it took a tenth of the time.
     """
     for shorten in (
-        _brief_master, _emptied_quickly, _replayed_once, _planned_once, _one_chain, _named_once,
+        _brief_master, _emptied_quickly, _asked_in_english, _replayed_once, _planned_once,
+        _one_chain, _named_once,
     ):  # fmt: skip
         shorten()
     gc.collect()
@@ -48,6 +49,16 @@ def _brief_master() -> None:
 def _emptied_quickly() -> None:
     """What a test with real transactions leaves behind."""
     TransactionTestCase._fixture_teardown = lambda _self: empty()
+
+
+def _asked_in_english() -> None:
+    """Browsers name a language; those of tests that name none get the club's, as crawlers do."""
+    defaults_of = RequestFactory.__init__
+
+    def begin(self: RequestFactory, **options: Any) -> None:
+        defaults_of(self, **{"HTTP_ACCEPT_LANGUAGE": "en"} | options)
+
+    RequestFactory.__init__ = begin  # type: ignore[assignment]
 
 
 def _replayed_once() -> None:

@@ -24,6 +24,7 @@ from league.models import (
     Event,
     Membership,
     Posting,
+    ReportedPayment,
     Result,
     Round,
     Schedule,
@@ -83,14 +84,16 @@ def make_club(
     name: str = "Hội Bạn",
     time_zone: str = "Asia/Ho_Chi_Minh",
 ) -> Club:
-    return clubs.create_club(
+    club = clubs.create_club(
         name=name,
         by=owner or make_user(),
         time_zone=time_zone,
         unit="kẹo",
-        is_public=is_public,
         language="vi" if time_zone == "Asia/Ho_Chi_Minh" else "en",
     )
+    club.is_public = is_public  # Two of a name, which no two owners could publish.
+    club.save(update_fields=["is_public"])
+    return club
 
 
 def owner_of(club: Club) -> User:
@@ -223,6 +226,14 @@ def make_prize(season: Season, name: str, amount: int = 5, **details: Any) -> Po
         by=owner_of(season.club),
         client_id=uuid.uuid4(),
         **details,
+    )
+
+
+def make_report(season: Season, names: Sequence[str], amount: int = 5) -> ReportedPayment:
+    """A payment that the first of these says to have paid the second."""
+    payer, payee = (season.club.players.get(name=name) for name in names[:2])
+    return ReportedPayment.objects.create(
+        season=season, payer=payer, payee=payee, amount=amount, client_id=uuid.uuid4()
     )
 
 

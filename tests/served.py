@@ -49,7 +49,8 @@ class Served:
     ) -> Answer:
         began = time.monotonic()
         cookies = f"csrftoken={TOKEN}; {settings.SESSION_COOKIE_NAME}={session}"
-        headers = {"Cookie": cookies, "X-CSRFToken": TOKEN, "Host": "localhost"} | headers
+        own = {"Cookie": cookies, "X-CSRFToken": TOKEN, "Host": "localhost"}
+        headers = own | {"Accept-Language": "en"} | headers
         body = None if data is None else urlencode(data)
         if data is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -66,15 +67,15 @@ class Served:
 
 
 @contextmanager
-def served(**environment: str) -> Iterator[Served]:
-    """Serve the test's database until the block ends."""
+def served(root: Path = settings.BASE_DIR, **environment: str) -> Iterator[Served]:
+    """Serve the test's database until the block ends, by the sources at `root`."""
     (port,) = ports.free(1)
     options = [f"--port={port}", "--http=config.connections:BoundedHttp", "--no-access-log",
                "--timeout-graceful-shutdown=1"]  # fmt: skip
     with tempfile.NamedTemporaryFile(suffix=".log") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "uvicorn", "config.asgi:application", *options],
-            cwd=settings.BASE_DIR,
+            cwd=root,
             stdout=log,
             stderr=log,
             env=os.environ

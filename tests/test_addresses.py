@@ -19,6 +19,7 @@ from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from league.base.pages.doors import doors_of
+from league.tasks import sweep_ratings
 from tests.factories import browser_of, owner_of
 from tests.test_languages import Page as Words
 from tests.test_languages import left_in_english
@@ -155,6 +156,7 @@ def walked() -> dict[str, Page]:
     owner = owner_of(make_world(rules="mien-nam", stake=5)["club"])
     owner.is_superuser = True
     owner.save()
+    sweep_ratings()
     client = browser_of(owner)
     return found_from_the_doors(client)
 

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.http import HttpResponse
+from django.test import Client
 
 from league.models import Event
 from tests.factories import make_club, make_night, make_season, make_user
+from tests.league.arena.test_records import GAME
 
 STATIC = Path(settings.BASE_DIR) / "static"
 pytestmark = pytest.mark.django_db
@@ -35,13 +38,16 @@ def test_the_bots_to_watch_are_those_of_a_public_club(client):
     assert client.get("/bots/").url == f"/clubs/{public.slug}/arena/"
 
 
-@pytest.mark.parametrize(("language", "play"), [("en", "Play"), ("vi", "Chơi")])
-def test_the_manifest_speaks_the_language_of_the_page(client, language, play):
+@pytest.mark.parametrize(
+    ("language", "shortcuts"),
+    [("en", ["Tonight", "Score tonight", "Play"]), ("vi", ["Tối nay", "Ghi điểm tối nay", "Chơi"])],
+)
+def test_the_manifest_speaks_the_language_of_the_page(client, language, shortcuts):
     answer = client.get(f"/manifest.webmanifest?language={language}")
     body = json.loads(answer.content)
     assert answer["Content-Type"] == "application/manifest+json"
     assert body["lang"] == language
-    assert [s["name"] for s in body["shortcuts"]][1] == play
+    assert [s["name"] for s in body["shortcuts"]] == shortcuts
     for shortcut in body["shortcuts"]:
         assert client.get(shortcut["url"]).status_code == 200
 
@@ -55,12 +61,12 @@ def test_the_icons_of_the_manifest_are_there_and_as_large_as_it_says(client):
             assert f"{width}x{height}" == icon["sizes"]
 
 
-def test_the_worker_keeps_the_offline_page_and_its_files_and_nothing_else(client):
+def test_the_worker_keeps_the_offline_page_and_its_files_from_the_start(client):
     answer = client.get("/sw.js?language=vi")
     code = answer.content.decode()
     assert answer["Content-Type"].startswith("text/javascript")
     assert r'const PAGE = "/offline/?language\u003Dvi"' in code
-    assert code.count("caches.open") == 1
+    assert code.count("caches.open(CACHE)") == 1
     assert 'credentials: "omit"' in code
     kept = re.search(r"const FILES = \[(.*)\];", code)[1].replace(r"\u002D", "-")
     page = client.get("/offline/?language=vi").content.decode()
@@ -153,3 +159,24 @@ def test_no_words_on_the_felt_are_made_paler_than_their_colour():
             if faded and not re.search(r"\.(hand|card|icon|lifted)\b[^ ]*$", selector.strip()):
                 paler.append(selector.strip())
     assert paler == []
+
+
+def test_a_text_shared_from_a_chat_opens_what_it_is_for(client):
+    target = json.loads(client.get("/manifest.webmanifest?language=en").content)["share_target"]
+    strict = Client(enforce_csrf_checks=True)  # A share sheet knows no token.
+
+    def share(text: str) -> HttpResponse:
+        assert target["method"] == "POST"
+        return strict.post(target["action"], {target["params"]["text"]: text})
+
+    names = share("An\nBình\nChi\nDũng")
+    assert names.status_code == 200
+    assert re.findall(r'name="text" value="([^"]+)"', names.content.decode()) == [
+        "An", "Bình", "Chi", "Dũng"
+    ]  # fmt: skip
+    assert share(json.dumps(GAME)).context["text"]
+    assert "not valid" in share("{").content.decode()
+    for other in ("", "https://chat.example/a/b", "hm", "x" * 20_000, "\x00"):
+        answer = share(other)
+        assert (answer.status_code, "neither a list" in answer.content.decode()) == (422, True)
+    assert not Event.objects.exists()

@@ -38,6 +38,7 @@ from tests.factories import (
     make_member,
     make_night,
     make_prize,
+    make_report,
     make_rules,
     make_schedule,
     make_season,
@@ -137,6 +138,7 @@ def make_world(*, rules: str = "penguin", stake: int = 0, **scoring: Any) -> dic
         "secret": secret_of(sitting),
         "invitation": invitations.invite(club=club, role="scorer", by=owner_of(club)),
         "posting": make_prize(season, names_at(sitting)[0]),
+        "report": make_report(season, names_at(sitting)),
         "roster": rosters.save_roster(
             season=season,
             kind="category",
@@ -249,6 +251,7 @@ def address(name: str, world: dict[str, Any]) -> str:
         "adjustment": world["adjustment"].pk,
         "roster": world["roster"].pk,
         "posting": world["posting"].pk,
+        "report": world["report"].pk,
         "schedule": world["schedule"].pk,
         "kind": "cost",
         "rules": "tien-len",
@@ -266,7 +269,9 @@ def address(name: str, world: dict[str, Any]) -> str:
                 "league:season_recap", "league:league_create",
                 "league:season_explain", "league:adjustments",
                 "league:adjustment_revoke", "league:money_between", "league:posting_create",
-                "league:posting_reverse", "league:season_csv", "api:season_standings",
+                "league:posting_reverse", "league:posting_doubt", "league:payment_report",
+                "league:season_csv",
+                "api:season_standings",
                 "api:season_balances", "api:season_transfers", "api:adjustments",
                 "league:event_create", "league:season_calendar",
                 "league:bots_create", "league:schedules", "league:schedule_create",
@@ -306,16 +311,18 @@ def address(name: str, world: dict[str, Any]) -> str:
     if name in ("league:rules_edit", "league:rules_archive"):
         values["pk"] = world["rules"].pk
     if name in ("league:player", "league:player_edit", "league:player_bin",
-                "league:player_csv", "league:player_bank", "api:player"):  # fmt: skip
+                "league:player_data", "league:player_csv", "league:player_bank",
+                "api:player"):  # fmt: skip
         values["pk"] = world["player"].pk
     if name == "league:pay":
         values["pk"] = world["club"].players.get(name="Zung").pk
-    if name.startswith("accounts:") or name == "erase_person":
+    if name.startswith("accounts:") or name in ("erase_person", "lock_person"):
         values["pk"] = owner_of(world["club"]).pk
     if name in ("api:season", "api:season_row", "api:season_ratings", "api:season_specials",
                 "api:season_bot_ratings",
                 "api:season_honours", "api:season_payments", "api:postings", "api:season_status",
-                "api:posting_reverse", "api:adjustment_revoke", "api:season_rosters"):  # fmt: skip
+                "api:posting_reverse", "api:reported_payments", "api:report_answer",
+                "api:adjustment_revoke", "api:season_rosters"):  # fmt: skip
         values["pk"] = world["season"].pk
     if name in ("api:opponents", "api:player_nights"):
         values["pk"] = world["player"].pk
@@ -389,7 +396,7 @@ def test_a_club_that_is_not_public_does_not_exist_for_others(world):
     Club.objects.update(is_public=False)
     visitors = browsers(world)
     of_no_club = ("league:club_list", "league:club_create", "league:tonight", "league:club_import",
-                  "league:stakes")  # fmt: skip
+                  "league:forget_phone", "league:stakes")  # fmt: skip
     found = {}
     for row in rows():
         name, method = row["address"], row["method"]

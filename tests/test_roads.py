@@ -1,6 +1,7 @@
 """Every answer carries the release's mark, and every refusal that a script meets has our code."""
 
 import asyncio
+import json
 import shutil
 import socket
 import urllib.error
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
@@ -18,18 +20,19 @@ from config.asgi import application
 from config.handler import Handler
 from config.held import Budget
 from launcher import release
-from launcher.away import AwayPage
+from launcher.away import PAGE, AwayPage
 from league.base.acts import links
 from league.nights.acts import closing
+from league.nights.views import cached
 from tables.base.row_locks import Busy
 from tables.live import tokens
 from tests.factories import make_member, make_table, owner_of, secret_of
 from tests.loops import run
+from tests.scripts import SCRIPT
 from tests.tables import live
 from tests.tables.test_live_stream import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SCRIPT = {"Accept": "application/json"}
 MARK = release.mark()
 
 
@@ -100,7 +103,7 @@ def test_what_passes_no_middleware_carries_the_mark_too(monkeypatch):
     assert marked(headers)
     assert f"event: release\ndata: {MARK}\n\n" in first
     status, headers, _body = run(asked("/live/tables/none/"))
-    assert (status, marked(headers)) == (403, True)
+    assert (status, marked(headers)) == (204, True)
     monkeypatch.setattr("config.handler.PATIENCE", 0)
     handler = Handler()
     for _ in range(8):  # No thread is free.
@@ -111,13 +114,21 @@ def test_what_passes_no_middleware_carries_the_mark_too(monkeypatch):
 
 
 def test_the_page_that_stands_in_for_the_server_carries_the_mark():
+    def answer(**headers: str) -> tuple[Any, bytes]:
+        there = f"http://127.0.0.1:{line.getsockname()[1]}/"
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(urllib.request.Request(there, headers=headers), timeout=30)
+        assert (refused.value.code, marked(refused.value.headers)) == (503, True)
+        return refused.value.headers.get_content_type(), refused.value.read()
+
     with socket.create_server(("127.0.0.1", 0)) as line:
         away = AwayPage(line)
         away.begin()
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"http://127.0.0.1:{line.getsockname()[1]}/", timeout=30)
+        page, script = answer(), answer(Accept="application/json")
         away.end()
-    assert (refused.value.code, marked(refused.value.headers)) == (503, True)
+    assert page == ("text/html", PAGE.read_bytes())
+    assert script[0] == "application/json"
+    assert json.loads(script[1]).items() >= {"code": "try_later", "retry": True}.items()
 
 
 def test_the_mark_follows_from_the_files_alone(tmp_path, monkeypatch):
@@ -189,7 +200,7 @@ def test_a_script_is_refused_in_json_by_all_that_may_refuse_it(client, sitting, 
     client.force_login(make_member(club, "player"))
     assert told(scripts(client, inside, {})) == (403, "not_allowed", True)
     closing.close_event(event=event, by=by, despite_unfinished=True)
-    assert told(scripts(client, there, {})) == (409, "closed", False)
+    assert told(scripts(client, there, {})) == (409, "closed", True)
     monkeypatch.setattr("league.base.views.guessing.MISSES", 0)
     assert told(scripts(client, there, {})) == (429, "too_often", True)
 
@@ -226,3 +237,15 @@ def test_a_script_s_body_is_refused_in_json(monkeypatch):
     monkeypatch.setattr("config.held.SPARED", 0)
     status, headers, body = run(asked("/", accept, body=b"x" * 11))
     assert (status, headers["Retry-After"], b'"retry": true' in body) == (503, "30", True)
+
+
+def test_no_html_that_another_release_drew_is_shown(client, sitting, monkeypatch):
+    event = sitting.round.event
+    night = reverse("league:event", args=[event.season.club.slug, event.pk])
+    ours = client.get(night).text
+    with monkeypatch.context() as other:
+        other.setattr(caches["html"], "key_prefix", "another-release")
+        other.setattr(cached, "render_to_string", lambda *_given: "<p>Drawn otherwise</p>")
+        assert "Drawn otherwise" in client.get(night).text
+    again = client.get(night).text
+    assert ("Drawn otherwise" in ours, "Drawn otherwise" in again) == (False, False)

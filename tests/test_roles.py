@@ -136,7 +136,7 @@ def test_every_table_that_only_grows_is_among_those_that_the_roles_know() -> Non
 def test_the_application_writes_forgets_and_sweeps_as_the_triggers_let_it(night: Club) -> None:
     with as_(roles.APPLICATION):
         audit.log("player.renamed", club=night, by=None, old="Cô Tư")
-        forgetting.forget_words(clubs=[night], words=["Cô Ba"])
+        forgetting.forget_names(clubs=[night], known=["Cô Ba"])
         assert not Audit.objects.filter(data__old="Cô Ba").exists()
         make_paid_night(stake=2)
         assert facts.database() is not None

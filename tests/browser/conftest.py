@@ -138,6 +138,8 @@ def open_page(
     size: ViewportSize = PHONE,
     language: str = "en-GB",
     service_workers: Literal["allow", "block"] = "block",
+    touch: bool = False,
+    zone: str | None = None,
 ) -> Iterator[Page]:
     """A page of a new visitor whose script errors and refused contents fail the test.
 
@@ -147,9 +149,10 @@ def open_page(
         viewport=size,
         base_url=address,
         locale=language,
-        timezone_id="Asia/Ho_Chi_Minh" if language.startswith("vi") else None,
+        timezone_id=zone or ("Asia/Ho_Chi_Minh" if language.startswith("vi") else None),
         reduced_motion="reduce",
         service_workers=service_workers,
+        has_touch=touch,
     )
     page = context.new_page()
     problems: list[str] = []

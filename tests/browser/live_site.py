@@ -16,10 +16,11 @@ from tables.play.acts import sweeps
 def site(*, fresh: bool = False) -> Iterator[str]:
     """The address of the product in front of the test's database.
 
-    `fresh` makes the application anew, for settings that it reads once.
+    `fresh` makes the application anew, for settings that it reads once; later tests get theirs.
     """
     from config import asgi
 
+    kept = dict(vars(asgi))
     application = importlib.reload(asgi).application if fresh else asgi.application
     config = uvicorn.Config(
         application, port=0, log_level="warning", timeout_graceful_shutdown=1, lifespan="off"
@@ -35,6 +36,7 @@ def site(*, fresh: bool = False) -> Iterator[str]:
     finally:
         server.should_exit = True
         serving.join(timeout=60)
+        vars(asgi).update(kept)
 
 
 @contextmanager

@@ -43,12 +43,18 @@ class People:
         self.browser, self.address, self.stack = browser, address, stack
         self.problems: list[str] = []
 
-    def page(self, table: Table | None = None, no: int = -1, size: dict | None = None) -> Page:
+    def page(
+        self,
+        table: Table | None = None,
+        no: int = -1,
+        size: dict | None = None,
+        language: str = "en-GB",
+    ) -> Page:
         """A new browser; with a table, in front of it and in this chair."""
         context = self.browser.new_context(
             viewport=size or PHONE,
             base_url=self.address,
-            locale="en-GB",
+            locale=language,
             reduced_motion="reduce",
             service_workers="block",
         )

@@ -40,6 +40,7 @@ class Road:
 
     address: str
     says: Callable[[str, str], Foreign | None] = lambda _method, _path: None
+    upstream: str = ""
     asked: list[str] = field(default_factory=list)
 
     def posts(self, *answers: Foreign | None, times: int | None = None) -> None:
@@ -60,8 +61,7 @@ def road_to(upstream: str) -> Iterator[Road]:
     """A proxy on a port of its own in front of the address `upstream`."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Visitor)
     server.daemon_threads = True
-    server.upstream = urlsplit(upstream)
-    server.road = Road(f"http://localhost:{server.server_port}")
+    server.road = Road(f"http://localhost:{server.server_port}", upstream=upstream)
     thread = threading.Thread(target=server.serve_forever, args=[0.05], daemon=True)
     thread.start()
     try:
@@ -77,7 +77,7 @@ class _Visitor(BaseHTTPRequestHandler):
         pass
 
     def handle_one_request(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError, http.client.HTTPException):
             super().handle_one_request()
 
     def _pass(self) -> None:
@@ -95,7 +95,7 @@ class _Visitor(BaseHTTPRequestHandler):
     do_GET = do_POST = do_HEAD = _pass
 
     def _upstream(self, body: bytes, foreign: Foreign | None) -> None:
-        upstream = self.server.upstream
+        upstream = urlsplit(self.server.road.upstream)
         line = http.client.HTTPConnection(upstream.hostname, upstream.port, timeout=120)
         headers = {name: value for name, value in self.headers.items()
                    if name.lower() not in HOP_BY_HOP}  # fmt: skip

@@ -111,7 +111,8 @@ def test_a_mistyped_stake_is_corrected_after_its_consequences_were_seen(phone):
     phone.goto(reverse("league:event_settings", args=[club.slug, event.pk]))
     phone.locator(".chip > summary").last.click()
     type_in(phone.locator("[name=stake]"), "20.000")
-    phone.locator("[name=stake]").press("Enter")
+    phone.locator("[name=stake_from][value=played-20]").check()
+    phone.get_by_role("button", name="Xong").click()
     expect(phone.get_by_role("row", name=names[0])).to_contain_text("+20.000")
     assert event.transfers.get().amount == 20
     phone.get_by_label("Đúng, 20.000 kẹo").check()
@@ -150,8 +151,8 @@ def test_win_and_loss_stay_on_a_phone_after_a_payment(phone):
     phone.goto(reverse("league:event_money", args=[club.slug, event.pk]))
     phone.get_by_role("button", name="Đã trả").first.click()
     expect(phone.get_by_text("Không ai nợ ai").first).to_be_visible()
-    for address in ("event_money", "night_sheet"):
-        phone.goto(reverse(f"league:{address}", args=[club.slug, event.pk]))
+    for address, query in (("event_money", "?full=1"), ("night_sheet", "")):
+        phone.goto(reverse(f"league:{address}", args=[club.slug, event.pk]) + query)
         expect(phone.get_by_role("columnheader", name="Thắng thua")).to_be_visible()
         row = phone.get_by_role("row", name=names[0]).first
         expect(row.get_by_role("cell").first).to_have_text("+50.000")

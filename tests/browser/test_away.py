@@ -15,7 +15,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Sitting, Transfer
-from league.nights.acts import results
+from league.nights.acts import closing, draws, results
 from league.nights.domain.entry import read_order
 from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.factories import (
@@ -258,6 +258,73 @@ def test_the_taps_stay_until_they_are_decided_on(page: Page, sitting, choice):
     save(page)
     played(page, 3)
     assert stored() == [(1, names), (2, theirs), (3, names)]
+
+
+def test_an_organisers_phone_without_a_network_says_that_it_cannot_draw_or_close(page: Page):
+    event = make_night(8)
+    sign_in(page, owner_of(event.season.club))
+    here = reverse("league:event", args=[event.season.club.slug, event.pk])
+    page.goto(here)
+    says = page.locator("[data-needs-network]")
+    expect(says).to_be_hidden()
+    page.context.set_offline(True)
+    expect(says).to_contain_text("Drawing and closing need one")
+    page.get_by_role("button", name="Draw round 1").click()
+    expect(page).to_have_url(re.compile(re.escape(here)))
+    expect(says).to_be_in_viewport()
+    check_page(page)
+    shot(page, "away-organiser")
+    page.context.set_offline(False)
+    expect(says).to_be_hidden()
+    page.get_by_role("button", name="Draw round 1").click()
+    expect(page.get_by_role("button", name="Release", exact=True)).to_be_visible()
+    page.goto(here)
+    page.context.set_offline(True)
+    page.locator(".next-step a").first.click()
+    expect(page).to_have_url(re.compile(re.escape(here)))
+    assert event.rounds.get().status == "draft"
+
+
+@pytest.mark.parametrize("reader", ["phone", "scorer"])
+def test_a_night_closed_under_taps_says_who_and_goes_on_by_itself(page: Page, sitting, reader):
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    by.name = "Chị Hoa"
+    by.save()
+    names = names_at(sitting)
+    if reader == "scorer":
+        sign_in(page, by)
+        here = [event.season.club.slug, event.pk, 1, 1]
+        page.goto(reverse("league:table", args=here))
+    else:
+        page.goto(link_of(sitting))
+    tap(page, *names[:3])
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    stopped = page.locator("[data-halted]")
+    expect(stopped).to_contain_text("Chị Hoa closed the night at")
+    expect(page.locator(".tap[aria-pressed=true]")).to_have_count(4)
+    expect(page.get_by_role("button", name="Save the game")).to_be_hidden()
+    check_page(page)
+    shot(page, f"away-closed-{reader}")
+    closing.reopen_event(event=event, by=by)
+    expect(stopped).to_be_hidden()
+    save(page)
+    played(page, 1)
+    assert stored() == [(1, names)]
+
+
+def test_a_round_withdrawn_under_taps_says_who_and_why_and_keeps_them(page: Page, sitting):
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    by.name = "Chị Hoa"
+    by.save()
+    page.goto(link_of(sitting))
+    tap(page, *names_at(sitting)[:2])
+    draws.discard_round(round_=sitting.round, by=by, reason="Sơn came after all")
+    stopped = page.locator("[data-halted]")
+    expect(stopped).to_contain_text("Chị Hoa discarded the draw of round 1")
+    expect(stopped).to_contain_text("Sơn came after all")
+    expect(page.locator(".tap[aria-pressed=true]")).to_have_count(2)
 
 
 def test_one_game_that_two_phones_tapped_alike_counts_once(page: Page, sitting):

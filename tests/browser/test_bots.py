@@ -31,6 +31,7 @@ def test_bots_play_a_tournament_that_one_can_watch(page: Page):
     sign_in(page, organiser)
     page.goto(f"/clubs/{season.club.slug}/arena/")
     check_page(page)
+    page.locator(".menu > summary").click()
     page.get_by_role("link", name="New bot tournament").click()
     check_page(page)
     page.get_by_label("Deals").fill("100")

@@ -67,7 +67,8 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
 
     for page, chair in zip(pages[1:], (2, 3), strict=True):
         page.goto("/tables/")
-        page.get_by_role("link", name="play for stakes").click()
+        page.locator("summary", has_text="More").click()
+        page.get_by_role("link", name="Play for stakes").click()
         expect(page.get_by_role("link", name="Take a seat")).to_be_visible()
         if chair == 2:
             look(page, "list-360")
@@ -110,7 +111,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     expect(organiser.get_by_role("link", name="Play again")).to_be_visible()
     expect(board).to_have_attribute("data-status", "closed")
     look(pages[0], "closed-1440")
-    organiser.goto(reverse("league:season_money", args=[club.slug, season.pk]))
+    organiser.goto(reverse("league:season_money", args=[club.slug, season.pk]) + "?show=all")
     organiser.get_by_text("Latest payments").click()
     expect(organiser.get_by_text("stakes table, game 1").first).to_be_visible()
     check_page(organiser)

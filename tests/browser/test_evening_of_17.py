@@ -25,7 +25,7 @@ from league.money.facts import open_debts
 from league.proof.facts import verify
 from tables.web.addresses import qr_of
 from tests.browser.conftest import check_page, open_page, shot
-from tests.browser.evenings import button
+from tests.browser.evenings import button, close_night
 from tests.factories import names_at, play
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -181,16 +181,16 @@ def names_become_tables_and_one_link(evening: Evening) -> None:
     expect(host.get_by_role("checkbox", name="Danh sách tối nay:")).not_to_be_checked()
     host.locator(".recipe summary").click()
     sentence = host.locator(".recipe summary")
-    for name, typed in (("games", str(GAMES)), ("stake", "10k")):
+    for name, typed, read in (("games", str(GAMES), str(GAMES)), ("stake", "10k", "10.000 đ")):
         host.locator(f"#id_{name}").fill(typed)
         host.locator(f"#id_{name}").press("Tab")
-        expect(sentence).to_contain_text(typed)
+        expect(sentence).to_contain_text(read)
     host.locator("[data-draw]").click()
     expect(host.locator(".oval")).to_have_count(5)
     assert not Club.objects.exists()
     button(host, gettext("Let's play")).click()
     link = host.locator(".code-address b").inner_text()
-    evening.link = urlsplit(link).path
+    evening.link = urlsplit(f"//{link}").path
     check_page(host)
 
 
@@ -207,7 +207,7 @@ def somebody_comes_late(evening: Evening) -> None:
 def the_night_is_closed(evening: Evening) -> None:
     """A late phone tells its result by the link that it had all evening."""
     evening.host.goto(evening.at("event"))
-    button(evening.host, gettext("Close the night")).first.click()
+    close_night(evening.host)
     expect(evening.host.locator(".podium").first).to_be_visible()
     late = evening.phones[LATE]
     late.goto(evening.link)
@@ -224,6 +224,7 @@ def a_debt_is_paid_by_a_code(evening: Evening) -> None:
     payer, payee = str(debt.payer), str(debt.payee)
     winner, loser, host = evening.phone(payee), evening.phone(payer), evening.host
     winner.goto(evening.link)
+    winner.locator("#my-more > summary").click()
     winner.get_by_role("link", name=gettext("How I am paid")).click()
     winner.locator("#id_bank").select_option(MB_BANK)
     winner.locator("#id_number").fill(NUMBER)

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine.rules.ruleset import preset
 from league.arena.acts import bots
-from league.models import Event, Result, Round
+from league.models import Event, Player, Result, Round
 from tables.runs import runs
 from tests.browser.conftest import check_page, open_page, shot, sign_in
 from tests.factories import (
@@ -145,7 +145,8 @@ def check_in(visitor: Visitor) -> None:
     visitor.press("Undo")
     expect(here).to_have_count(8)
     check_page(page)
-    visitor.press("Draw the next round")
+    visitor.follow("Go to the tables")
+    visitor.press("Draw round 2")
     expect(page.locator("h1")).to_have_text(visitor.word("Draw anyway?"))
     check_page(page)
     visitor.press("Draw anyway")
@@ -198,6 +199,7 @@ def money(visitor: Visitor) -> None:
     visitor.sees("Page not found")
     sign_in(page, make_member(world.club, "player"))
     visitor.go(f"{world.at}money/")
+    visitor.page.goto(visitor.page.url.split("?")[0] + "?show=all")
     visitor.sees("Sum of all")
     expect(page.locator("table").first).to_be_visible()
 
@@ -224,9 +226,10 @@ def watch(visitor: Visitor) -> None:
 
 
 def find(visitor: Visitor) -> None:
-    """A stranger finds a player without typing accents, and a table's rules."""
+    """A stranger finds a player who agreed, without typing accents, and a table's rules."""
     world, page = a_night(), visitor.page
     player = world.night.entrants.get(player__name="Bình").player
+    Player.objects.filter(pk=player.pk).update(shown="found")
     visitor.go("/clubs/")
     page.locator(".frame a[href='/search/']:visible").click()
     page.locator("#search-words").fill("binh")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from league.models import Event
 from league.nights.acts import draws
 from tests.browser.conftest import check_page, shot, sign_in
-from tests.browser.evenings import unfold
+from tests.browser.evenings import close_night, unfold
 from tests.browser.test_desk import night
 from tests.factories import NAMES, make_club, make_night, make_season, names_at, owner_of, play
 from tests.league.nights.waitlist_helpers import around, come, open_floor, play_floor, waiting
@@ -85,7 +85,7 @@ def test_the_loser_leaves_and_the_queue_moves_up(page: Page):
     assert len(around(table)) == 4
     page.goto(night(event))
     seen(page, "queue-somebody-left")
-    page.get_by_role("button", name="Close the night").click()
+    close_night(page)
     expect(page.get_by_text("closed", exact=True)).to_be_visible()
 
 

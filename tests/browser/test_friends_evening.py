@@ -1,5 +1,6 @@
 """Four friends, one link: from opening the table to the second game, nobody being told anything."""
 
+import datetime
 import re
 from collections import Counter
 
@@ -8,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tables.live import stream
 from tables.models import Table
-from tables.play.facts import positions
+from tables.play.facts import absent, positions
 from tests.browser.conftest import PHONE, check_page, shot
 from tests.browser.people import LOOK, at, open_panel, take_turn
 from tests.tables import live
@@ -31,7 +32,7 @@ def open_for_friends(page: Page) -> Table:
 def sit_down(page: Page, table: Table, no: int, name: str = "") -> None:
     page.goto(at(table))
     page.get_by_label("Your name").fill(name or f"Friend {no}")
-    page.get_by_role("button", name=f"Seat {no + 1}").click()
+    page.get_by_role("button", name="Sit down", exact=True).click()
     expect(page.locator("#own")).to_have_attribute("data-seat", str(no))
 
 
@@ -131,6 +132,7 @@ def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     Games in which nobody does any of this are played before a screen is open.
     """
     monkeypatch.setattr(stream, "GRACE", 0.2)
+    monkeypatch.setattr(absent, "ALONE", datetime.timedelta(0))
     table = live.open_table("mien-nam", people=4, instant_wins=[])
 
     def deal() -> None:

@@ -49,6 +49,43 @@ def test_names_are_checked_in_one_after_the_other(page: Page):
     expect(said(page)).to_have_text(f"2 players are here {second} is here.")
 
 
+def test_one_menu_is_open_at_a_time_and_escape_closes_it(page: Page):
+    event = make_night(8)
+    make_round(event)
+    sign_in(page, owner_of(event.season.club))
+    page.goto(home_of(event))
+    clock, more = page.locator("#clock-acts"), page.locator("details.menu").last
+    clock.locator("summary").press("Enter")
+    expect(clock).to_have_attribute("open", "")
+    more.locator("summary").click()
+    expect(clock).not_to_have_attribute("open", "")
+    expect(more).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(more).not_to_have_attribute("open", "")
+    expect(more.locator("summary")).to_be_focused()
+
+
+def test_every_place_of_a_game_is_said_as_it_is_given(page: Page):
+    sitting = make_table(make_night(4))
+    names = names_at(sitting)
+    page.goto(link_of(sitting))
+    first, second, third, fourth = (page.locator("[data-tap]").filter(has_text=n) for n in names)
+    first.press("Enter")
+    left = ", ".join(names[1:])
+    expect(said(page)).to_have_text(f"1 {names[0]}. Without a place: {left}.")
+    second.press("Enter")
+    expect(said(page)).to_have_text(
+        f"1 {names[0]}, 2 {names[1]}. Without a place: {names[2]}, {names[3]}."
+    )
+    third.press("Enter")
+    every = ", ".join(f"{rank} {name}" for rank, name in enumerate(names, 1))
+    expect(said(page)).to_have_text(f"{every}. Everyone has a place.")
+    first.press("Enter")
+    expect(said(page)).to_have_text("No places yet.")
+    fourth.press("Enter")
+    expect(said(page)).to_contain_text(f"1 {names[3]}. Without a place")
+
+
 def test_a_replay_is_stepped_through_by_one_button(page: Page):
     table = live.open_table("penguin", people=4)
     live.deal(table)
@@ -60,7 +97,7 @@ def test_a_replay_is_stepped_through_by_one_button(page: Page):
         page.keyboard.press("Enter")
         expect(page.locator(".record-steps")).to_contain_text(f"{step} /")
         expect(on).to_be_focused()
-    expect(said(page)).to_have_text(re.compile(r"Guest \d (passes|plays \w+ of \w+)"))
+    expect(said(page)).to_have_text(re.compile(r"Guest \d( passes|: \w+ of \w+)"))
 
 
 def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page):
@@ -69,7 +106,7 @@ def test_a_night_that_goes_on_leaves_its_reader_where_he_is(page: Page):
     sign_in(page, owner_of(event.season.club))
     page.clock.install()
     page.goto(home_of(event))
-    page.locator(".clock-mark > summary").click()
+    page.locator(".clock-mark summary").click()
     page.get_by_label("Minutes").fill("45")
     page.get_by_role("link", name="Table 2").focus()
     sitting = round_.sittings.get(table_no=1)
@@ -103,7 +140,7 @@ def test_a_game_is_entered_and_the_next_one_begins_at_the_names(page: Page, sitt
         page.keyboard.press("Tab")
     page.get_by_role("button", name="Save the game").focus()
     page.keyboard.press("Enter")
-    expect(said(page)).to_contain_text(f"Game 1 saved. Game 2 of 2 {names_at(sitting)[3]} shuffles")
+    expect(said(page)).to_contain_text("Game 1 saved. Game 2 of 2 · 1 kẹo a game")
     expect(taps.first).to_be_focused()
 
 
@@ -153,3 +190,49 @@ def test_a_button_of_a_waiting_game_stays_while_the_queue_is_tried_again(page: P
     expect(again).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("[data-played] tbody tr")).to_have_count(2)
+
+
+def test_a_correction_asks_before_keys_clear_the_places(page: Page, sitting):
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    page.goto(link_of(sitting) + "rounds/1/games/1/")
+    first = page.locator("[data-tap]").filter(has_text=a)
+    first.press("Enter")
+    expect(said(page)).to_contain_text(f"This clears the places of {a}, {b}, {c}, {d}.")
+    expect(page.locator("[data-tap][aria-pressed=true]")).to_have_count(4)
+    first.press("Enter")
+    expect(page.locator("[data-tap][aria-pressed=true]")).to_have_count(0)
+    expect(said(page)).to_contain_text("No places yet.")
+
+
+def test_an_exchange_of_seats_says_who_sits_where_and_keeps_the_focus(page: Page):
+    page.goto("/clubs/~tonight/")
+    page.locator("#new-name").fill("An, Bình, Chi, Dũng, Em, Giang, Hà, Khoa")
+    expect(page.locator(".names-box li")).to_have_count(8)
+    page.locator("[data-draw]").click()
+    expect(page.locator("[name=pick]")).to_have_count(8)
+    first, *_others, last = page.locator("[name=pick]").all()
+    names = [seat.locator("span").last.inner_text() for seat in (first, last)]
+    expect(first).to_have_attribute("aria-description", "Table 1, seat 1")
+    first.press("Enter")
+    expect(page.locator("[name=pick][aria-pressed=true]")).to_be_focused()
+    other = page.get_by_role("button", name=names[1], exact=True)  # "An" is in "Giang".
+    other.press("Enter")
+    expect(said(page)).to_have_text(f"{names[1]}: table 1, seat 1. {names[0]}: table 2, seat 4.")
+    expect(other).to_be_focused()
+
+
+def test_a_form_that_comes_back_goes_on_at_its_first_wrong_field(page: Page):
+    page.goto("/accounts/signup/")
+    page.locator("main input[type=email]").first.fill("an@example.org")
+    for field in page.locator("main input[type=password]").all():
+        field.fill("1")
+    page.locator("main button[type=submit], main .btn-primary").first.press("Enter")
+    expect(page.locator("main [aria-invalid=true]").first).to_be_focused()
+    expect(page).to_have_title(re.compile("^Not saved: "))
+
+
+def test_points_so_far_have_their_unit(page: Page, sitting):
+    play(sitting, names_at(sitting))
+    page.goto(link_of(sitting))
+    expect(page.locator(".so-far li").first).to_contain_text("points")

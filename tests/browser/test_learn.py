@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, check_page, open_page, shot
+from tests.browser.live_site import site
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -150,8 +151,8 @@ def test_the_second_key_of_going_somewhere_is_not_a_move_at_the_table(page: Page
 
 
 @pytest.fixture
-def page_with_worker(browser: Browser, live_server) -> Iterator[Page]:
-    with open_page(browser, live_server.url, service_workers="allow") as page:
+def page_with_worker(browser: Browser) -> Iterator[Page]:
+    with site() as address, open_page(browser, address, service_workers="allow") as page:
         yield page
 
 

@@ -18,6 +18,7 @@ from league.clubs.acts import players
 from league.models import Confirmation, Dispute, Event, Place, Player, Result, Sitting
 from league.proof.facts import verify
 from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.evenings import close_night
 from tests.browser.people import LAPTOP
 from tests.factories import (
     make_member,
@@ -246,6 +247,7 @@ def what_is_wrong_is_told_and_put_right(night: Night, sitting: Sitting) -> None:
     later(lan)
     expect(lan.get_by_text(gettext("An organiser is looking at it."))).to_be_visible()
     first, second, *others = names_at(sitting)
+    host.locator("summary", has_text=gettext("Correct this game")).click()
     host.locator(".tap-1").click()  # Takes all places back.
     for name in (second, first, *others)[:-1]:
         tile(host, name).click()
@@ -271,6 +273,7 @@ def somebody_goes_home_and_somebody_sits_down(night: Night) -> None:
     button(host, gettext("Add and check in")).click()
     expect(host.get_by_text(gettext("%(name)s is here.") % {"name": "Zoe"})).to_be_visible()
     host.goto(night.url("table", 1, sitting.table_no))
+    host.get_by_text(gettext("More about this table")).click()
     host.get_by_text(gettext("Players leave or join")).click()
     host.get_by_label(gettext("Who leaves")).select_option(gone)
     host.get_by_label(gettext("Who sits down")).select_option("Zoe")
@@ -290,6 +293,7 @@ def one_leaves_and_comes_back(night: Night) -> None:
             groups = [[entrants[name]] for name in names_at(sitting, played + 1)]
             play(sitting, [], groups=groups, device="x")
     nga.reload()
+    nga.get_by_text(gettext("Come and go")).click()
     button(nga, gettext("Leave for tonight")).click()
     expect(nga.get_by_text(gettext("You have left for tonight."))).to_be_visible()
     assert night.event.entrants.get(player__name="Nga").presence == "left"
@@ -317,8 +321,9 @@ def the_night_is_closed(night: Night) -> None:
     night.wall.goto(night.url("wall"))
     expect(night.wall.locator(".wall-side li .medal").first).to_be_visible()
     host.goto(night.url("check_in"))
+    host.locator("#night-menu > summary").click()
     host.get_by_text(ngettext("%(n)s phone", "%(n)s phones", 3) % {"n": 3}, exact=True).click()
-    row = host.locator("details li").filter(has=host.get_by_text("Nga", exact=True))
+    row = host.locator("#night-menu .rows > li").filter(has=host.get_by_text("Nga", exact=True))
     row.get_by_role("button").click()
     expect(host.locator("#messages .message")).to_be_visible()
     nga.reload()
@@ -326,7 +331,7 @@ def the_night_is_closed(night: Night) -> None:
     assert nga.goto(reverse("league:my_night", args=[night.event.pk])).status == 404
     host.goto(night.url("event"))
     check_page(host)
-    button(host, gettext("Close the night")).first.click()
+    close_night(host)
     expect(host.get_by_text(gettext("closed"), exact=True).first).to_be_visible()
     night.picture(host, "closed")
     lan.reload()

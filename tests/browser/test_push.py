@@ -6,16 +6,17 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from league.models import Channel, NewsItem, NewsWish
 from league.news.acts import outbox, push
 from league.news.facts import words
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, sign_in
+from tests.browser.live_site import site
 from tests.factories import make_night, make_user
 from tests.league.news.browser import Browser as Receiver
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # A browser without a screen shows nothing, and opens windows for real taps alone. So what the
 # worker asks for is noted, and a tap on what it asked to show is handed to it.
@@ -25,16 +26,26 @@ NOTED = """() => {
     self.noted.push({ title, ...options });
   };
   self.clients.openWindow = async (address) => self.noted.push(address);
+  const open = self.clients.matchAll.bind(self.clients);
+  self.clients.matchAll = async (asked) => (await open(asked)).map(({ url }) => ({
+    url,
+    focus: async () => self.noted.push(`looks at ${new URL(url).pathname}`),
+    navigate: async (address) => self.noted.push(`goes to ${address}`),
+  }));
+  self.registration.getNotifications = async () => self.noted.filter((one) => one.title);
+  self.navigator.setAppBadge = async (count) => self.noted.push(`badge ${count}`);
 }"""
-SHOWN = "() => self.noted.at(-1)"
-TAP = """() => {
-  const event = new ExtendableEvent("notificationclick");
-  const { data } = self.noted.at(-1);
+SHOWN = "() => self.noted.findLast((one) => one.title)"
+TAP = """async () => {
+  const event = new ExtendableEvent("notificationclick"), waits = [];
+  const at = self.noted.findLastIndex((one) => one.title);
+  const [{ data }] = self.noted.splice(at, 1);
   event.action = "";
-  event.waitUntil = () => {};
+  event.waitUntil = (one) => waits.push(one);
   event.notification = { data, close: () => self.noted.push("closed") };
   self.dispatchEvent(event);
-  return self.noted.splice(0).slice(1);
+  await Promise.all(waits);
+  return self.noted.splice(0);
 }"""
 
 
@@ -53,12 +64,10 @@ def sent(language: str, event: Any) -> dict[str, Any]:
     return found
 
 
-def test_a_message_is_shown_in_its_language_and_a_tap_opens_its_page(
-    browser: Browser, live_server, settings
-):
+def test_a_message_is_shown_in_its_language_and_a_tap_opens_its_page(browser: Browser, settings):
     settings.HAS_MAIL = False
     event = make_night(4)
-    with open_page(browser, live_server.url, service_workers="allow") as page:
+    with site() as address, open_page(browser, address, service_workers="allow") as page:
         context = page.context
         page.goto("/")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -75,7 +84,7 @@ def test_a_message_is_shown_in_its_language_and_a_tap_opens_its_page(
             cdp.send(
                 "ServiceWorker.deliverPushMessage",
                 {
-                    "origin": live_server.url,
+                    "origin": address,
                     "registrationId": found[-1]["registrationId"],
                     "data": json.dumps(message),
                 },
@@ -91,4 +100,50 @@ def test_a_message_is_shown_in_its_language_and_a_tap_opens_its_page(
             assert (shown["lang"], event.name in shown["title"]) == (language, True)
             assert [action["title"] for action in shown["actions"]] == [message["stop"]]
             path = reverse("league:event", args=[event.season.club.slug, event.pk])
-            assert worker.evaluate(TAP) == ["closed", path]
+            shown_badge, *tapped = worker.evaluate(TAP)
+            assert shown_badge == "badge 1"
+            # The window that is open is used, and not another one.
+            assert tapped == ["closed", "badge 0", "looks at /", f"goes to {path}"]
+
+
+RENEWED = """async ([old, address, p256dh, auth]) => {
+  const plain = (word) => atob(word.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = (word) => Uint8Array.from(plain(word), (one) => one.charCodeAt(0));
+  const keys = { p256dh: bytes(p256dh).buffer, auth: bytes(auth).buffer };
+  const event = new ExtendableEvent("pushsubscriptionchange"), waits = [];
+  event.waitUntil = (one) => waits.push(one);
+  event.oldSubscription = { endpoint: old, options: {} };
+  event.newSubscription = { endpoint: address, getKey: (name) => keys[name] };
+  self.dispatchEvent(event);
+  await Promise.all(waits);
+}"""
+
+
+def test_a_renewed_subscription_goes_on_and_one_that_is_gone_is_said(browser: Browser, settings):
+    settings.WEBHOOKS_IN_LAN = True
+    user, receiver = make_user(), Receiver()
+    old, new = "http://127.0.0.1:9/old", "http://127.0.0.1:9/new"
+    push.add_browser(user=user, address=old, **receiver.keys())
+    again = Receiver().keys()
+    with site() as address, open_page(browser, address, service_workers="allow") as page:
+        # A browser without a screen refuses everything that it would show.
+        page.add_init_script(
+            "Object.defineProperty(Notification, 'permission', { value: 'default' })"
+        )
+        page.goto("/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        (worker,) = page.context.service_workers
+        worker.evaluate(RENEWED, [old, new, again["p256dh"], again["auth"]])
+        (channel,) = user.channels.all()
+        assert (channel.address, channel.keys) == (new, again)
+        # The browser has ended it, and told nobody: the next page notices.
+        page.evaluate(f"localStorage.setItem('subscribed', '{new}')")
+        page.reload()
+        for _wait in range(100):
+            if page.evaluate("localStorage.getItem('subscribed')") == "gone":
+                break
+            page.wait_for_timeout(100)
+        assert not user.channels.exists()
+        sign_in(page, user)
+        page.goto(reverse("my_news"))
+        expect(page.get_by_text("The browser has ended your news on this device.")).to_be_visible()

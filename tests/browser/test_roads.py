@@ -1,17 +1,25 @@
 """Between a phone and the server: who else answers, and what a waiting game makes of it."""
 
 import json
+import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
+from launcher.away import REFUSAL
+from league.base.acts import links
 from league.models import Result
-from tests.browser.conftest import EXPECTED, check_page, open_page, shot
+from league.nights.acts import closing
+from league.nights.pages.night_page import STANDINGS
+from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
 from tests.browser.proxy import Foreign, Road, road_to
-from tests.factories import make_night, make_season, make_table, names_at, play, secret_of
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
+from tests.scripts import SCRIPT
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PORTAL = b"<!doctype html><title>Cafe</title><form><input name=room><button>Go on</button></form>"
@@ -81,6 +89,7 @@ NOT_OURS = {
     "500": Foreign(500, PORTAL),
     "502": Foreign(502, PORTAL),
     "503": Foreign(503, PORTAL),
+    "503 json": Foreign(503, REFUSAL, "application/json"),
     "504": Foreign(504, PORTAL),
     "511": Foreign(511, PORTAL),
     "reset": Foreign(reset=True),
@@ -95,7 +104,7 @@ def test_a_game_stays_until_the_server_itself_has_it(phone: Page, road: Road, si
     phone.evaluate("document.getElementById('live').textContent = ''")
     enter(phone, sitting)
     waits(phone, AWAY)
-    assert phone.locator("#live").inner_text() == ""
+    assert phone.locator("#live").inner_text().endswith("Everyone has a place."), "not saved"
     expect(phone.locator(".queue").get_by_role("button", name="Discard")).to_be_hidden()
     is_stored_once(phone)
 
@@ -125,7 +134,7 @@ def test_an_old_answer_of_a_proxy_changes_nothing(phone: Page, road: Road, sitti
     """It replays the table's state of before a game, with our header, for some seconds."""
     enter(phone, sitting)
     is_stored_once(phone)
-    old = phone.request.get(f"{phone.url}1/", headers={"Accept": "application/json"})
+    old = phone.request.get(f"{phone.url}1/", headers=SCRIPT)
     enter(phone, sitting, 1)
     expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
     replayed = Foreign(body=old.body(), kind="application/json")
@@ -213,9 +222,184 @@ def test_a_game_that_a_foreign_404_stopped_before_the_upgrade_is_tried_again(pho
     is_stored_once(phone)
 
 
+QUEUES = Path(settings.BASE_DIR, "tests", "data", "queues")
+"""The queue's script of earlier releases, as their open pages go on running it."""
+KEPT = "JSON.parse(localStorage.getItem('games-to-send')).map((game) => game.problem?.code)"
+
+
+def keeps(page: Page, *problems: str) -> None:
+    """The queue's script has come to this: what each game that is still in it suffers from."""
+    for _ in range(100):
+        if page.evaluate(KEPT) == [*problems]:
+            return
+        page.wait_for_timeout(200)
+    raise AssertionError(page.evaluate(KEPT))
+
+
+@pytest.mark.parametrize("release", ["574bd93", "1.1"])
+def test_what_a_page_of_an_earlier_release_kept_is_taken_once(phone, sitting, release):
+    """Its address, its fields and its answers are a contract."""
+    order = ",".join(str(place.entrant_id) for place in sitting.places.order_by("seat"))
+    here = phone.evaluate("document.querySelector('[data-table]').dataset.here")
+    other = reverse("league:link_table", args=["x" * 26, 1])
+    kept = [
+        GAME | {"url": here, "order": order, "specials": ""},
+        GAME | {"id": GAME["id"][:-1] + "2", "url": here, "order": order, "game": 5},
+        GAME | {"id": GAME["id"][:-1] + "3", "url": other, "order": order},
+    ]
+    phone.goto("/robots.txt")  # No script of today's.
+    phone.evaluate("games => localStorage.setItem('games-to-send', games)", json.dumps(kept))
+    phone.evaluate((QUEUES / f"{release}.js").read_text())
+    keeps(phone, "gap", "gone")
+    assert Result.objects.get().client_id == uuid.UUID(GAME["id"])
+    phone.evaluate("id => window.gameQueue.again(id, 2)", kept[1]["id"])
+    keeps(phone, "gone")
+    assert Result.objects.count() == 2
+    club = sitting.round.event.season.club
+    closing.close_event(event=sitting.round.event, by=owner_of(club), despite_unfinished=True)
+    phone.evaluate("game => window.gameQueue.add(game)", kept[0] | {"game": 3, "id": "4" * 36})
+    keeps(phone, "gone", "closed")
+    said = phone.evaluate("window.gameQueue.all()[1].problem.message")
+    assert "is sent once it is open again" in said
+
+
 def test_two_orders_of_one_game_are_still_compared(phone: Page, sitting):
     phone.context.set_offline(True)
     enter(phone, sitting)
     play(sitting, names_at(sitting)[::-1])
     phone.context.set_offline(False)
     waits(phone, "Someone else has just saved game 1.")
+
+
+@pytest.fixture
+def night(sitting):
+    return sitting.round.event
+
+
+@pytest.fixture
+def host(phone: Page, road: Road, night) -> Page:
+    """The phone of an organiser, behind the same road."""
+    sign_in(phone, owner_of(night.season.club))
+    return phone
+
+
+def portal(road: Road) -> None:
+    road.says = lambda _method, _path: Foreign(body=PORTAL)
+
+
+def at(name: str, night) -> str:
+    return reverse(f"league:{name}", args=[night.season.club.slug, night.pk])
+
+
+def test_what_a_portal_answers_is_drawn_into_no_page_and_stops_none(host: Page, road: Road, night):
+    link = reverse("league:link_night", args=[links.keep_for_night(event=night).secret])
+    slug = night.season.club.slug
+    asks = {
+        at("event", night): "live/?",
+        f"{at('event', night)}?{STANDINGS}": "live/?",
+        at("wall", night): "wall/?",
+        link: "~night/",
+        at("check_in", night): "check-in/?",
+        reverse("league:round", args=[slug, night.pk, 1]): "needs/?",
+        reverse("league:table", args=[slug, night.pk, 1, 1]): "tables/1/?version=",
+        reverse("league:season", args=[slug, night.season_id]): "",
+    }
+    pages = {}
+    for path in asks:
+        page = pages[path] = host.context.new_page()
+        page.goto(path)
+    before = {path: page.locator("main").inner_text() for path, page in pages.items()}
+    portal(road)
+    road.asked.clear()
+    host.wait_for_timeout(13_000)
+    for path, page in pages.items():
+        assert any(asks[path] in asked for asked in road.asked), path
+        assert page.locator("main").inner_text() == before[path], path
+        line = page.locator("[data-line=in-between]")
+        if path != at("wall", night) and asks[path]:
+            expect(line).to_contain_text("perhaps this Wi-Fi's sign-in page")
+            check_page(page)
+    shot(pages[link], "roads-in-between")
+    road.all_is_well()
+    road.asked.clear()
+    host.wait_for_timeout(13_000)
+    for path, page in pages.items():
+        assert any(asks[path] in asked for asked in road.asked), path
+        expect(page.locator("[data-line]")).to_have_count(0)
+        page.close()
+
+
+def test_a_tap_that_a_portal_answers_takes_nothing_from_the_page(host: Page, road: Road, night):
+    """Check-in and its badge, the round, the entry's preview, the names of *Score tonight*."""
+    start = host.context.new_page()
+    start.goto(reverse("league:tonight"))
+    names = [f"Guest {number}" for number in range(1, 7)]
+    start.locator("#new-name").fill("\n".join(names))
+    expect(start.locator(".names-box li")).to_have_count(6)
+    host.goto(at("check_in", night))
+    listed, badge = host.locator("#people .chips button"), host.locator("#needs")
+    before = listed.count(), badge.count()
+    round_page = host.context.new_page()
+    round_page.goto(reverse("league:round", args=[night.season.club.slug, night.pk, 1]))
+    shown = round_page.locator("main").inner_text()
+    table = host.context.new_page()
+    table.goto(reverse("league:link_table", args=[secret_of(night.rounds.get().sittings.get())]))
+
+    portal(road)
+    start.locator("#new-name").fill("Guest 7")
+    start.locator("#new-name").press("Enter")
+    listed.first.click()
+    for place in range(3):
+        table.locator("[data-tap]").nth(place).click()
+    host.wait_for_timeout(9_000)
+    assert (listed.count(), badge.count()) == before
+    assert round_page.locator("main").inner_text() == shown
+    sent = start.locator("#start").evaluate("form => new FormData(form).getAll('text')")
+    assert [name for name in sent if name] == [*names, "Guest 7"]
+    expect(table.locator("[data-preview]")).not_to_contain_text("Go on")
+    expect(table.locator("[data-preview] form")).to_have_count(0)
+    expect(host.locator("[data-line=in-between]")).to_be_visible()
+
+    road.all_is_well()
+    start.locator("#new-name").press("Enter")
+    expect(start.locator(".names-box li")).to_have_count(7)
+    listed.first.click()
+    expect(host.locator("[data-line]")).to_have_count(0)
+    for page in (start, round_page, table):
+        page.close()
+
+
+def test_an_idle_page_takes_a_newer_release_once_and_then_only_says_so(host: Page, night):
+    """An update's two releases answer in turn: nothing reloads to and fro between them."""
+    host.add_init_script("Math.random = () => 0")
+    opened: list[str] = []
+    host.on("request", lambda one: opened.append(one.url) if one.is_navigation_request() else None)
+    host.goto(at("event", night))
+    marks = iter(["another"] * 3 + ["one-more", "another"] * 20)
+
+    def of_another_release(route) -> None:
+        answer = route.fetch()
+        mark = {"tien-len-release": next(marks)}
+        route.fulfill(response=answer, headers=answer.headers | mark)
+
+    host.route("**/live/?*", of_another_release)
+    expect(host.locator("[data-line=newer-version]")).to_be_visible(timeout=30_000)
+    host.wait_for_timeout(9_000)
+    assert 2 <= len(opened) <= 3, "once for each mark"
+    check_page(host)
+    expect(host.get_by_role("link", name="Reload")).to_be_visible()
+
+
+def test_what_is_tapped_is_not_taken_by_a_newer_release(phone: Page, sitting):
+    phone.add_init_script("Math.random = () => 0")
+    phone.reload()
+    phone.locator("[data-tap]").first.click()
+
+    def of_another_release(route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, headers=answer.headers | {"tien-len-release": "another"})
+
+    phone.route("**/*version=*", of_another_release)
+    expect(phone.locator("[data-line=newer-version]")).to_be_visible(timeout=30_000)
+    phone.wait_for_timeout(5_000)
+    expect(phone.locator("[data-tap].tap-1")).to_have_count(1)

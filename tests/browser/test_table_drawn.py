@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
 
+from launcher import release
 from tests.browser.conftest import PHONE, check_page, shot
 from tests.browser.people import PASS, open_panel
 from tests.tables import live
@@ -120,6 +122,8 @@ def test_text_twice_as_large_covers_and_cuts_nothing(people, chromium):
         people.browser, usual = browser, people.browser
         page = people.page(table, 0, PHONE)
         people.browser = usual
+        expect(page.locator("#plain")).to_be_visible()  # So it opens; the felt is asked for.
+        page.goto(f"/tables/{table.key}/?look=felt")
         page.wait_for_function(STANDS)
         box = page.locator("#own [value=play]").bounding_box()
         assert box["x"] + box["width"] <= PHONE["width"]
@@ -202,7 +206,7 @@ def test_a_legal_play_lies_on_the_felt_before_the_server_answers(people):
             if len(held) > sent:
                 break
             page.wait_for_timeout(100)
-        held[sent].fulfill(status=500, body="no")
+        held[sent].fulfill(status=500, body="no", headers={release.HEADER: settings.RELEASE})
     expect(page.locator("#own [data-say]")).to_contain_text("Your move was not sent.")
     expect(page.locator("#own .gone")).to_have_count(0)
     expect(page.locator(".middle .pile-play")).to_have_count(0)
@@ -244,7 +248,9 @@ def test_from_tap_to_felt_is_one_frame_on_a_slow_phone_far_away(people, slower):
     assert live.current(table).actions.count() == 1
 
 
-@pytest.mark.parametrize(("chosen", "played"), [("3C", "Guest 1 plays 3♣"), ("", "Guest 1 passes")])
+@pytest.mark.parametrize(
+    ("chosen", "played"), [("3C", "Guest 1: 3 of clubs"), ("", "Guest 1 passes")]
+)
 def test_a_play_or_a_pass_chosen_ahead_goes_by_itself_on_ones_turn(people, chosen, played):
     table = live.open_table("penguin", people=4)
     live.set_hands(table, HANDS)
@@ -296,7 +302,7 @@ def test_the_server_away_is_not_called_a_lost_network(people):
     expect(page.locator("#own [data-say]")).to_contain_text("as soon as the server answers")
     assert page.evaluate(CUT) == []
     page.unroute("**/act/")
-    expect(page.locator("[data-news]")).to_contain_text("Guest 0 plays 3♠")
+    expect(page.locator("[data-news]")).to_contain_text("Guest 0: 3 of spades")
     assert live.current(table).actions.count() == 1
 
 
@@ -307,6 +313,8 @@ def test_the_door_play_begins_with_one_gold_button(people):
     assert box["y"] + box["height"] <= 260
     assert page.locator("main .btn-gold").count() == 1
     page.get_by_role("button", name="With friends").click()
+    page.get_by_label("Your name at the table").fill("Lan")
+    page.get_by_role("button", name="Open the table").click()
     expect(page.locator("#own .qr")).to_be_visible()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

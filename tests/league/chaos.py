@@ -15,7 +15,16 @@ from engine.rules import ruleset
 from engine.rules.specials import Special
 from league.arena.acts import bots
 from league.clubs.acts import merges, players
-from league.models import Entrant, Event, LiveTable, Player, Rating, RatingPoint, Result, Sitting
+from league.models import (
+    Entrant,
+    Event,
+    LiveTable,
+    Player,
+    Result,
+    Sitting,
+    Strength,
+    StrengthPoint,
+)
 from league.nights.acts import attendance, results, seat_changes
 from league.nights.facts import sittings
 from league.online.acts import results_in
@@ -221,6 +230,6 @@ class Chaos:
 
 def _rated(season: Any) -> list[Any]:
     strength = ("player", "mu", "sigma", "games")
-    points = RatingPoint.objects.filter(season=season).order_by("event", "player")
-    shown = Rating.objects.filter(season=season).order_by("player")
+    points = StrengthPoint.objects.filter(season=season).order_by("event", "player")
+    shown = Strength.objects.filter(season=season).order_by("player")
     return [*points.values_list("event", *strength), *shown.values_list(*strength)]

@@ -162,7 +162,7 @@ def told_places(evening):
     }, {
         "night": [s.player.name for s in page.context["podium"]],
         "chat": [part.split(". ")[1] for part in chat.strip().split(", ")],
-        "news": [line.split(". ")[1] for line in news[1]],
+        "news": [line.split(". ")[1] for line in news[1] if line != str(evening.club)],
         "wall": [s.player.name for s in walls[0].items],
         "recap": [s.player.name for s in visitor.get(evening.at("recap")).context["podium"]],
     }

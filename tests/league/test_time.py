@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from zoneinfo import ZoneInfo
 
 import icalendar
@@ -10,30 +11,53 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
+from accounts.zones import read_in
 from engine.rules.ruleset import preset
-from league.base.facts.next_nights import next_nights
-from league.clubs.acts import clubs
-from league.models import Channel, Claim, Club, Event, NewsItem, NewsWish, Schedule, Season, days
-from league.news.acts import outbox
+from league.base.facts.next_nights import next_nights, when_of
+from league.base.pages.clocks import clocks_of
+from league.clubs.acts import clubs, players
+from league.models import (
+    Channel,
+    Claim,
+    Club,
+    Event,
+    NewsItem,
+    NewsWish,
+    Player,
+    Schedule,
+    Season,
+    days,
+)
+from league.news.acts import outbox, sending
+from league.news.facts.words import NewsText, message_of
+from league.nights.acts import attendance, closing, night_settings
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts import claims
+from league.nights.facts.final_places import event_places
 from league.recap.pages.tonight import club_home, tonight_page
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Ahead, Nights
 from league.schedules.pages.calendars import uid
+from tables.base.places import likely
 from tables.people.acts import sprints
 from tests.factories import (
     make_club,
+    make_member,
     make_night,
     make_round,
     make_season,
+    make_table,
     make_user,
+    names_at,
     owner_of,
+    play,
     sign_in,
 )
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 FRIDAY = datetime.date(2027, 6, 4)
@@ -235,10 +259,10 @@ def test_a_club_may_move_twice_and_each_night_stays_where_it_was_played():
 @pytest.mark.parametrize(
     ("zone", "place", "unit", "day"),
     [
-        ("America/Los_Angeles", "San Jose", "$", FRIDAY),
+        ("America/Los_Angeles", "San Jose", "¤USD", FRIDAY),
         ("Asia/Saigon", "Saigon", "đ", FRIDAY + datetime.timedelta(days=1)),
-        ("Europe/Paris", "Paris", "€", FRIDAY),  # 05:00 on Saturday.
-        ("Australia/Sydney", "Sydney", "$", FRIDAY + datetime.timedelta(days=1)),
+        ("Europe/Paris", "Paris", "¤EUR", FRIDAY),  # 05:00 on Saturday.
+        ("Australia/Sydney", "Sydney", "¤AUD", FRIDAY + datetime.timedelta(days=1)),
     ],
 )
 def test_a_first_night_is_by_the_browsers_clock(zone, place, unit, day):
@@ -265,7 +289,11 @@ def test_a_first_night_may_be_by_another_clock_than_the_browsers():
     assert not Club.objects.exists()
     phone.post("/clubs/~tonight/", sent | {"do": "start", "place": "Seattle, USA"})
     club = Club.objects.get()
-    assert (club.time_zone, club.clock.name, club.unit) == ("America/Los_Angeles", "Seattle", "$")
+    assert (club.time_zone, club.clock.name, club.unit) == (
+        "America/Los_Angeles",
+        "Seattle",
+        "¤USD",
+    )
 
 
 def test_a_browser_that_tells_a_wrong_zone_gets_the_servers():
@@ -311,3 +339,315 @@ def test_the_lobby_names_a_tournament_by_the_readers_clock():
             phone = Client()
             phone.cookies["zone"] = zone
             assert f"Tournament at {hour}" in phone.get("/tables/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("hour", "seen", "made"),
+    [
+        ("23:59", "24:00:05", 1),
+        ("23:59", "29:59:59", 1),
+        ("23:59", "30:00:00", 0),
+        ("00:30", "23:00:00", 0),
+        ("00:30", "05:59:59", 1),
+    ],
+)
+def test_a_plan_that_is_seen_late_is_made_while_its_evening_lasts(hour, seen, made):
+    """The server was down for a second, or until the night had begun."""
+    with time_machine.travel(at("12:00", "America/Los_Angeles", FRIDAY - WEEK)):
+        season = make_season(make_club(time_zone="America/Los_Angeles"))
+        schedules.create_schedule(
+            season=season,
+            by=owner_of(season.club),
+            repeated=Nights(
+                name="Thứ Sáu 1",
+                plan=NightPlan(),
+                rule=Recurrence(FRIDAY, datetime.time.fromisoformat(hour), "America/Los_Angeles"),
+                ahead=Ahead(days_ahead=0),
+            ),
+        )
+    local, _, seconds = seen.rpartition(":")
+    moment = at(local, "America/Los_Angeles") + datetime.timedelta(seconds=int(seconds))
+    with time_machine.travel(moment):
+        schedules.tick()
+    assert Event.objects.filter(season=season, date=FRIDAY).count() == made
+
+
+def test_the_hour_that_spring_skips_is_said_as_the_clock_shows_it():
+    event = night_in("America/Los_Angeles")
+    event.date, event.starts_at = datetime.date(2027, 3, 14), datetime.time(2, 30)
+    assert when_of(event).endswith("14 Mar 2027, 03:30")
+    event.date = datetime.date(2027, 11, 7)  # 02:30 comes once, after the doubled hour.
+    assert when_of(event).endswith("7 Nov 2027, 02:30")
+
+
+@pytest.mark.parametrize(
+    ("zone", "begins"),
+    [
+        ("America/Los_Angeles", "2027-06-04T20:00:00-07:00"),
+        ("Asia/Ho_Chi_Minh", "2027-06-04T20:00:00+07:00"),
+    ],
+)
+def test_programs_get_a_nights_start_with_its_offset(client, zone, begins):
+    event = night_in(zone)
+    client.force_login(owner_of(event.season.club))
+    found = client.get(f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/").json()
+    told = found["date"], found["starts_at"], found["begins"]
+    assert told == ("2027-06-04", "20:00:00", begins)
+    news = NewsItem(kind="night_soon", club=event.season.club, event=event, created_at=event.begins)
+    sent = sending.payload(news, NewsText("", []))["data"]["event"]
+    assert datetime.datetime.fromisoformat(sent["begins"]).isoformat() == begins
+
+
+def test_a_night_without_an_hour_has_no_moment(client):
+    event = night_in("Europe/Paris", None)
+    client.force_login(owner_of(event.season.club))
+    found = client.get(f"/api/v1/clubs/{event.season.club.slug}/events/{event.pk}/").json()
+    assert (found["starts_at"], found["begins"]) == (None, None)
+
+
+def test_a_night_that_moves_within_its_day_is_reminded_of_again():
+    event = night_in("America/Los_Angeles")
+    player = event.entrants.first().player
+    player.user = owner_of(event.season.club)
+    player.save()
+    Channel.objects.create(user=player.user, kind="telegram", address="1", lane="x")
+    with time_machine.travel(at("12:00", "America/Los_Angeles"), tick=False):
+        now = timezone.now()
+        assert outbox.remind(now) == 1
+        night_settings.change_settings(
+            event=event,
+            by=owner_of(event.season.club),
+            plan=event.plan,
+            name=event.name,
+            date=event.date,
+            starts_at=datetime.time(22),
+        )
+        outbox.remind(now)
+    keys = NewsItem.objects.filter(kind="night_soon").values_list("key", flat=True)
+    assert len(set(keys)) == 2
+
+
+def settings_of(club: Club, place: str, **more: str) -> dict[str, str]:
+    return {"name": club.name, "time_zone": place, "unit": club.unit} | more
+
+
+def test_a_move_is_asked_once_with_its_consequence_in_hours():
+    with time_machine.travel(at("12:00", "Asia/Ho_Chi_Minh"), tick=False):
+        club = night_in("Asia/Ho_Chi_Minh").season.club
+        client, address = sign_in(owner_of(club)), reverse("league:club_settings", args=[club.slug])
+        sent = settings_of(club, "San Jose, USA")
+        page = client.post(address, sent).content.decode()
+        words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+        assert "1 planned night keeps its hour" in words
+        assert "Friday 20:00 in San Jose, which is Saturday 10:00 in Saigon." in words
+        assert "06:00 in San Jose, if you keep it" in words
+        assert "20:00 in San Jose, if you change it" in words
+        club.refresh_from_db()
+        assert club.time_zone == "Asia/Ho_Chi_Minh"
+        answer = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', page))
+        assert answer.pop("moves_to") == "America/Los_Angeles"
+        assert {name: answer[name] for name in sent} == sent
+        # The answer to a question about another place is no answer.
+        client.post(address, sent | {"moves_to": "Europe/Paris"})
+        club.refresh_from_db()
+        assert club.time_zone == "Asia/Ho_Chi_Minh"
+        client.post(address, sent | {"moves_to": "America/Los_Angeles"})
+    club.refresh_from_db()
+    assert (club.time_zone, club.clock.name) == ("America/Los_Angeles", "San Jose")
+    assert Event.objects.get().begins == at("20:00", "America/Los_Angeles")
+
+
+def test_a_move_asks_nothing_where_nothing_is_planned():
+    club = make_club()
+    client = sign_in(owner_of(club))
+    address = reverse("league:club_settings", args=[club.slug])
+    client.post(address, settings_of(club, "Paris"))
+    club.refresh_from_db()
+    assert club.time_zone == "Europe/Paris"
+
+
+def test_another_place_of_the_same_zone_is_a_name_and_no_move():
+    club = night_in("America/Los_Angeles").season.club
+    client = sign_in(owner_of(club))
+    address = reverse("league:club_settings", args=[club.slug])
+    client.post(address, settings_of(club, "Seattle"))
+    club.refresh_from_db()
+    assert (club.time_zone, club.clock.name) == ("America/Los_Angeles", "Seattle")
+
+
+@pytest.mark.parametrize(
+    ("said", "zone", "name"),
+    [
+        ("San Jose, USA", "America/Los_Angeles", "San Jose"),
+        ("houston", "America/Chicago", "Houston"),
+        ("Asia/Ho_Chi_Minh", "Asia/Ho_Chi_Minh", "Saigon"),
+        ("UTC", "UTC", "UTC"),
+    ],
+)
+def test_page_and_api_take_the_same_names_of_places(said, zone, name):
+    user = make_user()
+    client = sign_in(user)
+    client.post("/clubs/new/", {"name": "Hội A", "time_zone": said, "unit": ""})
+    sent = {"name": "Hội B", "time_zone": said}
+    assert client.post("/api/v1/clubs/", sent, "application/json").status_code == 201
+    found = [(club.time_zone, club.clock.en) for club in Club.objects.of(user)]
+    assert found == [(zone, name)] * 2
+    for club in Club.objects.of(user):
+        address = f"/api/v1/clubs/{club.slug}/"
+        refused = client.patch(address, {"time_zone": "Atlantis"}, "application/json")
+        assert refused.status_code == 400
+        assert "time_zone" in refused.json()
+        client.patch(address, {"time_zone": "Sydney"}, "application/json")
+        club.refresh_from_db()
+        assert (club.time_zone, club.clock.en) == ("Australia/Sydney", "Sydney")
+
+
+def test_each_place_of_the_picker_has_its_own_hour():
+    with time_machine.travel(at("12:00", "Asia/Ho_Chi_Minh"), tick=False):
+        page = sign_in(make_user()).get("/clubs/new/").content.decode()
+    hours = re.findall(r"(\w+) <b class=\"num\">([\d:]+)</b>", page)
+    assert {"Saigon": "12:00", "Paris": "07:00", "Sydney": "15:00"}.items() <= dict(hours).items()
+
+
+def test_a_reader_with_another_clock_reads_the_nights_place_and_the_own_hour():
+    event = night_in("America/Los_Angeles")
+    for zone, said in (
+        ("Asia/Ho_Chi_Minh", "Friday, 4 Jun 2027, 20:00 in San Jose (10:00, Saturday for you)"),
+        ("America/Vancouver", "Friday, 4 Jun 2027, 20:00"),
+        ("", "Friday, 4 Jun 2027, 20:00"),
+    ):
+        with read_in(zone):
+            assert when_of(event) == said
+    assert clocks_of(event) == []
+    with read_in("Asia/Ho_Chi_Minh"):
+        here, there = clocks_of(event)
+    assert (here.place, f"{here.face.time:%a %H:%M}") == ("Saigon", "Sat 10:00")
+    assert (there.place, f"{there.face.time:%a %H:%M}") == ("San Jose", "Fri 20:00")
+
+
+def test_what_is_shared_names_the_place_once_somebody_of_the_club_lives_elsewhere():
+    event = night_in("America/Los_Angeles")
+    assert when_of(event, is_shared=True) == "Friday, 4 Jun 2027, 20:00"
+    member = make_member(event.season.club, "player")
+    User.objects.filter(pk=member.pk).update(time_zone="Asia/Saigon")
+    with read_in("Asia/Ho_Chi_Minh"):  # Who shares it is not who reads it.
+        assert when_of(event, is_shared=True) == "Friday, 4 Jun 2027, 20:00 in San Jose"
+
+
+def test_a_page_and_a_reminder_say_the_readers_hour():
+    event = night_in("America/Los_Angeles")
+    owner = owner_of(event.season.club)
+    User.objects.filter(pk=owner.pk).update(time_zone="Asia/Ho_Chi_Minh")
+    with time_machine.travel(at("12:00", "America/Los_Angeles"), tick=False):
+        browser = sign_in(owner)
+        browser.cookies["zone"] = "Asia/Ho_Chi_Minh"
+        for page in ("/", reverse("league:club", args=[event.season.club.slug])):
+            found = " ".join(browser.get(page).content.decode().split())
+            assert "in San Jose, 10:00, Saturday for you" in found
+        Channel.objects.create(user=owner, kind="telegram", address="1", lane="x")
+        outbox.tell(f"night_soon:{event.pk}", event, [owner])
+    news = NewsItem.objects.exclude(channel=None).get()
+    text = message_of(news)
+    assert text is not None
+    assert "20:00 in San Jose (10:00, Saturday for you)" in "\n".join(text.lines)
+
+
+def test_a_chosen_clock_holds_in_every_browser_until_it_follows_the_device_again():
+    user = make_user()
+    browser = sign_in(user)
+    browser.cookies["zone"] = "Asia/Ho_Chi_Minh"
+    settings = "/people/me/?settings=1"
+    assert "as the device has them: Saigon" in browser.get(settings).content.decode()
+    assert browser.post("/people/me/clock/", {"place": "Atlantis"}).status_code == 302
+    assert "We don&#x27;t know this place." in browser.get(settings).content.decode()
+    browser.post("/people/me/clock/", {"place": "Houston"})
+    assert "Times as in Houston" in browser.get(settings).content.decode()
+    other = Client()
+    other.cookies["zone"] = "Asia/Ho_Chi_Minh"
+    other.force_login(user)
+    other.get("/people/me/")
+    user.refresh_from_db()
+    assert (user.time_zone, user.keeps_zone) == ("America/Chicago", True)
+    browser.post("/people/me/clock/", {"place": ""})
+    user.refresh_from_db()
+    assert (user.time_zone, user.keeps_zone) == ("Asia/Ho_Chi_Minh", False)
+    assert "as the device has them: Saigon" in browser.get(settings).content.decode()
+
+
+def test_an_older_name_of_a_zone_is_no_second_place_in_the_picker():
+    found = [place.en for place in likely(["Asia/Saigon", "Asia/Ho_Chi_Minh"])]
+    assert found == ["Saigon", "San Jose", "Houston", "Paris", "Sydney"]
+
+
+CHANGES = [
+    ("America/Los_Angeles", "2027-03-13"),
+    ("America/Los_Angeles", "2027-11-06"),
+    ("Europe/Paris", "2027-03-27"),
+    ("Europe/Paris", "2027-10-30"),
+    ("Australia/Sydney", "2027-04-03"),
+    ("Australia/Sydney", "2027-10-02"),
+    ("Asia/Ho_Chi_Minh", "2027-12-31"),
+    ("America/Los_Angeles", "2027-12-31"),
+    ("Europe/Paris", "2027-12-31"),
+    ("Australia/Sydney", "2027-12-31"),
+]
+"""Evenings after which the clock changes in the night, and those of New Year."""
+
+
+@pytest.mark.parametrize(("zone", "date"), share(CHANGES, of=2))
+def test_an_evening_from_its_plan_to_the_next_week_in_four_cities(zone, date):
+    """Planned for 20:00, begun at 23:30, played until ten past two, closed then."""
+    day = datetime.date.fromisoformat(date)
+    with time_machine.travel(at("12:00", zone, day - WEEK), tick=False):
+        season = make_season(make_club(time_zone=zone))
+        club, owner = season.club, owner_of(season.club)
+        weekly = Recurrence(day, EIGHT, zone)
+        ahead = Ahead(days_ahead=1, opens_sign_up=True, sign_up_hours=2)
+        schedules.create_schedule(
+            season=season,
+            by=owner,
+            repeated=Nights(name="Tối 1", plan=NightPlan(), rule=weekly, ahead=ahead),
+        )
+    with time_machine.travel(at("20:30", zone, day - datetime.timedelta(days=1)), tick=False):
+        schedules.tick()
+        event = Event.objects.get(season=season)
+        assert (event.date, event.starts_at) == (day, EIGHT)
+        assert event.sign_up.closes_at == at("18:00", zone, day)
+        Channel.objects.create(user=owner, kind="telegram", address="1", lane="x")
+        assert outbox.remind(timezone.now()) == 1  # Due within 24 hours by any clock.
+    with time_machine.travel(at("17:05", zone, day), tick=False):
+        found = tonight_page(owner)
+        assert [(one.event, one.when) for one in found.coming] == [(event, "Tonight")]
+    late = at("23:30", zone, day)
+    with time_machine.travel(late, tick=False):
+        people = [player.pk for player in club_people(club)]
+        attendance.set_presence(event=event, player_ids=people, presence="here", by=owner)
+        sitting = make_table(event)
+        first = names_at(sitting)
+    with time_machine.travel(late + datetime.timedelta(minutes=40), tick=False):
+        play(sitting, first)
+    end = late + datetime.timedelta(hours=2, minutes=40)
+    with time_machine.travel(end, tick=False):
+        play(sitting, first)
+        running = tonight_page(owner).running
+        assert [one.event for one in running] == [event]
+        closing.close_event(event=event, by=owner, despite_unfinished=True)
+        assert [place.player.name for place in event_places(event)] == first
+        last = club_home(club, owner, may_organise=True).last
+        assert last is not None
+        assert last.event == event
+    event.refresh_from_db()
+    assert event.date == day  # The season counts it where it was planned.
+    calendar = {entry["dtstart"].dt for entry in calendar_of(club).values()}
+    assert event.begins in calendar
+    with time_machine.travel(end + WEEK - datetime.timedelta(hours=20), tick=False):
+        schedules.tick()
+        following = Event.objects.exclude(pk=event.pk).get(season=season)
+        assert (following.date, following.starts_at) == (day + WEEK, EIGHT)
+        assert following.begins == at("20:00", zone, day + WEEK)
+
+
+def club_people(club: Club) -> list[Player]:
+    if not club.players.exists():
+        players.add_players(club=club, text="An\nBình\nChi\nDũng", by=owner_of(club))
+    return list(club.players.all())

@@ -52,6 +52,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("browser"):
             # A browser on a busy machine may miss a moment once; the summary says so (RERUN).
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.timeout(3600))
         for marker, reason in skips.items():
             if item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))

@@ -10,8 +10,33 @@ from league.base import texts
 from league.base.domain.amounts import AmountProblem, Usual, common, parse_amount
 from league.base.forms import MoneyInput, read_amount
 from league.templatetags import league as shown
+from tables.base import currencies
 
 READ = [
+    (".25", "¤USD", 25),
+    ("0,25", "¤USD", 25),
+    ("0.25", "¤EUR", 25),
+    ("$0.25", "¤USD", 25),
+    ("$.25", "¤USD", 25),
+    ("−.5", "¤USD", -50),
+    ("25¢", "¤USD", 25),
+    ("25 cents", "¤AUD", 25),
+    ("25 xu", "¤USD", 25),
+    ("20p", "¤GBP", 20),
+    ("$5", "¤USD", 500),
+    ("5 đô", "¤USD", 500),
+    ("27.40", "¤USD", 2_740),
+    ("27,40 €", "¤EUR", 2_740),
+    ("1,250", "¤USD", 125_000),
+    ("1.250", "¤EUR", 125_000),
+    ("1.250,50", "¤EUR", 125_050),
+    ("1,250.5", "¤USD", 125_050),
+    ("1,25", "¤CZK", 125),
+    ("2k", "¤USD", 200_000),
+    ("1,5k", "¤USD", 150_000),
+    ("CHF 5", "¤CHF", 500),
+    ("500 ¥", "¤JPY", 500),
+    ("1,500", "¤KRW", 1_500),
     ("10.000", "đ", 10_000),
     ("10,000", "đ", 10_000),
     ("10 000", "đ", 10_000),
@@ -106,16 +131,59 @@ def test_every_amount_a_page_or_a_file_prints_can_be_typed_in_again(amount, unit
             texts.amount(amount),
             texts.amount(amount, unit),
             f"= {texts.amount(amount, unit)}",
-            shown.amount(amount),
-            shown.signed(amount),
-            f"{shown.signed(amount)} {unit}",
-            f"{shown.amount(amount)}{shown.of_money(unit)}",
+            currencies.signed(amount),
+            f"{currencies.signed(amount)} {unit}",
+            currencies.money(amount, unit),
             MoneyInput().format_value(amount),
         ]
         assert {text: parse_amount(text, unit) for text in printed} == dict.fromkeys(
             printed, amount
         )
-        assert shown.lost(amount) == shown.signed(-amount)
+        assert shown.lost(amount) == currencies.signed(-amount)
+
+
+@given(
+    amount=AMOUNTS,
+    unit=st.sampled_from([one.unit for one in currencies.CURRENCIES.values()]),
+    language=st.sampled_from(["vi", "en"]),
+)
+def test_every_amount_of_a_currency_that_is_printed_can_be_typed_in_again(amount, unit, language):
+    field = MoneyInput()
+    field.unit = unit
+    with translation.override(language):
+        printed = [
+            str(currencies.in_whole(amount, unit)),  # CSV
+            texts.amount(amount, unit),
+            texts.bare(amount, unit),
+            f"= {texts.amount(amount, unit)}",
+            currencies.signed(amount, unit),
+            field.format_value(amount),
+        ]
+        assert {text: parse_amount(text, unit) for text in printed} == dict.fromkeys(
+            printed, amount
+        )
+
+
+def test_a_currency_is_written_as_its_readers_write_it():
+    written = {
+        "¤USD": ("$0.25", "0,25 $"), "¤EUR": ("€0.25", "0,25 €"), "¤CHF": ("CHF 0.25", "0,25 CHF"),
+        "¤CZK": ("0.25 Kč", "0,25 Kč"), "¤JPY": ("¥25", "25 ¥"), "đ": ("25 đ", "25 đ"),
+    }  # fmt: skip
+    for unit, both in written.items():
+        for language, text in zip(("en", "vi"), both, strict=True):
+            with translation.override(language):
+                assert texts.amount(25, unit) == text
+    with translation.override("en"):
+        assert texts.amount(-125_050, "¤USD") == "−$1,250.50"
+        assert currencies.signed_amount(125_050, "¤USD") == "+$1,250.50"
+        assert [shown.brief(20_000, unit) for unit in ("đ", "¤USD")] == ["+20k", "+$200.00"]
+
+
+@pytest.mark.parametrize("text", ["0.255", "1.2345", "25 kilo", "12 ¢ 5"])
+def test_text_that_is_no_amount_of_a_currency_is_refused_with_one_that_is(text):
+    with translation.override("vi"), pytest.raises(ValidationError) as refused:
+        read_amount(text, "¤EUR")
+    assert refused.value.message == f"“{text}” không phải là số tiền. Ghi bằng số, ví dụ 0,20."
 
 
 @given(st.text(alphabet="0123456789., k'trđ−+-nghìưỡ\u00a0x", max_size=14), UNITS)
@@ -138,3 +206,12 @@ def test_a_common_stake_is_known_in_dong_only():
     assert [common(unit) for unit in ("đ", "đồng", "nghìn đồng", "kẹo", "điểm")] == [
         10_000, 10_000, 10, None, None,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "tile"),
+    [(20_000, "+20k"), (-1_500_000, "−1,500k"), (-350, "−350 đ"), (1_350, "+1,350 đ"), (0, "0 đ")],
+)
+def test_a_tile_says_whole_thousands_short_and_never_rounds(value, tile):
+    with translation.override("en"):
+        assert shown.brief(value, "đ") == tile

@@ -56,8 +56,8 @@ def pages(night) -> dict[str, str]:
         "season": reverse("league:season", args=[club.slug, night.season_id]),
         "round": reverse("league:round", args=[club.slug, night.pk, 1]),
         "check_in": reverse("league:check_in", args=[club.slug, night.pk]),
-        "money": reverse("league:season_money", args=[club.slug, night.season_id]),
-        "event_money": reverse("league:event_money", args=[club.slug, night.pk]),
+        "money": reverse("league:season_money", args=[club.slug, night.season_id]) + "?show=all",
+        "event_money": reverse("league:event_money", args=[club.slug, night.pk]) + "?show=all",
         "event": reverse("league:event", args=[club.slug, night.pk]),
         "link_check_in": reverse("league:link_night", args=[link.secret]),
     }
@@ -118,9 +118,9 @@ def test_a_name_in_a_season_costs_one_query_more_than_the_season(
     pages, organiser, django_assert_num_queries
 ):
     organiser.get(pages["season"])
-    with django_assert_num_queries(11):
-        organiser.get(pages["season"])
     with django_assert_num_queries(12):
+        organiser.get(pages["season"])
+    with django_assert_num_queries(13):
         organiser.get(pages["season"], {"q": "dao"})
 
 

@@ -100,3 +100,14 @@ def test_no_name_is_ever_taken_twice(text):
     assert len({identity(name) for name in names}) == len(names)
     lines = len(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     assert all(1 <= problem.line <= lines for problem in problems)
+
+
+def test_telephone_numbers_headings_and_totals_are_no_names():
+    text = "Họ tên\tĐiện thoại\nNguyễn Văn An - 0912345678\n0912 345 679\n"
+    listed = parse_name_list(text + "Bình (+84 912 345 670)\nTổng 2")
+    assert listed.names == ["Nguyễn Văn An", "Bình"]
+    assert [(one.line, one.kind) for one in listed.problems] == [(1, "heading"), (5, "heading")]
+
+
+def test_people_called_like_headings_are_people():
+    assert parse_name_list("Tống\nTèn\nTỗng 2").names == ["Tống", "Tèn", "Tỗng 2"]

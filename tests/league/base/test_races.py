@@ -14,13 +14,28 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 from engine.rules import ruleset
+from engine.statistics.strengths import GameHistory
 from league.clubs.acts import club_rules
-from league.exchange.acts import archives, imports
-from league.models import Audit, Club, ClubRulesetVersion, Event, Player, Posting, Result, SeasonRow
-from league.money.acts import postings
+from league.exchange.acts import archives, file_imports, imports
+from league.models import (
+    Audit,
+    Club,
+    ClubRulesetVersion,
+    Event,
+    FileImport,
+    Membership,
+    Player,
+    Posting,
+    ReportedPayment,
+    Result,
+    SeasonRow,
+)
+from league.money.acts import postings, reports
+from league.money.facts import open_debts
 from league.nights.acts import closing, draws, events, results, swaps
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
+from league.seasons.facts import ratings as selector
 from tables.base import rulesets
 from tests.factories import (
     browser_of,
@@ -38,6 +53,7 @@ from tests.factories import (
 )
 from tests.league.nights.test_final_places import cup_of_eight
 from tests.races import race
+from tests.scripts import SCRIPT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,6 +113,28 @@ def test_two_corrections_of_one_version_leave_one_and_its_money(sitting):
     assert (Result.objects.count(), list(verify.everything())) == (2, [])
 
 
+def test_two_yeses_to_a_reported_payment_post_it_once_and_a_no_is_too_late_or_the_answer(sitting):
+    season, event = season_of(sitting), sitting.round.event
+    by, debt = owner_of(season.club), open_debts.of_night(event)[0]
+
+    def report():
+        return reports.report(
+            season=season, event=event, payer=debt.payer.player, payee=debt.payee.player,
+            amount=debt.amount, by=by, client_id=uuid.uuid4(),
+        )  # fmt: skip
+
+    at_once(report, report)
+    (row,) = ReportedPayment.objects.all()
+    assert at_once(*[lambda: reports.confirm(report=row, by=by)] * 2) == ["done", "done"]
+    posting = Posting.objects.get(kind="settlement")
+    postings.reverse(posting=posting, by=by, client_id=uuid.uuid4())
+    row = report()
+    refuse = partial(reports.end, report=row, outcome=ReportedPayment.Outcome.REFUSED, by=by)
+    came = at_once(lambda: reports.confirm(report=row, by=by), refuse)
+    assert came == ["done", "stale"]
+    assert list(verify.everything()) == []
+
+
 def test_a_correction_and_the_closing_of_the_night_wait_for_each_other(sitting):
 
     event, by = sitting.round.event, owner_of(season_of(sitting).club)
@@ -135,7 +173,7 @@ def test_what_is_sent_while_the_draw_is_taken_back_finds_no_table(act):
     client = browser_of(by)
     path = reverse(f"league:{act}", args=[event.season.club.slug, event.pk, 1, sitting.table_no])
     with connection.execute_wrapper(first_taken_back):
-        answer = client.post(path, sent, headers={"Accept": "application/json"})
+        answer = client.post(path, sent, headers=SCRIPT)
     assert (came, answer.status_code) == (["done"], 404 if act == "table" else 302)
     assert not Result.objects.exists()
 
@@ -252,10 +290,20 @@ def test_one_file_sent_twice_at_once_is_saved_once():
     by = owner_of(season.club)
     text = "night,date,round,table,game,1,2,3,4\nN,2026-01-31,1,1,1,Lan,Hùng,Mai,Bảo\n"
 
-    def save():
-        imports.save_results(season=season, text=text, by=by, add_missing=True)
-
-    assert at_once(save, save) == ["done", "done"]
+    other = make_user()
+    Membership.objects.create(club=season.club, user=other, role="organiser")
+    kind, keys = FileImport.Kind.RESULTS, []
+    for who in (by, other):
+        file = file_imports.receive(
+            kind=kind, by=who, club=season.club, season=season, pieces=[text.encode()]
+        )
+        file_imports.work(key=file.pk)
+        file_imports.confirm(file=file)
+        keys.append(file.pk)
+    assert at_once(*(partial(file_imports.work, key=key) for key in keys)) == ["done", "done"]
+    for key in keys:
+        file_imports.work(key=key)  # One that met the other waits for its turn.
+    assert set(FileImport.objects.values_list("state", flat=True)) == {"done"}
     assert (Event.objects.count(), Player.objects.count()) == (1, 4)
     added = [lambda: imports.save_players(club=season.club, text="name\nNga\n", by=by)] * 2
     assert at_once(*added) == ["done", "done"]
@@ -289,11 +337,41 @@ def test_two_who_rate_one_season_at_once_rate_every_game_once(sitting):
     season = season_of(sitting)
 
     def rate():
-        while ratings.rate_next(club=season.club, season=season):
-            pass
+        ratings.rate(club=season.club, season=season)
 
     assert at_once(rate, rate) == ["done", "done"]
-    assert set(season.ratings.values_list("games", flat=True)) == {1}
+    assert set(season.strengths.values_list("games", flat=True)) == {1}
+
+
+@pytest.mark.parametrize("is_counted_too", [False, True])
+def test_a_correction_during_a_count_ends_in_one_true_state(sitting, monkeypatch, is_counted_too):
+    """The count that began first may end last: it must not put the old figures back."""
+    season, order = season_of(sitting), names_at(sitting)
+    fit, meanwhile = GameHistory.fit, threading.Event()
+
+    def correct():
+        result = sitting.results.get(current=True)
+        keys = list(result.placings.order_by("-rank").values_list("entrant", flat=True))
+        results.correct(
+            sitting_id=sitting.pk, game_no=1, version=1, groups=[[key] for key in keys],
+            client_id=uuid.uuid4(), by=owner_of(season.club),
+        )  # fmt: skip
+        if is_counted_too:
+            assert ratings.rate(club=season.club, season=season)
+
+    def fit_slowly(history, *args):
+        if not meanwhile.is_set():
+            meanwhile.set()
+            race(correct, refused=())
+        return fit(history, *args)
+
+    monkeypatch.setattr(GameHistory, "fit", fit_slowly)
+    assert ratings.rate(club=season.club, season=season) is not is_counted_too
+    ratings.rate_behind(seconds=60)
+    assert selector.behind() == []
+    assert list(verify.everything()) == []
+    best = season.strengths.order_by("-mu").first()
+    assert best.player.name == order[-1]
 
 
 def test_money_that_moves_at_once_is_added_up_without_loss(sitting):

@@ -88,6 +88,8 @@ def test_making_a_token_asks_for_the_password():
     assert (token.name, token.scopes) == ("phone", ["read", "play"])
     assert token.expires_at is not None
     assert round((token.expires_at - token.created_at).total_seconds() / 86_400) == 30
+    # The password's page answers with this one, at its own address.
+    assert f'<form method="post" action="{reverse("api:tokens")}"' in page.content.decode()
     page = client.get(reverse("api:tokens")).content.decode()
     assert "read clubs and results; play at tables" in page
     assert client.get(reverse("api:schema")).status_code == 200

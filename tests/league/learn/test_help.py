@@ -26,7 +26,8 @@ HELP = re.compile(r'href="(/help/[^"]*)">\s*<span class="help-mark"')
 
 @pytest.fixture(autouse=True)
 def fresh_limit(settings):
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    settings.CACHES = {"default": memory, "html": memory}
     cache.clear()
 
 

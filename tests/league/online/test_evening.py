@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections import Counter
 
 import pytest
 from django.test import Client
@@ -70,6 +71,51 @@ def test_who_leaves_and_returns_keeps_row_and_face_and_a_bot_has_one_row():
     assert sum(row.net for row in rows.values()) == 0
     assert rows["Cúc"].games + rows["Chú Tư"].games == rows["An"].games == 5
     assert board.plates[2].sum == rows["Cúc"].net
+
+
+def test_who_returns_to_another_chair_has_one_row_and_his_sum_on_every_page_at_once():
+    table = opened()
+    play(table)
+    leave(table, "Cúc")
+    leave(table, "Dũng")
+    play(table)
+    before = {row.name: row for row, _face in shown(table).scores}
+    guest = Client()
+    post(guest, table, "sit", script=False, no=3, name=" cúc ")
+    assert shown(table).plates[3].sum == before["Cúc"].net
+    assert shown(table).plates[2].sum == before["Chú Tư"].net
+    play(table)
+    sums = Counter(dict.fromkeys([*NAMES, "Chú Tư", "Ông Năm"], 0))
+    names = dict(table.seats.values_list("pk", "name"))
+    for holders, outcome in table.games.filter(over_at__isnull=False).values_list(
+        "holders", "outcome"
+    ):
+        for holder, net in zip(holders, outcome["net"], strict=True):
+            sums[names[holder].capitalize()] += net
+    forget_all()
+    page = evening_page(table, worth=0, reader=None)
+    for rows in (page.rows, shown(table).scores):
+        assert sorted(row.name for row, _face in rows).count("Cúc") == 1
+        assert {row.name: row.net for row, _face in rows if row.name in NAMES} == {
+            name: sums[name] for name in NAMES
+        }
+        assert sum(row.net for row, _face in rows) == 0
+    assert {row.name: row.games for row, _face in page.rows if row.name in NAMES} == {
+        "An": 3,
+        "Bình": 3,
+        "Cúc": 2,
+        "Dũng": 1,
+    }
+    owed = Counter()
+    for paid in page.payments:
+        owed[paid.payer] -= paid.amount
+        owed[paid.payee] += paid.amount
+    assert sum(owed.values()) == 0
+    for browser in (guest, Client()):
+        seen = browser.get(reverse("tables:table", args=[table.key])).content.decode()
+        score = seen.split('class="led"')[1].split("</ol>")[0]
+        assert score.count("<li>") == 6 == len(page.rows)
+        assert score.lower().count("cúc") == 1
 
 
 def test_the_address_and_the_faces_of_friends_are_the_same_next_week():
@@ -162,6 +208,21 @@ def test_only_who_pays_sees_the_code_of_the_account_to_pay(django_user_model):
             code = vietqr.code(bank="970436", number="0123456789", amount=amount, words=words)
             assert qr_of(code) in html
     assert "VietQR" not in Client().get(address).content.decode()
+
+
+def test_a_point_is_worth_what_people_count_where_the_reader_is():
+    table = opened()
+    play(table)
+    payer = live.browser_of(table, 0)
+    payer.cookies["zone"] = "America/Los_Angeles"
+    html = payer.get(reverse("evening", args=[table.key]), {"worth": "25"}).content.decode()
+    for worth in ("$0.05", "$0.10", "$0.25", "$0.50", "$1.00"):
+        assert worth in html
+    assert re.search(r'value="25" selected', html)
+    payer.cookies["zone"] = "Asia/Ho_Chi_Minh"
+    html = payer.get(reverse("evening", args=[table.key]), {"worth": "25"}).content.decode()
+    assert "10,000 đ" in html
+    assert "$" not in re.sub(r"\s", "", html.split('id="worth"')[1].split("</select>")[0])
 
 
 def test_the_page_has_sums_a_picture_and_the_way_to_a_club_night():

@@ -193,14 +193,14 @@ def test_a_bot_is_put_on_the_list(event, organiser):
 
 
 @pytest.mark.parametrize("tables", share([1, 3], 1, of=2))
-def test_the_page_takes_thirteen_queries_whatever_the_number_of_tables(
+def test_the_page_takes_fourteen_queries_whatever_the_number_of_tables(
     tables, django_assert_num_queries
 ):
     event = make_online_night(4 * tables)
     release(event)
     client = browser_of(make_member(event.season.club, "organiser"))
     client.get(address("online", event))
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(address("online", event))
 
 
@@ -389,14 +389,14 @@ def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():
 
 
 @pytest.mark.parametrize("number", share([1, 3], 1, of=2))
-def test_a_queue_nights_page_takes_fourteen_queries_whatever_the_number_of_tables(
+def test_a_queue_nights_page_takes_fifteen_queries_whatever_the_number_of_tables(
     number, django_assert_num_queries
 ):
     event = make_online_night(4 * number + 2, format=QUEUE | {"tables": number})
     release(event)
     client = browser_of(owner_of(event.season.club))
     client.get(address("online", event))
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         client.get(address("online", event))
 
 
@@ -408,7 +408,7 @@ def test_a_phone_that_waits_asks_as_much_whatever_the_number_of_tables(
     release(event)
     phone, path = phone_of(event, waiting(event)[0])
     assert text(phone.get(path)).count("Watch table") == number
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(18):
         phone.get(path)
 
 

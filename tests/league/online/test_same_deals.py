@@ -28,6 +28,7 @@ from tables.play.facts import archive, positions, watched
 from tests.factories import browser_of, make_season, names_at, owner_of, play
 from tests.league.online.helpers import make_online_night, play_game, release
 from tests.refusals import refuses
+from tests.scripts import MARK
 from tests.tables import live
 from tests.worlds import made_once
 
@@ -202,7 +203,7 @@ def seen_by(client, event, table):
     for name in ("replay", "record", "fair"):
         forms[name] = client.get(reverse(f"tables:{name}", args=[table.key, 1])).status_code
     for name in ("table", "view"):
-        forms[name] = client.get(reverse(f"tables:{name}", args=[table.key])).content.decode()
+        forms[name] = client.get(reverse(f"tables:{name}", args=[table.key]), headers=MARK).text
     return forms
 
 

@@ -66,7 +66,8 @@ def read_everywhere(event, organiser):
         rows = list(csv.reader(text_of(organiser.get(address)).lstrip("\ufeff").splitlines()))
         assert len(rows) > (8 if what == "money" else 16), what  # Who came out even has no row.
         assert what == "transfers" or all(any(name in row for row in rows) for name in names)
-    assert names[0] in text_of(organiser.get(reverse("league:event_money", kwargs=about)))
+    money = reverse("league:event_money", kwargs=about)
+    assert names[0] in text_of(organiser.get(money, {"show": "all"}))
     told = organiser.get(reverse("api:event_places", kwargs=about)).json()
     assert [row["player"] for row in told["results"]] == [place.player.pk for place in places]
     for name in ("results", "event_standings", "event_now"):

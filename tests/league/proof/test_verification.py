@@ -141,7 +141,9 @@ def test_a_log_rewritten_with_all_its_marks_is_found_by_the_mark_of_a_backup(tmp
 def test_a_name_that_is_removed_breaks_no_chain_and_cannot_be_guessed_from_it():
     club = Season.objects.first().club
     _first, second, _third = log_of_three(club)
-    forgetting.forget_words(clubs=[club], words=["Hội 1"])
+    forgetting.forget_names(clubs=[club], known=["Hội 1"])
+    waiting = list(club.mentions.filter(key=second))
+    forgetting.decide(mentions=waiting, erased=[one.pk for one in waiting], by=None)
     assert list(log_marks.broken()) == []
     assert Audit.objects.get(pk=second).data == {"name": "—"}
     assert [mark.salt is None for mark in AuditMark.objects.filter(entry=second)] == [True, False]

@@ -118,8 +118,9 @@ def test_a_player_sees_the_own_table_the_debts_and_the_place():
     assert {player.name for player in page.running[0].others} == set(names[:-1])
     leaders = page.running[0].leaders
     assert [one.player.name for one in leaders.rows] == names[:3]
-    assert page.debts
-    assert all(debt.amount < 0 and debt.text.startswith("You owe") for debt in page.debts)
+    [block] = page.blocks
+    assert block.debts
+    assert all(debt.amount < 0 and debt.text.startswith("You owe") for debt in block.debts)
     shown = sign_in(me).get(reverse("home")).content.decode()
     assert "You sit at table 1" in shown
     assert f'<a href="{leaders.address}">All standings</a>' in shown
@@ -163,6 +164,16 @@ def test_without_a_night_the_page_says_so_and_offers_one():
     assert page.count("btn-gold") == 1
 
 
+def test_a_new_night_is_in_the_clubs_menu_while_another_is_the_next_thing():
+    event = make_night(4)
+    club = event.season.club
+    home = club_home(club, owner_of(club), may_organise=True)
+    assert (home.new_night, [row.text for row in home.menu]) == (None, ["New night"])
+    Event.objects.update(date=event.date - timedelta(days=3))
+    home = club_home(club, owner_of(club), may_organise=True)
+    assert (home.new_night.text, home.menu) == ("New night", [])
+
+
 def test_a_clubs_home_shows_what_runs_who_leads_and_the_last_podium(django_assert_max_num_queries):
     table = make_table()
     club = table.round.event.season.club
@@ -192,6 +203,9 @@ def test_manage_lists_what_the_role_may_open_and_every_row_opens(role, has, lack
     client = sign_in(user)
     page = client.get(reverse("league:manage", args=[club.slug])).content.decode()
     main = page[page.index("<main") :]
+    address = reverse("league:manage", args=[club.slug])
+    segment = main.split(f'<a href="{address}" aria-current="page">')[1].split("</a>")[0].strip()
+    assert segment == ("Manage" if role else "More")
     addresses = set(re.findall(r'href="([^"]+)"', main))
     for name in has:
         assert reverse(f"league:{name}", args=[club.slug]) in addresses

@@ -21,6 +21,7 @@ from league.turnout.acts import sign_ups
 from tests.factories import (
     make_club,
     make_member,
+    make_night,
     make_season,
     make_user,
     night_secret,
@@ -196,3 +197,15 @@ def test_nights_that_repeat_are_one_entry_until_each_is_made():
     assert [str(each["summary"])[-5:] for each in entries.values()] == ["Đêm 4"]
     schedules.pause_schedule(schedule=schedule, by=by, paused=True)
     assert uid not in read(path)
+
+
+@pytest.mark.parametrize("broken", ["Tối\nvui", "Tối\r\nvui", "Tối\u2028vui", "Tối\x0bvui"])
+def test_a_name_with_a_line_break_that_stands_in_the_database_breaks_no_calendar(client, broken):
+    night = make_night()
+    Event.objects.filter(pk=night.pk).update(name=broken)
+    club = night.season.club
+    type(club).objects.filter(pk=club.pk).update(name=broken)
+    for name, args in (("club_calendar", ()), ("night_calendar", (night.pk,))):
+        answer = client.get(reverse(f"league:{name}", args=[club.slug, *args]))
+        assert answer.status_code == 200
+        assert "Tối vui" in answer.content.decode()

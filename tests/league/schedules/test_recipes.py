@@ -98,7 +98,7 @@ def test_the_sentence_says_what_a_tap_on_a_chip_changed_and_nothing_is_saved_yet
     changes = {"rounds_planned": "5", "stake": "10", "date": "2027-01-01", "starts_at": "19:30"}
     looked = client.post(address, sent(shown, **changes) | {"preview": "1"})
     assert looked.status_code == 200
-    assert words(looked)[0] == "Friday 1/1, 19:30"
+    assert words(looked)[0] == "Friday 1 Jan, 19:30"
     assert words(looked)[2:4] == ["5 rounds × 4 games", "10 kẹo a game"]
     assert Event.objects.count() == 0
 

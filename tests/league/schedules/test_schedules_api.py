@@ -44,8 +44,8 @@ def test_a_program_makes_a_club_with_its_season_its_nights_and_its_bots():
     assert post(Client(), "/api/v1/clubs/", {"name": "Hội"}).status_code == 401
     made = post(client, "/api/v1/clubs/", {"name": "Hội Bạn Già"}).json()
     assert made == {
-        "slug": "hoi-ban-gia", "name": "Hội Bạn Già", "unit": "đ",
-        "time_zone": "Asia/Ho_Chi_Minh", "is_public": False,
+        "slug": "hoi-ban-gia", "name": "Hội Bạn Già", "unit": "đ", "currency": "VND", "exponent": 0,
+        "time_zone": "Asia/Ho_Chi_Minh", "is_public": False, "shows_names": "",
     }  # fmt: skip
     club = Club.objects.get(slug="hoi-ban-gia")
     shown = change(client, address("club", club), name="Hội Trẻ", is_public=True).json()

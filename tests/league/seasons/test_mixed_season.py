@@ -9,7 +9,7 @@ from django.urls import reverse
 from engine.rules import ruleset
 from engine.rules.specials import Special
 from league.arena.acts import bots
-from league.models import LivePlan, LiveResult, Player, Rating, Result
+from league.models import LivePlan, LiveResult, Player, Result, Strength
 from league.money.facts import money
 from league.online.acts import results_in
 from league.proof.facts import verify
@@ -106,11 +106,11 @@ def test_money_of_every_table_is_in_one_ledger_that_sums_to_zero(season):
 
 
 def test_who_sat_with_people_is_rated_with_them_and_bots_among_themselves(season):
-    rated = Rating.objects.filter(season=season)
+    rated = Strength.objects.filter(season=season)
     assert {(r.player.name, r.games) for r in rated} == {
         (s.player.name, 2)
         for s in season_cache.standings_of(season=season).rows
-        if s.player.bot != "random"
+        if not s.player.bot
     }
     state = season.ratingstate
     assert [[(bot["name"], bot["games"]) for bot in pool] for pool in state.bots] in (
@@ -146,5 +146,6 @@ def test_the_pages_of_people_and_bots_open_and_nothing_differs_from_a_rebuild(se
                         ("season_money", True)):  # fmt: skip
         path = reverse(f"league:{name}", args=[season.club.slug, season.pk])
         client.force_login(owner_of(season.club))  # Money is for members.
-        assert (BOT in client.get(path).content.decode()) == shown
+        found = client.get(path, {"show": "all"}).content.decode()
+        assert (BOT in found) == shown
     assert list(verify.everything()) == []

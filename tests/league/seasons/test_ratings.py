@@ -1,4 +1,4 @@
-"""Ratings: rebuilt from the results in order, with their uncertainty, when something changed."""
+"""Ratings: fitted anew to all results that count, in whatever order they came."""
 
 import uuid
 from datetime import timedelta
@@ -6,15 +6,23 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from openskill.models import PlackettLuce
 
 from league.clubs.acts import merges, players
-from league.models import Event, Rating, RatingPoint, RatingState, Result
-from league.nights.acts import results
+from league.models import Event, Rating, Result, Strength, StrengthPoint, StrengthState
+from league.nights.acts import disputes, results
+from league.proof.facts import verify_cached
 from league.seasons.acts import ratings
 from league.seasons.facts import ratings as selector
 from league.tasks import sweep_ratings
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
 from tests.shares import share
 from tests.worlds import made_once
 
@@ -27,41 +35,8 @@ def sitting():
 
 
 def rated(season):
-    return [r.player.name for r in selector.of_season(season)]
-
-
-def test_who_wins_rises_and_who_loses_falls_and_doubt_shrinks():
-    strengths = ratings.strengths_after([[(1, 1), (2, 2), (3, 3)]] * 5)
-    assert strengths[1].mu > 25 > strengths[3].mu
-    assert all(s.sigma < 25 / 3 and s.games == 5 for s in strengths.values())
-
-
-def test_who_shares_a_place_is_rated_alike():
-    strengths = ratings.strengths_after([[(1, 1), (2, 2), (3, 2)]])
-    assert strengths[2] == strengths[3]
-
-
-def test_the_order_of_the_games_matters_and_is_that_of_play():
-    one, two = [(1, 1), (2, 2)], [(2, 1), (3, 2)]
-    assert ratings.strengths_after([one, two]) != ratings.strengths_after([two, one])
-
-
-def test_ratings_are_those_that_the_library_gives_game_by_game(chance):
-    model = PlackettLuce()
-    known = {player: model.rating() for player in range(40)}
-    games = []
-    for _ in range(400):
-        people = chance.sample(range(40), chance.randint(2, 8))
-        games.append([(player, chance.randint(1, len(people))) for player in people])
-        teams = [[known[player]] for player in people]
-        rated = model.rate(teams, ranks=[float(rank) for _player, rank in games[-1]])
-        known |= {player: rating for player, [rating] in zip(people, rated, strict=True)}
-    first = ratings.strengths_after(games[:150])
-    strengths = first | ratings.strengths_after(games[150:], first)
-    assert strengths.keys() == known.keys()
-    for player, strength in strengths.items():
-        expected = known[player].mu, known[player].sigma
-        assert (strength.mu, strength.sigma) == pytest.approx(expected, abs=1e-9)
+    values = season.strengths.order_by("-mu", "player__sort_key")
+    return [one.player.name for one in values.select_related("player")]
 
 
 def test_a_rebuild_ranks_the_players_and_leaves_out_games_that_do_not_count(sitting):
@@ -72,7 +47,7 @@ def test_a_rebuild_ranks_the_players_and_leaves_out_games_that_do_not_count(sitt
     results.correct(sitting_id=sitting.pk, game_no=1, version=1, groups=[], void=True,
                     client_id=uuid.uuid4(), by=owner_of(season.club))  # fmt: skip
     assert ratings.rebuild_ratings(club=season.club, season=season) == 0
-    assert (Rating.objects.count(), Result.objects.count(), result.version) == (0, 2, 1)
+    assert (Strength.objects.count(), Result.objects.count(), result.version) == (0, 2, 1)
 
 
 def test_names_of_one_person_have_one_rating(sitting):
@@ -88,12 +63,12 @@ def test_the_sweep_rates_what_is_behind_and_only_that(sitting):
     season = sitting.round.event.season
     assert selector.behind() == [(season.club, season), (season.club, None)]
     sweep_ratings()
-    assert [Rating.objects.filter(season=s).count() for s in (season, None)] == [4, 4]
+    assert [Strength.objects.filter(season=s).count() for s in (season, None)] == [4, 4]
     assert selector.behind() == []
     play(sitting, names_at(sitting))
-    assert len(selector.behind()) == 2
+    assert (season.club, season) in selector.behind()
     sweep_ratings()
-    assert set(Rating.objects.values_list("games", flat=True)) == {2}
+    assert set(Strength.objects.values_list("games", flat=True)) == {2}
 
 
 def test_who_was_rated_longest_ago_is_rated_first(sitting):
@@ -101,13 +76,13 @@ def test_who_was_rated_longest_ago_is_rated_first(sitting):
     second = make_table(make_night(5, season=make_season()))
     play(second, names_at(second))
     sweep_ratings()
-    later = RatingState.objects.filter(club=season.club)
+    later = StrengthState.objects.filter(club=season.club)
     later.update(computed_at=timezone.now() + timedelta(hours=1))
     for table in (sitting, second):
         play(table, names_at(table))
     other = second.round.event.season
     assert [scope.club for scope in selector.behind()] == [other.club] * 2 + [season.club] * 2
-    RatingState.objects.filter(club=other.club).update(
+    StrengthState.objects.filter(club=other.club).update(
         computed_at=timezone.now() + timedelta(hours=2)
     )
     assert [scope.club for scope in selector.behind()] == [season.club] * 2 + [other.club] * 2
@@ -137,12 +112,12 @@ def nights(season, number):
 
 
 def believed(season):
-    values = Rating.objects.filter(season=season).order_by("player")
+    values = Strength.objects.filter(season=season).order_by("player")
     return list(values.values_list("player", "mu", "sigma", "games"))
 
 
 def points(season):
-    values = RatingPoint.objects.filter(season=season).order_by("event", "player")
+    values = StrengthPoint.objects.filter(season=season).order_by("event", "player")
     return list(values.values_list("event", "player", "mu", "sigma", "games"))
 
 
@@ -155,9 +130,9 @@ def correct(sitting, **details):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 20])
-def test_rating_night_by_night_equals_rating_everything_anew(db, monkeypatch, at_once):
-    monkeypatch.setattr(ratings, "NIGHTS", at_once)
+@pytest.mark.parametrize("curve", [1, 2, 50])
+def test_rating_night_by_night_equals_rating_everything_anew(db, monkeypatch, curve):
+    monkeypatch.setattr(ratings, "CURVE", curve)
     season = make_season()
     tables = nights(season, 4)
     sweep_ratings()
@@ -182,44 +157,128 @@ def test_rating_night_by_night_equals_rating_everything_anew(db, monkeypatch, at
             ratings.rebuild_ratings(club=season.club, season=scope)
             assert found == (believed(scope), points(scope))
             assert found[0] != []
+            assert list(verify_cached.strengths(season.club, [season])) == []
 
 
 def test_a_new_result_rates_its_own_night_and_those_after_it_only(db):
     season = make_season()
     tables = nights(season, 3)
     sweep_ratings()
-    old = dict(RatingPoint.objects.filter(season=season).values_list("pk", "event"))
+    old = dict(StrengthPoint.objects.filter(season=season).values_list("pk", "event"))
     play(tables[1], names_at(tables[1]))
     sweep_ratings()
-    kept = RatingPoint.objects.filter(pk__in=old).values_list("event", flat=True)
+    kept = StrengthPoint.objects.filter(pk__in=old).values_list("event", flat=True)
     assert set(kept) == {tables[0].round.event_id}
 
 
-def test_a_sweep_out_of_time_leaves_the_rest_to_the_next_and_shows_the_old(db, monkeypatch):
-    monkeypatch.setattr(ratings, "NIGHTS", 1)
+def test_a_sweep_out_of_time_leaves_the_rest_to_the_next_and_shows_the_old(db):
     season = make_season()
     tables = nights(season, 3)
     sweep_ratings()
     before = believed(season)
     correct(tables[0])
-    assert ratings.rate_next(club=season.club, season=season) == 2
-    assert believed(season) == before
-    state = selector.state_of(season.club, season)
-    assert (len(state.nights), state.total) == (1, 3)
     assert ratings.rate_behind(seconds=0) == 0
+    assert believed(season) == before
     sweep_ratings()
     assert believed(season) != before
     assert selector.behind() == []
+
+
+def test_another_version_of_the_model_rates_everything_anew(db, monkeypatch):
+    season = make_season()
+    nights(season, 2)
+    sweep_ratings()
+    StrengthPoint.objects.update(mu=1)
+    for module in (selector, ratings):
+        monkeypatch.setattr(module, "MODEL", 2)
+    assert (season.club, season) in selector.behind()
+    sweep_ratings()
+    assert set(Strength.objects.values_list("model", flat=True)) == {2}
+    assert not StrengthPoint.objects.filter(mu=1).exists()
+
+
+# --- What counts ---------------------------------------------------------------------------------
+
+
+def games_counted(season):
+    ratings.rebuild_ratings(club=season.club, season=season)
+    return sum(season.strengths.values_list("games", flat=True))
+
+
+def test_a_game_that_waits_for_a_confirmation_does_not_count_yet(sitting):
+    event = sitting.round.event
+    Event.objects.filter(pk=event.pk).update(confirmed_by="organiser")
+    assert games_counted(event.season) == 0
+    by = owner_of(event.season.club)
+    disputes.confirm(sitting_id=sitting.pk, game_no=1, version=1, by=by, organises=True)
+    assert games_counted(event.season) == 4
+
+
+def test_games_at_side_tables_do_not_count(sitting):
+    round_, season = sitting.round, sitting.round.event.season
+    for kind, counted in (("others", 0), ("final", 4)):
+        pool = {"kind": kind, "no": 1, "members": [], "tables": [sitting.table_no]}
+        round_.settings["pools"] = [pool]
+        round_.save()
+        assert games_counted(season) == counted
+
+
+def test_a_seat_filled_by_a_bot_is_left_out_and_the_others_are_rated(sitting):
+    season = sitting.round.event.season
+    assert games_counted(season) == 4
+    season.club.players.filter(name=names_at(sitting)[0]).update(bot="planner")
+    assert games_counted(season) == 3
+
+
+# --- What is shown -------------------------------------------------------------------------------
+
+
+def strength(season, name, **figures):
+    player = players.add_player(club=season.club, name=name, by=owner_of(season.club))
+    return Strength.objects.create(
+        club=season.club, season=season, player=player, model=1, computed_at=timezone.now(),
+        **({"mu": 25, "sigma": 1, "games": 10} | figures),
+    )  # fmt: skip
+
+
+def test_the_list_goes_by_the_lower_end_and_by_games_until_ten(client, db):
+    season = make_season()
+    for name, mu, sigma, games in (
+        ("Sure", 27, 0.5, 50), ("Wide", 29, 3, 12), ("Lucky", 40, 5, 2), ("Nearly", 20, 3, 9),
+    ):  # fmt: skip
+        strength(season, name, mu=mu, sigma=sigma, games=games)
+    listed = [one.player.name for one in selector.of_season(season)]
+    assert listed == ["Sure", "Wide", "Nearly", "Lucky"]
+    keys = [season.club.slug, season.pk]
+    page = client.get(reverse("league:season_ratings", args=keys)).content.decode()
+    shown = " ".join(page.split())
+    assert "2 of 10 games" in shown
+    assert "40.0" not in shown
+    assert "new scale" not in shown
+    [last] = client.get(reverse("api:season_ratings", args=keys)).json()["results"][-1:]
+    assert (last["rating"], last["games"], last["model"]) == (40, 2, 1)
+
+
+def test_whoever_looks_is_told_once_that_the_scale_changed(sitting):
+    season = sitting.round.event.season
+    sweep_ratings()
+    reader = browser_of(owner_of(season.club))
+    path = reverse("league:season_ratings", args=[season.club.slug, season.pk])
+    assert "new scale" not in reader.get(path).content.decode()
+    player = season.club.players.first()
+    Rating.objects.create(
+        club=season.club, season=season, player=player, mu=25, sigma=1, games=1,
+        computed_at=timezone.now(),
+    )  # fmt: skip
+    reader = browser_of(owner_of(season.club))
+    assert "new scale" in reader.get(path).content.decode()
+    assert "new scale" not in reader.get(path).content.decode()
 
 
 @pytest.mark.parametrize("shown", share([1, 3], 1, of=2))
 def test_the_page_takes_five_queries(client, db, shown, django_assert_num_queries):
     season = make_season()
     for name in "ABC"[:shown]:
-        player = players.add_player(club=season.club, name=name, by=owner_of(season.club))
-        Rating.objects.create(
-            club=season.club, season=season, player=player, mu=25, sigma=8, games=1,
-            computed_at=timezone.now(),
-        )  # fmt: skip
+        strength(season, name)
     with django_assert_num_queries(5):
         client.get(reverse("league:season_ratings", args=[season.club.slug, season.pk]))

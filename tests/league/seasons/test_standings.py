@@ -1,6 +1,6 @@
 """What pages show equals a rebuild from results alone, whatever happened."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from io import StringIO
 
 import pytest
@@ -9,12 +9,14 @@ from django.db import connection
 from django.urls import reverse
 
 from league.clubs.acts import players
-from league.models import MoneyTally, Placing, Player, Rating, RatingPoint, SeasonRow, Tally
+from league.models import MoneyTally, Placing, Player, SeasonRow, Strength, StrengthPoint, Tally
 from league.nights.acts import closing
 from league.proof.facts import verify
 from league.seasons.acts import season_cache, seasons
+from league.seasons.domain.standings import StandingsRow
 from league.seasons.facts import standings
 from league.seasons.facts.standings import Standing
+from league.seasons.pages.standings_columns import COLUMNS
 from league.tasks import sweep_ratings, sweep_standings
 from tests.factories import (
     make_adjustment,
@@ -244,8 +246,8 @@ def test_cached_specials_and_honours_that_were_tampered_with_are_found(night, to
 def test_ratings_that_were_tampered_with_are_found_until_they_are_behind(night):
     sweep_ratings()
     assert list(verify.everything()) == []
-    Rating.objects.filter(season=night.season).update(mu=30)
-    RatingPoint.objects.filter(season=None).update(sigma=1)
+    Strength.objects.filter(season=night.season).update(mu=30)
+    StrengthPoint.objects.update(sigma=1)
     curves, shown = sorted(verify.everything())
     assert curves.endswith("the rating curves differ from rating all games anew")
     assert shown.endswith(f"({night.season.name}): the ratings differ from rating all games anew")
@@ -256,3 +258,15 @@ def test_ratings_that_were_tampered_with_are_found_until_they_are_behind(night):
 def test_a_penalty_is_part_of_the_rebuild(night):
     make_adjustment(night.season, "An", "-7", event=night)
     assert list(verify.everything(night.season.club)) == []
+
+
+OF_NO_COLUMN = {
+    "entrant", "shared", "nights", "adjustments", "money", "separated_by", "values", "counts",
+    "beaten",
+}  # fmt: skip
+"""Fields that say whose row it is, of what it consists, or that a file of their own shows."""
+
+
+def test_each_number_of_a_row_is_a_column_or_left_out_on_purpose():
+    shown = {column.source.removeprefix("row.") for column in COLUMNS}
+    assert {one.name for one in fields(StandingsRow)} - OF_NO_COLUMN <= shown

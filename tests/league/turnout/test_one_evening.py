@@ -30,7 +30,9 @@ from tests.factories import (
     play,
     secret_of,
 )
+from tests.league.nights.test_phone_keys import plain_hash
 from tests.races import race
+from tests.scripts import SCRIPT
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -276,7 +278,7 @@ def test_a_phone_without_an_account_gets_news_of_its_place_its_table_and_the_res
     evening.say(phone, "An")
     assert phone.post(browser, {"address": "http://x", "auth": "", "p256dh": ""}).status_code == 422
     channel = Channel.objects.create(
-        kind="push", phone=evening.whose()["An"], address="https://push.example/1", lane="push"
+        kind="push", phone=plain_hash(phone), address="https://push.example/1", lane="push"
     )
     sign_ups.answer(
         sign_up=evening.event.sign_up,
@@ -287,7 +289,8 @@ def test_a_phone_without_an_account_gets_news_of_its_place_its_table_and_the_res
     play(evening.seat(*PEOPLE[:4]), ["Bình", "Chi", "Dũng", "An"])
     mine = NewsItem.objects.filter(channel=channel).order_by("pk")
     assert [one.kind for one in mine] == ["moved_up", "round_drawn"]
-    assert all("1" in words.message_of(one).all_lines[-1] for one in mine)
+    told = [words.message_of(one).all_lines for one in mine]
+    assert all("1" in lines[-2] and lines[-1] == evening.club.name for lines in told)
     assert words.address_of(mine[0]).endswith(evening.my_night)
     evening.close()
     assert mine.last().kind == "night_result"
@@ -464,12 +467,15 @@ def test_an_unknown_link_does_not_claim_to_have_existed():
 def test_a_script_hears_that_the_night_is_closed(evening):
     evening.seat(*PEOPLE[:4])
     evening.close()
-    script = Client(headers={"Accept": "application/json"})
+    script = Client(headers=SCRIPT)
     here = f"{evening.table}rounds/1/"
-    assert script.get(here).json() == {"moved": evening.table}
+    told = script.get(here).json()
+    assert told.pop("moved") == evening.table
+    assert [*told] == ["stopped"]
+    assert "closed the night" in told["stopped"]
     refused = script.post(here, {"game_no": 1})
     assert (refused.status_code, refused.json()["code"]) == (409, "closed")
-    assert "is closed" in refused.json()["message"]
+    assert "closed the night" in refused.json()["message"]
 
 
 def test_who_said_no_and_came_anyway_is_counted_while_present(evening):

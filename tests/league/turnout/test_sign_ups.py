@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import merges, players
-from league.models import Audit, Event, SignUp, SignUpAnswer
+from league.models import Audit, Event, SignUp, SignUpAnswer, WaitingName
 from league.nights.acts import attendance, events
 from league.nights.domain.night_plans import NightPlan
 from league.nights.pages import check_in_page
@@ -126,7 +126,9 @@ def test_the_list_is_opened_posted_answered_and_met_at_the_door(event, settings)
         reverse("league:check_in", args=[slug, event.pk]), {"presence": "here", "player": coming}
     )
     assert event.entrants.filter(presence="here").count() == 10
-    log = host.get(reverse("league:audit", args=[slug])).content.decode()
+    log = host.get(
+        reverse("league:audit", args=[slug]), {"kind": "sign_up", "page": 2}
+    ).content.decode()
     assert "answered for An: coming, guests: 1." in log
     assert "Someone with the night&#x27;s link" in log
 
@@ -375,3 +377,65 @@ def test_regulars_are_in_until_they_say_no(event, client):
     assert [a.player.name for a in sign_up.answers.filter(is_in=True)] == ["Bình", "Chi"]
     merges.merge(alias=named(event, "Chi"), into=named(event, "Dũng"), by=by)
     assert named(event, "Dũng").is_regular
+
+
+def test_sixty_phones_behind_one_network_answer_for_their_own_names(event):
+    club = event.season.club
+    text = "\n".join(f"Người {number}" for number in range(60))
+    added = players.add_players(club=club, text=text, by=owner_of(club)).players
+    opened(event)
+    for player in added:
+        phone = Client(REMOTE_ADDR="203.0.113.7")
+        answer = phone.post(path_of(event), {"player": player.pk, "reply": "yes"})
+        assert answer.status_code == 302
+    came = SignUpAnswer.objects.filter(sign_up__event=event, reply="yes")
+    assert came.values("device").distinct().count() == len(added) == 60
+
+
+def new_phones(event, count, first=0):
+    """Phones that answer under names which they make up."""
+    for number in range(first, first + count):
+        answer = Client().post(path_of(event), {"name": f"Lạ {number}", "reply": "yes", "new": "1"})
+        assert answer.status_code == 302
+
+
+def test_twelve_new_names_stand_and_from_then_on_an_organiser_takes_all_in_one_tap(event):
+    opened(event)
+    club, host = event.season.club, browser_of(owner_of(event.season.club))
+    before = club.players.count()
+    new_phones(event, 20)
+    assert club.players.count() == before + sign_ups.NEW_NAMES
+    page = reverse("league:sign_up", args=[club.slug, event.pk])
+    shown = host.get(page).content.decode()
+    assert "8 new names wait" in shown
+    answers = reverse("league:sign_up_answer", args=[club.slug, event.pk])
+    host.post(answers, {"waiting": "take"})
+    assert len(who(event, reply="yes")) == 20
+    assert not SignUpAnswer.objects.filter(sign_up__event=event, device="").exists()
+    assert "new names wait" not in host.get(page).content.decode()
+
+
+def test_the_rest_is_thrown_away_in_one_tap_and_known_names_never_wait(event):
+    opened(event)
+    club, host = event.season.club, browser_of(owner_of(event.season.club))
+    new_phones(event, 20)
+    phone = Client()
+    phone.post(path_of(event), {"player": named(event, "An").pk, "reply": "yes"})
+    assert "An" in who(event, reply="yes")
+    answers = reverse("league:sign_up_answer", args=[club.slug, event.pk])
+    stranger = browser_of(make_member(club, "player"))
+    assert stranger.post(answers, {"waiting": "drop"}).status_code == 403
+    host.post(answers, {"waiting": "drop"})
+    assert len(who(event, reply="yes")) == sign_ups.NEW_NAMES + 1
+    assert not WaitingName.objects.exists()
+
+
+def test_one_phone_lets_twelve_names_wait(event):
+    sign_up = opened(event)
+    new_phones(event, sign_ups.NEW_NAMES)
+    shared = {"sign_up": sign_up, "reply": "yes", "guests": 0, "by": None, "device": "one",
+              "organises": False}  # fmt: skip
+    for number in range(sign_ups.MOST_PER_PHONE):
+        assert sign_ups.answer_as(name=f"Bạn {number}", **shared) is None
+    with pytest.raises(Refusal, match="Too many new names"):
+        sign_ups.answer_as(name="Bạn thêm", **shared)

@@ -1,0 +1,141 @@
+"""What makes it an app: a screen that stays on, and how the phone keeps it."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from league.base.acts import links
+from league.models import Event
+from league.nights.acts import closing
+from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.browser.people import secret
+from tests.factories import make_night, make_table, names_at, owner_of, play, secret_of
+from tests.tables import live
+from tests.tables.live import HANDS
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# A browser without a screen holds none: what is asked of it is counted, and may be refused.
+COUNTED = """(() => {
+  window.held = 0;
+  window.asked = 0;
+  class Lock extends EventTarget {
+    async release() { window.held -= 1; this.dispatchEvent(new Event("release")); }
+  }
+  const wakeLock = { request: async () => {
+    window.asked += 1;
+    if (window.refuses) throw new DOMException("no", "NotAllowedError");
+    window.held += 1;
+    window.lock = new Lock();
+    return window.lock;
+  } };
+  Object.defineProperty(navigator, "wakeLock", { value: wakeLock });
+})()"""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  if (hidden) window.lock?.release();
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def stays_on(page: Page, is_on: bool = True) -> None:
+    for _wait in range(100):
+        if page.evaluate("window.held") == int(is_on):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"the screen is not {'on' if is_on else 'let go of'}: {page.url}")
+
+
+def test_the_big_screen_the_entry_and_a_ceremony_stay_on(browser, live_server):
+    sitting = make_table(make_night())
+    play(sitting, names_at(sitting))
+    event = sitting.round.event
+    Event.objects.filter(pk=event.pk).update(told=0)
+    club = event.season.club
+    with open_page(browser, live_server.url) as page:
+        page.add_init_script(COUNTED)
+        page.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+        stays_on(page)
+        page.evaluate(HIDE, True)
+        stays_on(page, False)
+        page.evaluate(HIDE, False)
+        stays_on(page)
+        sign_in(page, owner_of(club))
+        page.goto(reverse("league:wall", args=[club.slug, event.pk]))
+        stays_on(page)
+        page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
+        stays_on(page)
+        page.goto(reverse("league:event", args=[club.slug, event.pk]))
+        assert page.evaluate("window.asked") == 0
+
+
+def test_a_refusal_breaks_nothing_and_is_asked_again_when_the_page_is_seen(browser, live_server):
+    sitting = make_table(make_night())
+    with open_page(browser, live_server.url) as page:
+        page.add_init_script(COUNTED + "; window.refuses = true;")
+        page.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+        page.locator("[data-tap]").first.click()
+        assert page.evaluate("[window.asked, window.held]") == [1, 0]
+        page.evaluate("window.refuses = false")
+        page.evaluate(HIDE, False)
+        stays_on(page)
+
+
+def test_a_seat_stays_on_while_its_game_runs(people):
+    table = live.open_table("penguin", people=4, cards_each={"4": 3})
+    live.set_hands(table, [" ".join(hand.split()[:3]) for hand in HANDS])
+    page, watcher = people.page(), people.page()
+    for one in (page, watcher):
+        one.add_init_script(COUNTED)
+    page.goto(f"/tables/{table.key}/chair/{secret(table, 0)}/")
+    watcher.goto(f"/tables/{table.key}/")
+    stays_on(page)
+    assert watcher.evaluate("window.asked") == 0
+    live.play_quickly(table)
+    stays_on(page, False)
+
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
+ASKS = """() => {
+  const event = new Event("beforeinstallprompt");
+  event.prompt = async () => { window.asked = true; };
+  dispatchEvent(event);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "vi-VN"])
+def test_after_a_night_a_phone_is_told_once_how_to_keep_the_app(browser, live_server, language):
+    sitting = make_table(make_night())
+    play(sitting, names_at(sitting))
+    event = sitting.round.event
+    night = reverse("league:link_night", args=[links.keep_for_night(event=event).secret])
+    card = "[data-install-card]"
+    for agent in (IPHONE, None):
+        context = browser.new_context(
+            viewport=PHONE, base_url=live_server.url, locale=language, user_agent=agent
+        )
+        page = context.new_page()
+        page.goto(night)
+        expect(page.locator(card)).to_have_count(0)
+        closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
+        page.goto(night)
+        if agent is None:
+            expect(page.locator(card)).to_be_hidden()  # Nothing to offer yet.
+            page.evaluate(ASKS)
+            expect(page.locator(f"{card} ol")).to_be_hidden()
+            page.locator(f"{card} [data-install]").click()
+            assert page.evaluate("window.asked")
+        else:
+            expect(page.locator(f"{card} li")).to_have_count(3)
+            expect(page.locator(f"{card} [data-install]")).to_be_hidden()
+            check_page(page)
+            shot(page, f"install-{language}")
+            page.locator("[data-install-later]").click()
+        expect(page.locator(card)).to_be_hidden()
+        page.goto("/")
+        page.goto(night)
+        page.evaluate(ASKS)
+        expect(page.locator(card)).to_be_hidden()
+        context.close()
+        closing.reopen_event(event=event, by=owner_of(event.season.club))

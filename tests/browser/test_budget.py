@@ -1,0 +1,192 @@
+"""What a main page asks of a person on a phone: a fifth more than its drawing at most."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from league.nights.acts import closing, disputes
+from league.tasks import sweep_ratings, sweep_standings
+from league.turnout.acts import sign_ups
+from tests.browser.conftest import sign_in
+from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
+from tests.league.arena.test_people_and_bots import tournament
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PAGES = {
+    "season": (5, 78, 1.47),
+    "player": (2, 69, 1.36),
+    "club": (6, 129, 2.14),
+    "players": (2, 61, 1.35),
+    "home": (6, 116, 1.72),
+    "me": (7, 77, 1.49),
+}
+"""Controls, words and screens at 360x740 as drawn; these figures may fall and not rise."""
+
+COUNT = r"""() => {
+    const seen = (one) => one.checkVisibility({ visibilityProperty: true })
+        && !one.closest("[aria-hidden=true], .visually-hidden, svg");
+    const main = document.querySelector("main");
+    const controls = "a[href], button, input:not([type=hidden]), select, textarea, summary";
+    const lists = new Map();
+    for (const one of main.querySelectorAll(controls)) {
+        if (!seen(one)) continue;
+        const list = one.closest("ul, ol, tbody, fieldset, [role=group], .segments") ?? one;
+        lists.set(list, (lists.get(list) ?? 0) + 1);
+    }
+    let words = 0;
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode());) {
+        if (!text.data.trim() || !seen(text.parentElement)) continue;
+        words += text.data.trim().split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
+    }
+    const count = [...lists.values()].reduce((sum, n) => sum + (n > 2 ? 1 : n), 0);
+    return [count, words, document.documentElement.scrollHeight / innerHeight];
+}"""
+"""A list of more than two like controls counts once."""
+
+
+@pytest.fixture
+def addresses() -> tuple[object, dict[str, str]]:
+    """A club of twelve with four nights behind it, one running, whose owner plays."""
+    season = make_season(rules="killa")
+    club, by = season.club, owner_of(season.club)
+    for _ in range(4):
+        event = make_night(12, season=season, stake=2)
+        for sitting in make_round(event).sittings.all():
+            play(sitting, sorted(names_at(sitting)))
+        closing.close_event(event=event, by=by, despite_unfinished=True)
+    make_round(make_night(12, season=season, stake=2))
+    player = club.players.order_by("pk")[0]
+    player.user = by
+    player.save()
+    sweep_ratings()
+    sweep_standings()
+    pages = {"season": [season.pk], "player": [player.pk], "club": [], "players": []}
+    found = {name: reverse(f"league:{name}", args=[club.slug, *pages[name]]) for name in pages}
+    return by, found | {"home": reverse("home"), "me": reverse("me")}
+
+
+def over(drawn, found):
+    """Return the pages of which a figure is more than a fifth above its drawing's."""
+    return {
+        name: (figures, found[name])
+        for name, figures in drawn.items()
+        if any(is_ > 1.2 * was for is_, was in zip(found[name], figures, strict=True))
+    }
+
+
+def test_main_pages_ask_a_fifth_more_than_their_drawings_at_most(page, addresses):
+    owner, at = addresses
+    page.goto("/")
+    sign_in(page, owner)
+    found = {}
+    for name in PAGES:
+        page.goto(at[name])
+        found[name] = tuple(page.evaluate(COUNT))
+    print(found)
+    assert over(PAGES, found) == {}
+
+
+NIGHT = {
+    "check_in": (6, 86, 1.53),
+    "event_money": (5, 142, 2.86),
+    "season_money": (4, 76, 1.49),
+    "standings": (2.5, 72, 1.33),  # Drawn with 2: its rows lead nowhere, ours to the player.
+    "before": (4, 69, 1.4),
+    "game": (3, 73, 1),
+    "event_share": (5, 44, 1.04),
+}
+"""The same of a night's pages and of money, for an organiser."""
+
+
+@pytest.fixture
+def night_addresses() -> tuple[object, dict[str, str]]:
+    """Twelve play their second round with a dispute; a night is over, and one is to come."""
+    season = make_season(rules="killa")
+    club, by = season.club, owner_of(season.club)
+    played = make_night(12, season=season, stake=10_000)
+    running = make_night(12, season=season, stake=10_000, rounds_planned=2, games_per_round=1)
+    for event in (played, running):
+        for sitting in make_round(event).sittings.all():
+            play(sitting, sorted(names_at(sitting)))
+    closing.close_event(event=played, by=by, despite_unfinished=True)
+    make_round(running)
+    told = {"sitting_id": sitting.pk, "game_no": 1, "by": None, "note": "I was second, not third"}
+    disputes.open_dispute(**told)
+    ahead = make_night(0, season=season, date=club.today + timedelta(days=7))
+    sign_ups.open_list(event=ahead, by=by)
+
+    def of(event, name, *more):
+        return reverse(f"league:{name}", args=[club.slug, event.pk, *more])
+
+    return by, {
+        "check_in": of(running, "check_in"),
+        "event_money": of(played, "event_money"),
+        "season_money": of(season, "season_money"),
+        "standings": of(running, "event") + "?show=standings",
+        "before": of(ahead, "event"),
+        "game": of(running, "game", 1, sitting.table_no, 1),
+        "event_share": of(played, "event_share"),
+    }
+
+
+def test_a_night_s_pages_ask_a_fifth_more_than_their_drawings_at_most(page, night_addresses):
+    organiser, at = night_addresses
+    page.goto("/")
+    sign_in(page, organiser)
+    found = {}
+    for name in NIGHT:
+        assert page.goto(at[name]).ok, name
+        found[name] = tuple(page.evaluate(COUNT))
+    print(found)
+    assert over(NIGHT, found) == {}
+
+
+REST = {
+    "event": (12, 150, 1.92),
+    "table": (15, 57, 1),
+    "my_night": (4, 93, 1.7),
+    "night_create": (9, 68, 1),
+    "lobby": (8, 76, 1.47),
+    "bots": (5, 78, 1.42),
+    "audit": (5, 91, 1.05),
+}
+"""The running night, the two pages of its tables, a new one, the doors Play and Bots, the log."""
+
+
+@pytest.fixture
+def other_addresses() -> tuple[object, dict[str, str]]:
+    """Twenty play their second round, the reader among them; bots have played a tournament."""
+    season = make_season(rules="killa")
+    club, by = season.club, owner_of(season.club)
+    event = make_night(20, season=season, stake=10_000, rounds_planned=2, games_per_round=1)
+    for sitting in make_round(event).sittings.all():
+        play(sitting, sorted(names_at(sitting)))
+    sitting = make_round(event).sittings.get(table_no=3)
+    player = club.players.get(name=names_at(sitting)[0])
+    player.user = by
+    player.save()
+    tournament(season, deals=10)
+    names = {"event": [event.pk], "table": [event.pk, 2, 3], "night_create": [], "audit": []}
+    found = {
+        name: reverse(f"league:{name}", args=[club.slug, *more]) for name, more in names.items()
+    }
+    mine = reverse("league:my_night", args=[event.pk])
+    doors = {"lobby": reverse("tables:lobby"), "bots": reverse("bots")}
+    return by, found | doors | {"my_night": mine}
+
+
+def test_the_other_main_pages_ask_a_fifth_more_than_drawn_at_most(page, other_addresses):
+    reader, at = other_addresses
+    page.goto("/")
+    sign_in(page, reader)
+    found = {}
+    for name in REST:
+        assert page.goto(at[name]).ok, name
+        found[name] = tuple(page.evaluate(COUNT))
+    print(found)
+    assert over(REST, found) == {}

@@ -1,0 +1,46 @@
+"""Two clubs' walls beside each other: each fits its half of the screen and names its club."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from league.models import Event
+from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.factories import (
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    names_at,
+    play,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+CLUBS = ("Hội Sông Hồng", "Hội Bến Nghé")
+
+
+@pytest.mark.parametrize(("height", "people"), [(1040, 16), (950, 16), (1040, 9)])
+def test_a_wall_fits_half_a_screen_beside_another(browser, live_server, height, people):
+    organiser = make_user()
+    for name in CLUBS:
+        night = make_night(people, season=make_season(make_club(owner=organiser, name=name)))
+        Event.objects.filter(pk=night.pk).update(name="Buổi 1, 25/11")
+        for table in make_round(night).sittings.all():
+            play(table, names_at(table))
+    half = {"width": 960, "height": height}
+    for night in Event.objects.select_related("season__club").order_by("pk"):
+        club = night.season.club
+        with open_page(browser, live_server.url, size=half, language="vi-VN") as page:
+            sign_in(page, organiser)
+            page.goto(reverse("league:wall", args=[club.slug, night.pk]))
+            assert page.locator("h1").inner_text() == f"Buổi 1, 25/11 · {club.name}"
+            check_page(page)
+            assert page.evaluate("document.documentElement.scrollHeight") == height
+            tables = page.locator(".wall-table")
+            boxes = [tables.nth(n).bounding_box() for n in range(tables.count())]
+            ends = page.locator(".wall-side").bounding_box()
+            assert all(box["y"] + box["height"] <= ends["y"] for box in boxes)
+            assert ends["y"] + ends["height"] <= height
+            shot(page, f"half-wall-{club.pk}-{people}-{height}", whole=False)

@@ -1,0 +1,345 @@
+"""What ends while a game waits in a phone: the table's link, the night, the page, the tab."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from league.base.acts import links
+from league.models import Membership, Result, Round
+from league.nights.acts import bins, closing, draws
+from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
+from tests.browser.proxy import Foreign, Road, road_to
+from tests.browser.test_roads import enter, waits
+from tests.factories import (
+    make_member,
+    make_night,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    secret_of,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def sitting():
+    return make_table(make_night(season=make_season(rules="mien-nam"), counting="average"))
+
+
+@pytest.fixture
+def road(live_server) -> Iterator[Road]:
+    with road_to(live_server.url) as road:
+        yield road
+
+
+@pytest.fixture
+def phone(browser: Browser, road: Road, sitting, monkeypatch) -> Iterator[Page]:
+    cut = ("a status of 5", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+    monkeypatch.setattr("tests.browser.conftest.EXPECTED", (*EXPECTED, *cut))
+    with open_page(browser, road.address) as page:
+        yield page
+
+
+def link_of(sitting) -> str:
+    return reverse("league:link_table", args=[secret_of(sitting)])
+
+
+def night_of(sitting) -> str:
+    secret = links.keep_for_night(event=sitting.round.event).secret
+    return reverse("league:link_night", args=[secret])
+
+
+def two_wait(phone: Page, road: Road, sitting) -> None:
+    road.says = lambda _method, path: Foreign(503) if "~table" in path else None
+    enter(phone, sitting)
+    enter(phone, sitting, 1)
+    waits(phone, "No connection", 2)
+
+
+def replace_link(sitting) -> str:
+    links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
+    return link_of(sitting)
+
+
+def try_again(phone: Page) -> None:
+    phone.evaluate("dispatchEvent(new Event('online'))")
+
+
+def stored() -> list[int]:
+    return sorted(Result.objects.values_list("game_no", flat=True))
+
+
+def test_games_of_a_phone_that_sits_there_are_sent_by_the_table_s_new_link(phone, road, sitting):
+    phone.goto(night_of(sitting))
+    name = names_at(sitting)[0]
+    phone.get_by_role("button", name=name).first.click()
+    expect(phone.get_by_role("heading", name=f"{name}'s night")).to_be_visible()
+    phone.goto(link_of(sitting))
+    two_wait(phone, road, sitting)
+    new = replace_link(sitting)
+    road.all_is_well()
+    try_again(phone)
+    expect(phone.locator("[data-queue]")).to_be_hidden()
+    phone.wait_for_url(f"**{new}**")
+    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    enter(phone, sitting, 2)
+    expect(phone.locator("[data-played] tbody tr")).to_have_count(3)
+    assert stored() == [1, 2, 3]
+
+
+def test_games_of_a_replaced_link_are_sent_by_the_card_that_is_scanned_next(phone, road, sitting):
+    phone.goto(link_of(sitting))
+    two_wait(phone, road, sitting)
+    new = replace_link(sitting)
+    road.all_is_well()
+    try_again(phone)
+    waits(phone, "An organiser has replaced this link.", 2)
+    assert stored() == []
+    phone.goto(new)
+    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    expect(phone.locator("[data-queue]")).to_be_hidden()
+    assert stored() == [1, 2]
+
+
+def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sitting):
+    event = sitting.round.event
+    scorer, owner = make_member(event.season.club, "scorer"), owner_of(event.season.club)
+    here = reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1])
+    sign_in(phone, scorer)
+    phone.goto(here)
+    road.posts(*[Foreign(503)] * 9)
+    enter(phone, sitting)
+    waits(phone, "No connection")
+    sign_in(phone, owner)
+    road.all_is_well()
+    try_again(phone)
+    waits(phone, "Another account entered this game on this phone.")
+    queue = phone.locator(".queue")
+    expect(queue.get_by_role("button", name="Edit")).to_be_visible()
+    expect(queue.get_by_role("button", name="Send as")).to_be_hidden()
+    check_page(phone)
+    shot(phone, "waits-another-account")
+    phone.reload()
+    waits(phone, "Another account entered this game on this phone.")
+    assert stored() == []
+    sign_in(phone, scorer)
+    phone.reload()
+    expect(phone.locator("[data-played] tbody tr")).to_have_count(1)
+    assert [result.by for result in Result.objects.all()] == [scorer]
+
+
+def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
+    phone, road, sitting
+):
+    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    phone.goto(link_of(sitting))
+    two_wait(phone, road, sitting)
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    road.all_is_well()
+    phone.goto(link_of(sitting))
+    line = phone.locator("[data-line=unsaved]")
+    expect(line.locator("li")).to_have_count(2)
+    expect(line).to_contain_text("is sent once it is open again")
+    expect(line.get_by_role("link")).to_be_hidden()
+    check_page(phone)
+    shot(phone, "waits-closed-night")
+    closing.reopen_event(event=event, by=by)
+    try_again(phone)
+    expect(line).to_have_count(0)
+    assert stored() == [1, 2]
+
+
+@pytest.fixture
+def scorer(phone, road, sitting) -> Page:
+    """The phone of an account's scorer, on which a game waits."""
+    event = sitting.round.event
+    sign_in(phone, make_member(event.season.club, "scorer"))
+    phone.goto(reverse("league:table", args=[event.season.club.slug, event.pk, 1, 1]))
+    road.says = lambda _method, path: Foreign(503) if "/tables/" in path else None
+    enter(phone, sitting)
+    waits(phone, "No connection")
+    return phone
+
+
+SETTINGS = "/people/me/?settings=1"
+
+
+def sign_out(phone: Page, answer: str, road: Road | None = None) -> None:
+    """Signs out with an answer to the question; the `road` is good from then on."""
+    phone.goto(SETTINGS)
+    phone.get_by_role("button", name="Sign out", exact=True).click()
+    question = phone.get_by_role("dialog")
+    expect(question).to_contain_text("Game 1")
+    check_page(phone)
+    shot(phone, "waits-leaving", whole=False)
+    if road:
+        road.all_is_well()
+    question.get_by_role("button", name=answer).click()
+
+
+def is_signed_out(phone: Page) -> None:
+    phone.wait_for_url(f"**{reverse('home')}")
+    expect(phone.get_by_role("link", name="Sign in").first).to_be_attached()
+
+
+def test_who_signs_out_sends_what_waits_first(scorer, road):
+    sign_out(scorer, "Send them now")
+    expect(scorer.locator("[data-line=unsaved] li")).to_have_count(1)
+    scorer.wait_for_timeout(1000)
+    assert scorer.url.endswith(SETTINGS), "still signed in: it could not be sent"
+    sign_out(scorer, "Send them now", road)
+    is_signed_out(scorer)
+    assert stored() == [1]
+    expect(scorer.locator("[data-line=unsaved]")).to_have_count(0)
+
+
+def test_who_signs_out_keeps_a_game_that_nobody_else_sends(scorer, road, sitting):
+    by = Membership.objects.get(role="scorer").user
+    sign_out(scorer, "Keep for me and sign out")
+    is_signed_out(scorer)
+    road.all_is_well()
+    try_again(scorer)
+    expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Sign in")
+    sign_in(scorer, owner_of(sitting.round.event.season.club))
+    scorer.reload()
+    expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Another account entered this")
+    assert stored() == []
+    scorer.goto(SETTINGS)
+    scorer.get_by_role("button", name="Sign out", exact=True).click()
+    is_signed_out(scorer)  # No question: the game is nothing of this account's.
+    sign_in(scorer, by)
+    scorer.reload()
+    expect(scorer.locator("[data-line=unsaved]")).to_have_count(0)
+    assert [result.by for result in Result.objects.all()] == [by]
+
+
+def test_who_signs_out_discards_what_waits(scorer, road):
+    sign_out(scorer, "Discard them")
+    is_signed_out(scorer)
+    road.all_is_well()
+    scorer.wait_for_timeout(1000)
+    expect(scorer.locator("[data-line=unsaved]")).to_have_count(0)
+    assert stored() == []
+
+
+def test_a_game_of_an_hour_ago_keeps_its_time_whatever_the_phone_s_clock(phone, road, sitting):
+    began = timezone.now() - timedelta(hours=3)
+    Round.objects.filter(pk=sitting.round_id).update(released_at=began)
+    phone.clock.install(time=datetime(2031, 1, 1))  # Years ahead of the server.
+    phone.goto(link_of(sitting))
+    two_wait(phone, road, sitting)
+    phone.clock.fast_forward(3_600_000)
+    road.all_is_well()
+    try_again(phone)
+    phone.clock.run_for(5_000)
+    expect(phone.locator("[data-queue]")).to_be_hidden()
+    for result in Result.objects.all():
+        assert (result.at - result.tapped_at).total_seconds() == pytest.approx(3600, abs=60)
+
+
+def test_the_home_page_tells_of_what_waits_and_sends_it(phone, road, sitting):
+    phone.goto(link_of(sitting))
+    two_wait(phone, road, sitting)
+    phone.goto("/")
+    line = phone.locator("[data-line=unsaved]")
+    expect(line.locator("li")).to_have_count(2)
+    expect(line.get_by_role("link", name="Go to the table")).to_be_visible()
+    check_page(phone)
+    shot(phone, "waits-home")
+    road.all_is_well()
+    try_again(phone)
+    expect(line).to_have_count(0)
+    assert stored() == [1, 2]
+
+
+def test_a_night_in_the_bin_tells_of_what_waits(phone, road, sitting):
+    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    link = link_of(sitting)
+    phone.goto(link)
+    two_wait(phone, road, sitting)
+    draws.discard_round(round_=sitting.round, by=by, reason="Rain")
+    bins.bin_event(event=event, by=by)
+    road.all_is_well()
+    phone.goto(link)
+    line = phone.locator("[data-line=unsaved]")
+    expect(line.locator("li")).to_have_count(2)
+    expect(line).to_contain_text("An organiser has deleted this night.")
+    expect(line).to_contain_text("Your game is sent if it is restored.")
+    expect(line.get_by_role("link")).to_be_hidden()
+    check_page(phone)
+    shot(phone, "waits-bin")
+
+
+def test_a_browser_that_blocks_cookies_is_told_what_helps(phone, road, sitting):
+    phone.add_init_script(
+        "Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })"
+    )
+    phone.goto(link_of(sitting))
+    enter(phone, sitting)
+    waits(phone, "This browser blocks cookies")
+    expect(phone.locator(".queue").get_by_role("button", name="Copy link")).to_be_visible()
+    check_page(phone)
+    shot(phone, "waits-cookies")
+
+
+def test_a_browser_that_stores_nothing_keeps_the_page_open(phone, road, sitting):
+    phone.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); }")
+    phone.goto(link_of(sitting))
+    road.says = lambda _method, path: Foreign(503) if "~table" in path else None
+    enter(phone, sitting)
+    waits(phone, "Keep this page open until the game is sent.")
+    asked = []
+    phone.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    phone.goto("/")
+    assert asked == ["beforeunload"]
+
+
+def test_half_tapped_places_outlive_a_reload_and_the_way_back(phone, sitting):
+    phone.goto(link_of(sitting))
+    tap, place = phone.locator("[data-tap]"), phone.locator("[data-tap].tap-1")
+    tap.nth(2).click()
+    first = tap.nth(2).inner_text()
+    for go in (phone.reload, lambda: phone.goto("/") and phone.goto(link_of(sitting))):
+        go()
+        expect(place).to_have_count(1)
+        assert place.inner_text() == first
+    tap.nth(0).click()
+    tap.nth(1).click()
+    phone.get_by_role("button", name="Save the game").click()
+    expect(phone.locator("[data-played] tbody tr")).to_have_count(1)
+    phone.reload()
+    expect(place).to_have_count(0)
+
+
+def test_names_of_tonight_outlive_a_reload(phone):
+    phone.goto(reverse("league:tonight"))
+    phone.locator("#new-name").fill("An\nBình\nChi")
+    expect(phone.locator(".names-box li")).to_have_count(3)
+    phone.locator("#new-name").fill("Dũng")
+    phone.reload()
+    expect(phone.locator(".names-box li")).to_have_count(4)
+    phone.goto("/")
+    phone.goto(reverse("league:tonight"))
+    expect(phone.locator(".names-box li")).to_have_count(0)
+
+
+def test_a_page_that_hears_nothing_says_how_old_it_is(phone, road, sitting):
+    phone.clock.install()
+    phone.goto(night_of(sitting))
+    road.says = lambda _method, _path: Foreign(503)
+    phone.clock.run_for(50_000)
+    line = phone.locator("[data-line=old-news]")
+    expect(line).to_have_count(0)
+    phone.clock.run_for(150_000)
+    expect(line).to_contain_text("No news for 3 min.")
+    check_page(phone)
+    shot(phone, "old-news")
+    road.all_is_well()
+    phone.clock.run_for(20_000)
+    expect(line).to_have_count(0)

@@ -1,0 +1,155 @@
+"""A season's page: who stands where in a sentence, one plot at a time, and a menu for the rest."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.models import Strength
+from league.nights.acts import closing
+from league.seasons.acts import season_cache
+from league.seasons.pages.bump import bump_of
+from league.seasons.pages.season_pages import headline, strongest
+from tests.factories import (
+    browser_of,
+    make_member,
+    make_night,
+    make_round,
+    make_season,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
+
+pytestmark = pytest.mark.django_db
+
+RARE = (
+    "events/new/",
+    "recap/",
+    "?full=1",
+    "teams/",
+    "adjustments/",
+    "settings/",
+    "schedules/",
+    "import/",
+)
+
+
+def played(count=4, nights=1):
+    """A season in which the same people come in the same order each night."""
+    season = make_season()
+    for _ in range(nights):
+        event = make_night(count, season=season)
+        for sitting in make_round(event).sittings.order_by("table_no"):
+            play(sitting, sorted(names_at(sitting)))
+        closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
+    return season
+
+
+def page_of(season, by=None, **asked):
+    client = browser_of(by) if by else Client()
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    return " ".join(client.get(path, asked).content.decode().split())
+
+
+def menu_of(page):
+    return page.split('class="menu-sheet"')[1].split("</details>")[0]
+
+
+def rows_of(season):
+    return season_cache.standings_of(season=season).rows
+
+
+def test_a_member_reads_how_far_the_leader_is(client):
+    rows = rows_of(played())
+    first, second = rows[0], rows[1]
+    gap = first.row.points - second.row.points
+    assert gap == 1
+    assert (
+        headline(rows, [second.player.pk])
+        == f"You're in place 2, 1 point behind {first.player.name}."
+    )
+    assert headline(rows, [first.player.pk]) == f"You lead, 1 point ahead of {second.player.name}."
+    assert (
+        headline(rows, []) == f"{first.player.name} leads, 1 point ahead of {second.player.name}."
+    )
+
+
+def test_people_of_one_rank_are_said_to_be_level():
+    season = make_season()
+    sitting = make_table(make_night(4, season=season))
+    names = sorted(names_at(sitting))
+    play(sitting, names)
+    play(sitting, names[1:2] + names[:1] + names[2:], game_no=2)
+    rows = rows_of(season)
+    one, two = rows[0], rows[1]
+    assert headline(rows, []) == f"{one.player.name} and {two.player.name} lead, level."
+    assert headline(rows, [two.player.pk]).endswith(f", level with {one.player.name}.")
+
+
+def test_nothing_is_said_before_the_first_game():
+    assert headline(rows_of(make_season()), []) == ""
+
+
+def test_the_chart_draws_the_leader_and_the_neighbours_of_a_visitor():
+    season = played(12, nights=3)
+    rows = rows_of(season)
+    order = [one.player.pk for one in rows]
+
+    def drawn(*own):
+        return {line.player.pk for line in bump_of(season, rows, own).lines}
+
+    assert drawn() == set(order[:5])
+    assert drawn(order[7]) == {order[0], *order[5:10]}
+
+
+def test_the_plot_of_ratings_has_the_strongest_and_the_visitor():
+    season = played(12)
+    players = list(season.club.players.order_by("pk"))
+    for at, player in enumerate(players):
+        Strength.objects.create(
+            club=season.club,
+            season=season,
+            player=player,
+            mu=40 - at,
+            sigma=2,
+            games=10 if at < 11 else 9,
+            model=1,
+            computed_at=timezone.now(),
+        )
+    shown = [rating.player for rating, _plot in strongest(season, [players[10].pk])]
+    assert shown == [*players[:7], players[10]]
+    [*_sure, (last, plot)] = strongest(season, [players[11].pk])
+    assert (last.player, plot) == (players[11], None)
+
+
+def test_the_menu_has_every_rare_act_and_the_page_none():
+    season = played()
+    page = page_of(season, owner_of(season.club))
+    menu, main = menu_of(page), page.split("<main")[1]
+    for address in RARE:
+        assert address in menu
+        assert address not in main
+    assert "New night" not in menu_of(page_of(season, make_member(season.club, "player")))
+
+
+def test_a_season_is_closed_and_reopened_from_its_menu():
+    season = played()
+    browser = browser_of(owner_of(season.club))
+    path = reverse("league:season", args=[season.club.slug, season.pk])
+    for status, act in (("closed", "Close the season"), ("open", "Reopen the season")):
+        menu = menu_of(" ".join(browser.get(path).content.decode().split()))
+        assert act in menu
+        form = re.search(r'action="([^"]*status/)".*?name="status" value="(\w+)"', menu)
+        browser.post(form[1], {"status": form[2]})
+        season.refresh_from_db()
+        assert season.status == status
+
+
+def test_all_nights_are_a_page_of_their_own_on_a_phone():
+    season = played()
+    assert '?events=1"' in page_of(season)
+    assert "on-nights" in page_of(season, events="1")

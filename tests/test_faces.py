@@ -1,0 +1,140 @@
+"""A name's face is the ledger's face, wherever the name stands."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.acts import players
+from league.models import Player
+from league.nights.pages.first_night import first_names
+from tables.base.faces import ANIMALS, Face, face_of
+from tables.base.fifo_cache import forget_all
+from tables.chairs.acts import arrangements
+from tests.factories import browser_of, make_club, owner_of
+from tests.league.nights.test_tonight import PAGE, asked
+from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+DRAWN = re.compile(r'<span class="ava t(\d)[^"]*"><svg[^>]*><use href="[^"#]*#(?:a-)?(\w+)"')
+ELSEWHERE = ("help", "help_question", "evening", "tables:table", "tables:replay", "tables:view")
+"""Examples, and a table of guests who are called like players of the club."""
+
+
+@made_once
+def world() -> dict[str, Any]:
+    """A club that has played in a room and online, whose players all chose other faces."""
+    made = make_money_world()
+    make_stakes_table(made)
+    people = Player.objects.filter(club=made["club"], bot="").order_by("pk")
+    for number, player in enumerate(people):
+        player.animal, player.ground = ANIMALS[-1 - number % 12], 8 - number % 8
+        player.save(update_fields=["animal", "ground"])
+    return made
+
+
+def wrong_faces(page: str, people: dict[str, Face]) -> list[tuple[str, Face, Face]]:
+    """Return each name that stands behind a face which is not its own."""
+    found = []
+    page = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    end = 0
+    for match in DRAWN.finditer(page):
+        between, end = page[end : match.start()], match.end()
+        if not re.sub(r"<[^>]*>|\s|/>", "", between):
+            continue  # Of faces side by side the names follow together.
+        behind = re.sub(r"<[^>]*>", " ", page[match.end() + 1 : match.end() + 600]).split()
+        words = " ".join(behind).lstrip("/> ")
+        name = next((one for one in people if re.match(rf"{re.escape(one)}\b", words)), None)
+        face = Face(match[2], int(match[1]))
+        if name and face != people[name]:
+            found.append((name, people[name], face))
+    return found
+
+
+def test_the_faces_at_a_games_end_stay_when_its_table_has_closed(world):
+    people = {one.name: one.face for one in Player.objects.filter(club=world["club"])}
+    browser = browser_of(world["visitors"]["owner"])
+    for kind in ("night_table", "club_table"):
+        table = world[kind]
+        table = getattr(table, "table", table)
+        arrangements.end(table_id=table.pk, now=True)
+        forget_all()
+        page = browser.get(reverse("tables:table", args=[table.key])).content.decode()
+        assert DRAWN.search(page)
+        assert wrong_faces(page, people) == []
+
+
+def test_every_page_shows_the_ledgers_faces(world):
+    people = {one.name: one.face for one in Player.objects.filter(club=world["club"])}
+    browser = browser_of(world["visitors"]["owner"])
+    seen, wrong = 0, {}
+    for name, path in addresses(world).items():
+        answer = browser.get(path)
+        if (
+            name in ELSEWHERE
+            or answer.streaming
+            or "html" not in answer.headers.get("Content-Type", "")
+        ):
+            continue
+        page = answer.content.decode()
+        seen += len(DRAWN.findall(page))
+        if found := wrong_faces(page, people):
+            wrong[name] = found[:2]
+    assert seen > 100
+    assert wrong == {}, str(wrong)
+
+
+def test_a_face_keeps_its_ground_from_the_first_name_typed_to_the_table():
+    phone = Client()
+    names = "Ba\nKhánh\nSáu\nThảo"
+    chips = {chip.name: chip.face for chip in first_names(names).chips}
+    drawn = phone.post(PAGE, asked(names, do="draw")).context["drawn"]
+    seated = {seat.name: seat.face for table in drawn.tables for seat in table}
+    phone.post(PAGE, asked(names))
+    players = {one.name: one.face for one in Player.objects.filter(name__in=chips)}
+    assert chips == seated == players
+
+
+def of_club(club) -> list[Face]:
+    return [one.face for one in Player.objects.filter(club=club).order_by("pk")]
+
+
+def test_nobody_in_a_club_has_the_face_of_another():
+    club, elsewhere = make_club(), make_club()
+    by = owner_of(club)
+    an = players.add_player(club=club, name="An", by=by)
+    names = [f"Khách {number}" for number in range(95)]
+    players.add_players(club=elsewhere, text="\n".join(names), by=owner_of(elsewhere))
+    bình = players.add_player(club=club, name="Bình", by=by)
+    assert face_of(bình.pk) == an.face  # As the keys give it.
+    assert bình.face != an.face
+    players.add_players(club=elsewhere, text="\n".join(f"Bạn {n}" for n in range(94)), by=by)
+    players.add_players(club=club, text="Chi\nDũng\nEm\nPhúc", by=by)
+    assert len({*of_club(club)}) == 6
+
+
+def test_an_animal_that_somebody_chooses_stands_on_a_ground_of_its_own():
+    club = make_club()
+    by = owner_of(club)
+    an, bình = players.add_players(club=club, text="An\nBình", by=by).players
+    for ground in range(1, 9):
+        Player.objects.filter(pk=an.pk).update(animal="cat", ground=ground)
+        Player.objects.filter(pk=bình.pk).update(animal="", ground=ground)
+        bình.refresh_from_db()
+        players.choose_face(player=bình, animal="cat", by=by)
+        bình.refresh_from_db()
+        assert bình.face.animal == "cat"
+        assert bình.face != Face("cat", ground)
+
+
+def test_whoever_is_new_on_a_later_evening_looks_like_nobody_of_the_first():
+    club = make_club()
+    host = browser_of(owner_of(club))
+    for seed, last in (("7", "Thảo"), ("8", "Mười")):
+        sent = asked(f"Ba\nKhánh\nSáu\n{last}", seed=seed) | {"club": club.pk}
+        assert host.post(PAGE, sent).status_code == 302
+    assert len({*of_club(club)}) == 5

@@ -1,0 +1,197 @@
+"""Who reads the names of people: members and phones of the night; strangers as the club chose."""
+
+import re
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from league.clubs.acts import merges, players
+from league.models import Audit, Club, Player, shown_names
+from tables.base.fifo_cache import forget_all
+from tables.models import Seat
+from tests.factories import browser_of, make_club, make_member, owner_of
+from tests.league.nights.test_my_night import found as phone_of_player
+from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
+from tests.worlds import made_once
+
+pytestmark = pytest.mark.django_db
+
+FAMILY, GIVEN = "Qzho", "Qzten"
+
+
+@made_once
+def named_world():
+    """A public club all of whose people have a family name, and a given name with a number."""
+    forget_all()
+    world = make_money_world()
+    make_stakes_table(world)
+    world["paths"] = {}
+    world["all"] = addresses(world)
+    for player in Player.objects.people().filter(club=world["club"]):
+        old, by = player.name, world["visitors"]["owner"]
+        new = f"{FAMILY}{player.pk} {GIVEN}{player.pk}"
+        players.rename_player(player=player, name=new, by=by)
+        of_club = {"table__live_sitting__sitting__round__event__season__club": player.club}
+        Seat.objects.filter(**of_club, name=old).update(name=new)
+    return world
+
+
+def make_player(club, name):
+    return players.add_player(club=club, name=name, by=owner_of(club))
+
+
+def reads(client, world, *words):
+    """For each word the addresses whose answer has it, in any case of letters."""
+    found = [set() for _word in words]
+    for name, path in world["all"].items():
+        response = client.get(path)
+        text = "" if response.streaming else response.content.decode(errors="ignore").casefold()
+        for word, those in zip(words, found, strict=True):
+            if word.casefold() in text:
+                those.add(name)
+    return found
+
+
+def elsewhere(addresses):
+    """Those that are no pages of secret links, whose phones see names as ever."""
+    return {name for name in addresses if not name.startswith("league:link_")}
+
+
+def test_strangers_read_what_of_a_name_the_club_chose(named_world):
+    stranger, member = Client(), Client()
+    member.force_login(named_world["visitors"]["player"])
+    (family,) = reads(stranger, named_world, FAMILY)
+    assert len(family) > 40
+    Club.objects.update(shows_names="first")
+    family, given = reads(stranger, named_world, FAMILY, GIVEN)
+    assert (elsewhere(family), len(given) > 40) == (set(), True)
+    (family,) = reads(member, named_world, FAMILY)
+    assert len(family) > 40
+    Club.objects.update(shows_names="initials")
+    family, given = reads(stranger, named_world, FAMILY, GIVEN)
+    assert elsewhere(family | given) == set()
+
+
+def test_a_hidden_player_is_a_number_to_strangers(named_world):
+    Player.objects.update(shown="hidden")
+    caches["html"].clear()
+    family, given = reads(Client(), named_world, FAMILY, GIVEN)
+    assert elsewhere(family | given) == set()
+
+
+def chosen(page):
+    return re.search(r'value="(\w*)"\s+required\s+checked', page.content.decode())[1]
+
+
+def test_a_club_chooses_when_it_publishes():
+    club = make_club(is_public=False, name="Hội Mới")
+    owner = browser_of(owner_of(club))
+    page = reverse("league:publish", args=[club.slug])
+    assert chosen(owner.get(page)) == "first"
+    owner.post(page, {"public": "1", "names": "initials"})
+    club.refresh_from_db()
+    assert (club.is_public, club.shows_names) == (True, "initials")
+    assert chosen(owner.get(page)) == "initials"
+    owner.post(page, {"public": "1", "names": "all of it"})
+    owner.post(page, {"public": "1", "names": ""})
+    club.refresh_from_db()
+    assert (club.is_public, club.shows_names) == (True, "")
+    assert Audit.objects.filter(club=club, action="club.names").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "initials"),
+    [
+        ("Nguyễn Văn An", "An", "N.V.A."),
+        ("Bình", "Bình", "B."),
+        ("Lê Thị An B", "An B", "L.T.A.B."),
+        ("Trần Tuấn 2", "Tuấn 2", "T.T.2."),
+        ("Đặng Ân", "Ân", "Đ.Â."),
+    ],
+)
+def test_the_two_short_forms(name, first, initials):
+    player = make_player(make_club(), name)
+    shown_names.read_as("first")
+    assert Player.objects.get(pk=player.pk).name == first
+    shown_names.read_as("initials")
+    assert Player.objects.values_list("name", flat=True).get(pk=player.pk) == initials
+    shown_names.read_as(None)
+    assert Player.objects.get(pk=player.pk).name == name
+
+
+def test_a_short_form_is_never_stored():
+    player = make_player(make_club(), "Nguyễn Văn An")
+    shown_names.read_as("first")
+    with pytest.raises(RuntimeError):
+        Player.objects.get(pk=player.pk).save()
+    shown_names.read_as(None)
+
+
+def test_who_hides_a_player_and_who_shows_them_again():
+    club = make_club()
+    organiser, user = make_member(club, "organiser"), make_member(club, "player")
+    player = make_player(club, "Nguyễn Văn An")
+    page = reverse("league:player", args=[club.slug, player.pk])
+    edit = reverse("league:player_edit", args=[club.slug, player.pk])
+    browser = browser_of(organiser)
+    browser.post(edit, {"act": "shown", "shown": "hidden"})
+    told = Client().get(page).content.decode()
+    assert "Nguyễn" not in told
+    assert f"Player {player.pk}" in told
+    assert "Nguyễn Văn An" in browser.get(page).content.decode()
+    browser.post(edit, {"act": "shown", "shown": ""})
+    assert "Nguyễn Văn An" in Client().get(page).content.decode()
+    players.take_player(player=player, user=user)
+    me = browser_of(user)
+    assert "My name for strangers" in me.get(reverse("my_clubs")).content.decode()
+    me.post(reverse("my_clubs"), {"player": player.pk, "shown": "hidden"})
+    answer = browser.post(edit, {"act": "shown", "shown": ""}, follow=True).content.decode()
+    assert "Only Nguyễn Văn An" in answer
+    assert "Nguyễn" not in Client().get(page).content.decode()
+    me.post(reverse("my_clubs"), {"player": player.pk, "shown": "found"})
+    assert "Nguyễn Văn An" in Client().get(page).content.decode()
+
+
+def test_a_search_over_clubs_finds_only_who_agreed():
+    club = make_club()
+    player = make_player(club, "Nguyễn Văn An")
+    user = make_member(club, "player")
+    stranger, search = Client(), reverse("search") + "?q=Nguyen"
+    assert "Nguyễn Văn An" not in stranger.get(search).content.decode()
+    assert "Nguyễn Văn An" in browser_of(user).get(search).content.decode()
+    players.take_player(player=player, user=user)
+    players.show_name(player=player, shown="found", by=user)
+    assert "Nguyễn Văn An" in stranger.get(search).content.decode()
+
+
+def test_strangers_do_not_find_out_whose_initials_these_are():
+    club = make_club()
+    Club.objects.update(shows_names="initials")
+    make_player(club, "Nguyễn Văn An")
+    page = reverse("league:players", args=[club.slug])
+    assert "N.V.A." in Client().get(page + "?q=n").content.decode()
+    assert "N.V.A." not in Client().get(page + "?q=nguyen").content.decode()
+
+
+def test_two_names_of_one_person_are_hidden_together():
+    club = make_club()
+    one, other = make_player(club, "Nguyễn Văn An"), make_player(club, "Anh Béo")
+    players.show_name(player=one, shown="hidden", by=owner_of(club))
+    merges.merge(alias=one, into=other, by=owner_of(club))
+    assert set(club.players.values_list("shown", flat=True)) == {"hidden"}
+
+
+def test_a_phone_of_the_night_reads_names_on_the_pages_of_the_club(named_world):
+    Club.objects.update(shows_names="initials")
+    phone, path = phone_of_player(named_world["sitting"]), named_world["all"]["league:event"]
+    assert FAMILY in phone.get(path).content.decode()
+    assert FAMILY not in Client().get(path).content.decode()
+
+
+def test_the_front_page_writes_names_as_the_club_chose(named_world):
+    Club.objects.filter(pk=named_world["club"].pk).update(on_front=True)
+    assert FAMILY in Client().get("/").content.decode()
+    Club.objects.update(shows_names="initials")
+    assert FAMILY not in Client().get("/").content.decode()
