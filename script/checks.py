@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from corner import guessed
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "accounts", "tables", "league", "config", "launcher")
 STEPS = {
@@ -31,7 +33,8 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(
         prog="script/test",
         description="Checks style, types and migrations, then runs the tests.",
-        epilog="Everything else is handed to pytest, for example: script/test --fast -k standings",
+        epilog="A file runs the tests that likely see it: script/test league/base/texts.py. "
+        "Everything else is handed to pytest, for example: script/test --fast -k standings",
     )
     parser.add_argument("--fast", action="store_true", help="pytest alone")
     parser.add_argument("--long", action="store_true", help="the long tests too")
@@ -43,6 +46,9 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
     """Run the steps, each with its seconds; return the exit status, 0 when all is well."""
     # Tests start hundreds of processes, which otherwise all compile every module anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if (tests := guessed(for_pytest)) != for_pytest:
+        print("A guess, the whole suite sees more:", *tests, flush=True)
+        for_pytest, options.fast = tests, True
     if options.faults:
         command = [sys.executable, "script/trials/plant_faults.py", options.faults, *for_pytest]
         return subprocess.run(command, cwd=ROOT).returncode
@@ -102,5 +108,5 @@ def _environment() -> dict[str, str]:
 def _processes(for_pytest: list[str]) -> list[str]:
     """Return xdist's option for the whole suite; a part of it is quicker in one process."""
     cores = os.cpu_count() or 1
-    processes = min(cores + 1, MOST_PROCESSES)  # Some always wait for a browser or a database.
+    processes = min(cores + 2, MOST_PROCESSES)  # Two always wait for a browser or a database.
     return [f"-n{processes}", "--dist=worksteal"] if cores > 1 and not for_pytest else []

@@ -64,7 +64,7 @@ class Net(NamedTuple):
     b3: Array
 
 
-class Notebook(NamedTuple):
+class LessonBook(NamedTuple):
     """What a game's choices were: inputs and how many, who chose, the best choice's opinions.
 
     `strays` tells that another one was taken.
@@ -126,7 +126,7 @@ def judge_sums(net: Net, sums: Array, opinions: Array) -> None:
 
 def choose_learnt(
     rules: Array, plan: Array, work: Array, notes: Array, net: Net, worth: Array, noise: float,
-    n: int, scratch: Scratch, book: Notebook, row: int,
+    n: int, scratch: Scratch, book: LessonBook, row: int,
 ) -> int:  # fmt: skip
     """Return the place of the play that a network chooses of `n`, or -1 for a pass.
 
@@ -189,7 +189,7 @@ def choose_learnt(
 
 def play_lesson(
     rules: Array, plan: Array, work: Array, notes: Array, net: Net, past: Net, worth: Array,
-    noise: Array, scratch: Scratch, book: Notebook, row: int,
+    noise: Array, scratch: Scratch, book: LessonBook, row: int,
 ) -> int:  # fmt: skip
     """Deal and play a game of POLICIES; return up to which row the book is filled."""
     work[EVENTS] = 0
@@ -227,7 +227,7 @@ def play_lesson(
 
 
 def write_lessons(
-    work: Array, keep: float, book: Notebook, first: int, end: int, goals: Array
+    work: Array, keep: float, book: LessonBook, first: int, end: int, goals: Array
 ) -> None:
     """Write by row of the book how the game ended for who chose.
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import lessons
 import numpy as np
-from lessons import LEARNS, PAST, Net, Notebook, Scratch
+from lessons import LEARNS, PAST, LessonBook, Net, Scratch
 
 from engine.bots.imagination import WORTH, worths
 from engine.bots.weights import shipped_weights
@@ -111,7 +111,7 @@ class School:
         self._work[layout.DECK_DIE : layout.DECK_DIE + DIE] = [*deck, DIE - 2]
         kernels.seed_noise(below(dice, 1 << 31))
         rows = AT_ONCE * MOST_CHOICES
-        self.book = Notebook(
+        self.book = LessonBook(
             np.zeros((rows, MOST_INPUTS), np.int16),
             np.zeros(rows, np.int64),
             np.zeros(rows, np.int64),
