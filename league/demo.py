@@ -68,7 +68,7 @@ def create_if_empty() -> bool:
         season=arena,
         by=organiser,
         name="Greedy & random",
-        date=timezone.localdate(),
+        date=arena.club.today,
         ruleset=ruleset.preset("mien-nam"),
         bots=["greedy", "random", "greedy", "random"],
         deals=100,
@@ -121,14 +121,14 @@ def _season(organiser: User, name: str, *, ranks_bots: bool = False, **scoring: 
         ruleset=ruleset.preset("mien-nam"),
         scoring=Scoring(**scoring).to_json(),
         tie_breaks=list(DEFAULT),
-        starts_on=timezone.localdate() - (NIGHTS - 1) * WEEK,
+        starts_on=Club.objects.get().today - (NIGHTS - 1) * WEEK,
         ranks_bots=ranks_bots,
     )
 
 
 def _year(organiser: User) -> None:
     """Create the season: eleven nights that are over, one under way, and the next one's answers."""
-    dice, today = random.Random(DICE), timezone.localdate()
+    dice, today = random.Random(DICE), Club.objects.get().today
     season = _season(organiser, f"Mùa {today.year}", best_of=8)
     people = list(season.club.players.filter(bot="").order_by("pk"))
     strength = {player.pk: dice.gauss(0, 1) for player in people}
@@ -251,7 +251,7 @@ def _evening(
     dice: random.Random,
 ) -> None:
     """Create tonight: round 2 runs, one game is disputed and one table has no game yet."""
-    night = _night(season, organiser, NIGHTS, people[:20], timezone.localdate(), rounds=3, games=4)
+    night = _night(season, organiser, NIGHTS, people[:20], season.club.today, rounds=3, games=4)
     _round(night, organiser, strength, dice)
     for player in people[:6]:
         claims.claim(event=night, player_id=player.pk, phone=f"demo-phone-{player.pk}")
@@ -280,7 +280,7 @@ def _next_week(season: Season, organiser: User, people: Sequence[Player]) -> Non
         season=season,
         by=organiser,
         name=f"Buổi {NIGHTS + 1}",
-        date=timezone.localdate() + WEEK,
+        date=season.club.today + WEEK,
         starts_at=datetime.time(19, 30),
         plan=NightPlan(stake=STAKE),
     )

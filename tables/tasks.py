@@ -16,6 +16,7 @@ from tables.models import Run
 from tables.people.acts import ratings, sprints
 from tables.play.acts import absence, sweeps
 from tables.reviews.acts import entered, finding, making
+from tables.reviews.facts import puzzles
 from tables.runs import ladders, queues, runs, tryouts
 
 log = logging.getLogger(__name__)
@@ -62,8 +63,8 @@ def play_tryouts() -> None:
 
 @shared_task(name="tables.plan_puzzles", **PLAYS)
 def plan_puzzles() -> None:
-    """Give the day its puzzle, and find and check others."""
-    finding.plan(today=timezone.localdate())
+    """Give each day that has begun somewhere its puzzle, and find and check others."""
+    finding.plan(days=puzzles.days_begun(timezone.now()))
 
 
 @shared_task(name="tables.review_game")

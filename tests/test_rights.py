@@ -30,6 +30,7 @@ from tables.chairs.acts import seats
 from tables.models import Puzzle, Table, Tryout, Upload
 from tables.people.acts import sprints
 from tables.reviews.acts import making
+from tables.reviews.facts import puzzles
 from tables.runs import runs
 from tests.factories import (
     browser_of,
@@ -198,7 +199,7 @@ def make_puzzle(table: Table) -> Puzzle:
     body = judged(game)
     making.keep(game=game, body=body)
     own = next(one for one in body["decisions"] if one["seat"] == 0)
-    today = timezone.localdate()
+    [today, *_ahead] = puzzles.days_begun(timezone.now())
     return Puzzle.objects.create(
         game=game, step=own["step"], decision=own, state="ready", day=today
     )

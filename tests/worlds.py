@@ -2,11 +2,12 @@
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.db import connection
 
@@ -38,6 +39,20 @@ def made_once(make: Callable[..., Any]) -> Any:
     module[stored] = pytest.fixture(scope="module", name=stored)(_asking(once, "kept", *asked))
     # Asked for by name, so that the rows are made before the first test's transaction begins.
     return pytest.fixture(name=make.__name__)(_asking(fixture, stored, "db"))
+
+
+def lived_from(moment: str) -> Any:
+    """Return a fixture by which a module's tests, and its worlds, live from this moment on.
+
+    Neither PostgreSQL's clock nor other processes follow.
+    """
+
+    def lived() -> Iterator[None]:
+        with time_machine.travel(moment):
+            yield
+
+    # Fixtures that ask for themselves come first: `kept` makes the module's worlds later.
+    return pytest.fixture(scope="module", autouse=True)(lived)
 
 
 def _stored(name: str) -> str:

@@ -17,7 +17,8 @@ from tests.factories import make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_the_demo_has_a_season_under_way_and_a_bot_tournament(settings):
+def test_the_demo_has_a_season_under_way_and_a_bot_tournament(settings, time_machine):
+    time_machine.move_to("2026-11-20T23:30Z")  # Half past six of the 21st there.
     out = StringIO()
     call_command("demo", stdout=out)
     call_command("demo", stdout=out)
@@ -26,6 +27,7 @@ def test_the_demo_has_a_season_under_way_and_a_bot_tournament(settings):
     nights = Event.objects.filter(kind="night")
     assert nights.filter(status="closed").count() == 11
     assert nights.filter(status="open").count() == 2
+    assert nights.filter(status="open", date=Club.objects.get().today).count() == 1
     assert Result.objects.filter(current=True).exclude(specials=[]).count() > 20, "chops"
     assert Posting.objects.filter(kind="settlement").exists(), "money that was paid"
     assert nights.get(told_at__isnull=False).name.startswith("Cúp")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 from django.db import IntegrityError
-from django.utils import timezone
 
 from tables import tasks
 from tables.models import Game, Puzzle, Table
 from tables.reviews.acts import finding, making
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged, planned
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 08:00Z")
+DAY = datetime.date(2026, 11, 20)
 
 
 @made_once
@@ -30,7 +34,7 @@ def game() -> Game:
 def test_a_sure_decision_becomes_the_puzzle_of_the_day(game, monkeypatch):
     planned(monkeypatch)
     puzzle = Puzzle.objects.get()
-    assert (puzzle.state, puzzle.day) == (Puzzle.State.READY, timezone.localdate())
+    assert (puzzle.state, puzzle.day) == (Puzzle.State.READY, DAY)
     tasks.plan_puzzles()
     assert Puzzle.objects.count() == 1
 
@@ -43,8 +47,26 @@ def test_of_two_planners_the_second_changes_nothing(game, monkeypatch):
         raise IntegrityError("the other planner was first")
 
     monkeypatch.setattr(Puzzle, "save", taken)
-    finding.plan(today=timezone.localdate())
+    finding.plan(days=[DAY])
     assert Puzzle.objects.get().day is None
+
+
+@pytest.mark.parametrize(
+    ("moment", "has"),
+    [("2026-11-20 09:59Z", [0]), ("2026-11-20 10:01Z", [0, 1]), ("2026-11-21 00:01Z", [1])],
+)
+def test_a_day_has_its_puzzle_once_it_has_begun_somewhere(
+    game, monkeypatch, time_machine, moment, has
+):
+    planned(monkeypatch)
+    ready = Puzzle.objects.get()
+    for step in (200, 201):
+        Puzzle.objects.create(game=game, step=step, decision=ready.decision, state="ready")
+    Puzzle.objects.update(day=None)
+    time_machine.move_to(moment)
+    tasks.plan_puzzles()
+    found = Puzzle.objects.exclude(day=None).order_by("day").values_list("day", flat=True)
+    assert [(day - DAY).days for day in found] == has
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,13 @@ from tables.reviews.pages.asked import asked_at
 from tests.factories import browser_of, make_user
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 08:00Z")
+TODAY = datetime.date(2026, 11, 20)
+"""Of every clock then, but for those ten hours behind Greenwich."""
 DAY = datetime.timedelta(days=1)
 
 
@@ -56,7 +60,7 @@ def puzzle(game: Game) -> Puzzle:
     """The puzzle of today: the first decision of another seat."""
     one = own_decision(game, 1)
     return Puzzle.objects.create(
-        game=game, step=one["step"], decision=one, state="ready", day=timezone.localdate()
+        game=game, step=one["step"], decision=one, state="ready", day=TODAY
     )
 
 
@@ -84,7 +88,7 @@ def test_the_lobby_shows_the_hand_of_today_s_puzzle_and_nothing_else_of_it(puzzl
     asked = asked_at(archive.record(puzzle.game), puzzle.step, nameless=True)
     assert shown.context["puzzle"] == asked.hand != []
     assert not re.search("Opposite|Guest [0-3]", shown.content.decode())
-    Puzzle.objects.update(day=timezone.localdate() + DAY)
+    Puzzle.objects.update(day=TODAY + DAY)
     assert Client().get(lobby).context["puzzle"] == []
 
 
@@ -108,9 +112,39 @@ def test_what_cannot_be_played_is_refused_by_a_sentence(puzzle, cards):
 
 
 def test_a_puzzle_of_tomorrow_is_not_there_yet(puzzle):
-    Puzzle.objects.update(day=timezone.localdate() + DAY)
+    Puzzle.objects.update(day=TODAY + DAY)
     assert Client().get(reverse("tables:puzzle", args=[puzzle.pk])).status_code == 404
     assert "No puzzle yet" in Client().get(reverse("tables:puzzle_today")).content.decode()
+
+
+def test_a_puzzle_is_its_readers_from_the_first_minute_of_their_day_to_the_last(
+    puzzle, user, time_machine
+):
+    """In Vietnam the 21st is from 17:00 to 17:00 by the server's clock."""
+    client = browser_of(user)
+    client.cookies["zone"] = "Asia/Ho_Chi_Minh"
+    Puzzle.objects.update(day=TODAY + DAY)
+    address = reverse("tables:puzzle_today")
+    time_machine.move_to("2026-11-20 16:59Z")
+    assert "No puzzle yet" in client.get(address).content.decode()
+    for moment, streak in (("2026-11-20 17:01Z", 1), ("2026-11-21 16:59Z", 1)):
+        time_machine.move_to(moment)
+        Attempt.objects.all().delete()
+        client.post(address, sent(puzzle.decision, "best"))
+        assert Attempt.objects.get().on == TODAY + DAY
+        assert puzzles.streak_of(user, TODAY + DAY) == streak
+    assert Client().get(reverse("tables:puzzle", args=[puzzle.pk])).status_code == 200
+
+
+def test_a_link_to_a_puzzle_opens_where_its_day_has_not_begun(puzzle, time_machine):
+    Puzzle.objects.update(day=TODAY + DAY)
+    one, picture = (
+        reverse("tables:puzzle", args=[puzzle.pk]),
+        reverse("puzzle_picture", args=[puzzle.pk, "square"]),
+    )
+    for moment, status in (("2026-11-20 09:59Z", 404), ("2026-11-20 10:01Z", 200)):
+        time_machine.move_to(moment)
+        assert Client().get(one).status_code == Client().get(picture).status_code == status
 
 
 def test_a_picture_of_it_shows_the_hand(puzzle):
@@ -120,7 +154,7 @@ def test_a_picture_of_it_shows_the_hand(puzzle):
 
 
 def test_a_streak_is_of_days_solved_on_their_day(game, user):
-    today = timezone.localdate()
+    today = TODAY
     decisions = (Review.objects.get(game=game).body or {})["decisions"]
     for ago, right in enumerate((True, True, False, True)):
         one, day = decisions[ago], today - ago * DAY
@@ -133,7 +167,7 @@ def test_a_streak_is_of_days_solved_on_their_day(game, user):
 
 
 def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
-    today, one = timezone.localdate(), own_decision(game)
+    today, one = TODAY, own_decision(game)
     first = puzzles.mistakes_of(user, today)[0]
     assert first.decision["step"] == one["step"]
     browser_of(user).post(
@@ -160,7 +194,7 @@ def test_own_mistakes_come_at_once_and_again_after_3_10_and_30_days(game, user):
 
 
 def test_a_mistake_made_again_begins_anew(game, user):
-    one, today = own_decision(game), timezone.localdate()
+    one, today = own_decision(game), TODAY
     played = action_from_json(one["played"])
     what = {"user": user, "game_id": game.pk, "step": one["step"], "chosen": played}
     acts.attempt(**what, right=True, today=today)

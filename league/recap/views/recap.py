@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
@@ -71,7 +71,7 @@ def player_picture(request: ClubRequest, pk: int, player: int, shape: str) -> Ht
 @require_safe
 def puzzle_picture(request: HttpRequest, pk: int, shape: str) -> HttpResponse:
     """Return a picture of a puzzle: the hand, not the answer."""
-    found = puzzles.published(pk, timezone.localdate())
+    found = puzzles.published(pk)
     if found is None:
         raise Http404
     with translation.override(_language(request)):

@@ -1,6 +1,7 @@
 """Puzzles are found in the reviews of open games and checked with many more games; by workers."""
 
 import datetime
+from collections.abc import Iterable
 from contextlib import suppress
 
 from django.db import IntegrityError, transaction
@@ -14,19 +15,19 @@ from tables.reviews.facts.choices import state_before
 STOCK, LOOKED_AT = 30, 50
 
 
-def plan(*, today: datetime.date) -> int:
-    """Give the day its puzzle, and find and check others; return how many were checked."""
+def plan(*, days: Iterable[datetime.date]) -> int:
+    """Give each day its puzzle, and find and check others; return how many were checked."""
     checked = 0
     if Puzzle.objects.filter(state=Puzzle.State.READY, day=None).count() < STOCK:
         _find()
         checked = _check_next() if making.is_ready() else 0
     ready = Puzzle.objects.filter(state=Puzzle.State.READY)
-    if not ready.filter(day=today).exists():
+    for day in days:
         following = ready.filter(day=None).order_by("pk").first()
-        if following is not None:
+        if following is not None and not ready.filter(day=day).exists():
             # Two planners at once: the day is unique, the second changes nothing.
             with suppress(IntegrityError), transaction.atomic():
-                following.day = today
+                following.day = day
                 following.save(update_fields=["day"])
     return checked
 

@@ -6,10 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from engine.rules.actions import action_from_json, action_text
 from tables.models import Attempt, Game, Puzzle, Review, Seat
 
 GAMES_LOOKED_AT, MOST_OWN, DAYS = 20, 5, 7
+FIRST_CLOCK = datetime.timezone(datetime.timedelta(hours=14))
+"""The one that each new day reaches first, that of the Line Islands."""
+
+
+def days_begun(moment: datetime.datetime) -> list[datetime.date]:
+    """Return the server's day at an aware moment, and the next one if it has begun somewhere."""
+    clocks = (timezone.get_default_timezone(), FIRST_CLOCK)
+    return sorted({moment.astimezone(clock).date() for clock in clocks})
 
 
 def of_day(day: datetime.date) -> Puzzle | None:
@@ -18,9 +28,10 @@ def of_day(day: datetime.date) -> Puzzle | None:
     return found.select_related("game__table__ruleset").order_by("-day").first()
 
 
-def published(pk: int, today: datetime.date) -> Puzzle | None:
-    """Return a puzzle of today or of a day before."""
-    found = Puzzle.objects.filter(state=Puzzle.State.READY, day__lte=today)
+def published(pk: int) -> Puzzle | None:
+    """Return a puzzle of a day that has begun somewhere: its link is passed on over clocks."""
+    last = days_begun(timezone.now())[-1]
+    found = Puzzle.objects.filter(state=Puzzle.State.READY, day__lte=last)
     return found.select_related("game__table__ruleset").filter(pk=pk).first()
 
 
