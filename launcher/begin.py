@@ -13,7 +13,9 @@ from pathlib import Path
 NAMESPACE, USER = "namespace", "user"
 """Identities for root: another user id in a user namespace, or another user permanently."""
 
-_PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 1, 8, 47, 2
+_PR_SET_PDEATHSIG, _PR_SET_KEEPCAPS, _PR_SET_SECUREBITS = 1, 8, 28
+_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE = 47, 2
+_NO_SETUID_FIXUP = 4
 _CLONE_NEWUSER = 0x10000000
 _CAP_DAC_OVERRIDE = 1
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -53,8 +55,13 @@ def _enter_user_namespace(seen_as: int) -> None:
 
 
 def _become(uid: int) -> None:
-    """Give up root for `uid`, keeping only the capability to pass through closed folders."""
+    """Give up root for `uid`, keeping only the capability to pass through closed folders.
+
+    access(), by which initdb looks for its programs, ignores the capabilities of others than root
+    unless this secure bit is set, which the system may refuse.
+    """
     _libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
+    _libc.prctl(_PR_SET_SECUREBITS, _NO_SETUID_FIXUP, 0, 0, 0)
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
