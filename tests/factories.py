@@ -4,7 +4,7 @@ import itertools
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, time
+from datetime import time, timedelta
 from decimal import Decimal
 from typing import Any
 from unittest.mock import patch
@@ -238,8 +238,10 @@ def make_report(season: Season, names: Sequence[str], amount: int = 5) -> Report
 
 
 def make_schedule(season: Season, **details: Any) -> Schedule:
-    """Bots every Friday at 20:00 by the club's clock, from Friday, 1 January 2027 on."""
-    rule = Recurrence(date(2027, 1, 1), time(20), season.club.time_zone)
+    """Bots every Friday at 20:00 by the club's clock, from the first after the club's day on."""
+    day = season.club.today + timedelta(days=1)
+    friday = day + timedelta(days=(4 - day.weekday()) % 7)
+    rule = Recurrence(friday, time(20), season.club.time_zone)
     plan = {"design": "versus", "bots": ["greedy", "random"], "deals": 2} | details.pop("plan", {})
     values = {"name": "Thứ sáu", "ruleset": ruleset.preset("thirteen"), "rule": rule} | details
     repeated = Tournaments(plan=TournamentPlan.from_json(plan), **values)

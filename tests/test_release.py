@@ -46,7 +46,7 @@ def test_the_bill_of_materials_names_every_package_with_hashes_and_licence():
 def test_an_audit_says_how_old_its_advisories_are_and_refuses_old_ones(
     tmp_path, days, fixed, status, says
 ):
-    at = datetime.date.today() - datetime.timedelta(days=days)
+    at = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=days)
     span = {"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": fixed}]}
     about = {"package": {"ecosystem": "PyPI", "name": "django"}, "ranges": [span]}
     told = {"id": "OSV-1", "modified": f"{at}T00:00:00Z", "affected": [about]}

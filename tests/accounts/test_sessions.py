@@ -17,8 +17,11 @@ from accounts.models import User
 from accounts.sessions import account_of, end_sessions
 from league.tasks import clear_sessions
 from tests.factories import browser_of, make_user, sign_in
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 12:00Z")
 MONTH = datetime.timedelta(days=30)
 
 

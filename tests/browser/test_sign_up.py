@@ -4,7 +4,6 @@ import datetime
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from league.clubs.acts import players
@@ -20,7 +19,7 @@ def test_two_taps_on_a_small_phone_without_scripts_say_yes(browser: Browser, liv
     season = make_season()
     by = owner_of(season.club)
     players.add_players(club=season.club, text="\n".join(NAMES), by=by)
-    day = timezone.localdate() + datetime.timedelta(days=2)
+    day = season.club.today + datetime.timedelta(days=2)
     night = events.create_event(
         season=season, by=by, name="Tối thứ Sáu", date=day, starts_at=datetime.time(20)
     )

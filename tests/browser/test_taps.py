@@ -16,7 +16,6 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from accounts.models import User
@@ -141,7 +140,7 @@ def world(browser: Browser, live_server) -> Iterator[World]:
         sitting_id=first.pk, game_no=1, by=None, device="", kind="order", note="", player=None
     )
     following = events.create_event(
-        season=season, by=by, name="Friday", date=timezone.localdate() + timedelta(days=7),
+        season=season, by=by, name="Friday", date=season.club.today + timedelta(days=7),
         plan=NightPlan(stake=10_000),
     )  # fmt: skip
     sign_ups.open_list(event=following, by=by)

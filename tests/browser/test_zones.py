@@ -4,7 +4,6 @@ import datetime
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from league.turnout.acts import sign_ups
@@ -29,7 +28,7 @@ ZONE = "America/Los_Angeles"
 def test_a_night_far_away_shows_its_clock_and_ones_own(browser: Browser, live_server, size):
     season = make_season(make_club(name="Hội San Jose", time_zone=ZONE))
     club, owner = season.club, owner_of(season.club)
-    day = timezone.localdate() + datetime.timedelta(days=3)
+    day = club.today + datetime.timedelta(days=3)
     event = make_night(4, season=season, date=day, starts_at=datetime.time(20))
     sign_ups.open_list(event=event, by=owner)
     name = f"zones-{size['width']}"

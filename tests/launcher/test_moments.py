@@ -46,7 +46,7 @@ def write(data: Path, name: str) -> None:
 def now() -> datetime.datetime:
     """Return a moment that lies apart from what happens before and after."""
     time.sleep(0.1)
-    moment = datetime.datetime.now().astimezone()
+    moment = datetime.datetime.now(datetime.UTC).astimezone()
     time.sleep(0.1)
     return moment
 
@@ -74,7 +74,7 @@ def test_a_restore_goes_to_a_moment_and_says_what_it_will_lose(
         assert names(data) == ["An", "Ba"]
     assert not (data / "moment").exists()
 
-    tomorrow = datetime.datetime.now() + datetime.timedelta(days=1)
+    tomorrow = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)
     status, _said, error = launcher(data, environment, "restore", str(tomorrow))
     assert (status, "is still to come" in error) == (1, True)
 

@@ -18,8 +18,11 @@ from tests.factories import make_user
 from tests.tables import live
 from tests.tables.live import hand_shown
 from tests.tables.test_live_friends import after_the_wait
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 12:05Z")
 
 
 @pytest.fixture

@@ -22,9 +22,11 @@ from tables.base import rulesets
 from tables.models import Ladder, Upload
 from tables.runs import runs
 from tests.factories import make_season, make_user, owner_of
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
 
+lived = lived_from("2026-12-26 07:00+07:00")
 FIRST = datetime(2027, 1, 1, 13, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
 
@@ -177,7 +179,7 @@ def look(league: BotLeague) -> None:
         "league:schedule_edit", args=[club.slug, league.season_id, league.schedule_id]
     )
     new = reverse("league:league_create", args=[club.slug, league.season_id])
-    day = timezone.localdate() + timedelta(days=2)
+    day = club.today + timedelta(days=2)
     sent = {"name": "Cúp II", "ruleset": "thirteen", "size": 8, "moves": 2, "deals": 5,
             "every": "week", "day": day.isoformat(), "at": "19:00"}  # fmt: skip
     assert owner.get(schedule).status_code == owner.get(new).status_code == 200

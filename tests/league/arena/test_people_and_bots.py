@@ -5,7 +5,6 @@ import importlib
 import pytest
 from django.apps import apps
 from django.urls import reverse
-from django.utils import timezone
 
 from engine.rules import ruleset
 from league.arena.acts import bots
@@ -19,9 +18,11 @@ from league.seasons.pages.past_seasons import past_seasons
 from league.seasons.pages.race import season_pictures
 from tables.runs import runs
 from tests.factories import make_night, make_round, make_season, names_at, owner_of, play
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 12:00Z")
 
 
 @made_once
@@ -35,7 +36,7 @@ BOTS = ("greedy", "lowest", "random", "random")
 def tournament(season, *, deals=10):
     """A bot tournament, played and closed: forty games, far more than people play."""
     event = bots.create_bot_event(
-        season=season, by=owner_of(season.club), name="Bots", date=timezone.localdate(),
+        season=season, by=owner_of(season.club), name="Bots", date=season.club.today,
         ruleset=ruleset.preset("thirteen"), bots=list(BOTS), deals=deals,
     )  # fmt: skip
     while runs.play_next(event.run_id):

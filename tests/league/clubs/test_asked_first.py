@@ -44,8 +44,11 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 12:05Z")
 
 WORDS = {"bank": "", "number": "", "holder": ""}
 
@@ -489,7 +492,7 @@ def test_new_names_hold_no_address(name):
         lambda: make_club(name=name),
         lambda: players.add_player(club=club, name=name, by=by),
         lambda: players.rename_player(player=player, name=name, by=by),
-        lambda: events.create_event(season=season, by=by, name=name, date=timezone.localdate()),
+        lambda: events.create_event(season=season, by=by, name=name, date=club.today),
         lambda: clubs.change_club(
             club=club, by=by, name=name, time_zone=club.time_zone, unit=club.unit
         ),
@@ -514,9 +517,7 @@ def test_names_that_exist_stay():
     clubs.change_club(
         club=club, by=by, name="Hội @ nhà Lan", time_zone=club.time_zone, unit=club.unit
     )
-    again = events.create_event(
-        season=event.season, by=by, name="Buổi @ nhà Lan", date=timezone.localdate()
-    )
+    again = events.create_event(season=event.season, by=by, name="Buổi @ nhà Lan", date=club.today)
     assert again.name == "Buổi @ nhà Lan"
     added = players.add_players(club=club, text="lan@x\nMai", by=by)
     assert [one.name for one in added.players] == ["Mai"]

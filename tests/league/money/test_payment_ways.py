@@ -26,9 +26,11 @@ from tests.factories import (
     owner_of,
     sign_in,
 )
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 19:00+07:00")
 
 EMPTY = {"bank": "", "number": "", "holder": "", "words": ""}
 THEFT = EMPTY | {"words": "ATTACKER cash 0123456789"}

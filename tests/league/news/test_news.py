@@ -58,9 +58,11 @@ from tests.factories import (
 )
 from tests.league.news.receiver import receiver
 from tests.races import race
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 19:00+07:00")
 
 HOUR = datetime.timedelta(hours=1)
 ZONE = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")
@@ -85,7 +87,7 @@ def make_evening():
     for name in ("An", "Bình", "Em"):
         user = confirmed(make_user(f"{'abe'['AnBìEm'.index(name[:2]) // 2]}@club.example"))
         players.take_player(player=season.club.players.get(name=name), user=user)
-    day = timezone.localdate() + datetime.timedelta(days=3)
+    day = season.club.today + datetime.timedelta(days=3)
     return events.create_event(
         season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)
     )

@@ -35,8 +35,11 @@ from tests.factories import (
 from tests.league.news.browser import Browser
 from tests.league.news.mailbox import mailbox
 from tests.league.news.receiver import receiver
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-16 19:00+07:00")
 
 HOUR = datetime.timedelta(hours=1)
 MINUTE = datetime.timedelta(minutes=1)
@@ -74,7 +77,7 @@ def test_a_week_is_lived(settings, client):
         hook = wishes.add_webhook(club=club, address=program.address, by=by)
 
         # Monday: a night on Friday, its list, and the link in the group.
-        day = timezone.localdate() + datetime.timedelta(days=4)
+        day = club.today + datetime.timedelta(days=4)
         night = events.create_event(
             season=season, by=by, name="Đêm 7", date=day, starts_at=datetime.time(20)
         )

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
-from django.utils import timezone
 
 from league.clubs.acts import players
 from league.models import Event
@@ -34,7 +33,7 @@ def test_a_night_expects_every_player_of_the_club():
     season = make_season()
     by = owner_of(season.club)
     players.add_players(club=season.club, text="Lan\nMai", by=by)
-    event = events.create_event(season=season, by=by, name="Đêm", date=timezone.localdate())
+    event = events.create_event(season=season, by=by, name="Đêm", date=season.club.today)
     assert sorted(e.player.name for e in event.entrants.all()) == ["Lan", "Mai"]
     assert here(event) == []
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import icalendar
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -28,13 +29,16 @@ from tests.factories import (
     owner_of,
     sign_in,
 )
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 12:00Z")
 
 
 def make(season, name="Đêm 1", **values):
     """A night in a week, at eight in the evening."""
-    day = timezone.localdate() + datetime.timedelta(days=7)
+    day = season.club.today + datetime.timedelta(days=7)
     values = {"date": day, "starts_at": datetime.time(20)} | values
     return events.create_event(season=season, by=owner_of(season.club), name=name, **values)
 
@@ -104,6 +108,7 @@ def test_a_night_that_moves_and_is_called_off_stays_the_same_entry():
     assert list(read(reverse("league:night_calendar", args=[season.club.slug, night.pk]))) == [uid]
 
 
+@time_machine.travel("2027-03-20 12:00+01:00")
 def test_hours_are_those_of_the_club_on_both_sides_of_a_change_of_clocks():
     season = make_season(make_club(time_zone="Europe/Berlin"))
     for day in (datetime.date(2027, 3, 27), datetime.date(2027, 3, 28)):
@@ -181,7 +186,7 @@ def test_who_holds_the_link_of_the_list_adds_the_night():
 def test_nights_that_repeat_are_one_entry_until_each_is_made():
     season = make_season()
     by, path = owner_of(season.club), reverse("league:club_calendar", args=[season.club.slug])
-    today = timezone.localdate()
+    today = season.club.today
     rule = Recurrence(today + datetime.timedelta(days=8), datetime.time(20), "Asia/Ho_Chi_Minh")
     nights = Nights("Đêm 4", NightPlan(), rule)
     schedule = schedules.create_schedule(season=season, by=by, repeated=nights)

@@ -20,9 +20,11 @@ from tests.factories import (
     owner_of,
 )
 from tests.test_addresses import Reading
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
 
+lived = lived_from("2026-12-26 07:00+07:00")
 FRIDAY = date(2027, 1, 1)
 WEEK = timedelta(weeks=1)
 

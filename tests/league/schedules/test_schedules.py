@@ -30,11 +30,13 @@ from tests.factories import (
     owner_of,
 )
 from tests.shares import share
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
 
 FIRST = datetime(2027, 1, 1, 13, tzinfo=UTC)
 """Friday, 1 January 2027, 20:00 in Hồ Chí Minh City."""
+lived = lived_from("2026-12-26 07:00+07:00")
 WEEK = timedelta(weeks=1)
 SECOND = timedelta(seconds=1)
 LIST_QUERIES = 7

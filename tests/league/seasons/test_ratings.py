@@ -104,7 +104,7 @@ def nights(season, number):
     for day in range(number):
         sitting = make_table(make_night(5, season=season))
         Event.objects.filter(pk=sitting.round.event_id).update(
-            date=timezone.localdate() + timedelta(days=day)
+            date=season.club.today + timedelta(days=day)
         )
         play(sitting, names_at(sitting))
         found.append(sitting)
@@ -144,7 +144,7 @@ def test_rating_night_by_night_equals_rating_everything_anew(db, monkeypatch, cu
         lambda: correct(tables[0]),
         lambda: correct(tables[1], void=True),
         lambda: Event.objects.filter(pk=tables[3].round.event_id).update(
-            date=timezone.localdate() - timedelta(days=9), version=99
+            date=season.club.today - timedelta(days=9), version=99
         ),
         lambda: merges.merge(
             alias=players.named(club=season.club, name="An"), into=into, by=owner_of(season.club)

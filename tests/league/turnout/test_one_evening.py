@@ -33,9 +33,11 @@ from tests.factories import (
 from tests.league.nights.test_phone_keys import plain_hash
 from tests.races import race
 from tests.scripts import SCRIPT
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 19:00+07:00")
 
 PEOPLE = ["An", "Bình", "Chi", "Dũng", "Em"]
 
@@ -53,7 +55,7 @@ class Evening:
             season=make_season(self.club),
             by=self.by,
             name="Tối thứ Sáu",
-            date=timezone.localdate(),
+            date=self.club.today,
             plan=NightPlan(stake=10),
         )
         sign_ups.open_list(event=self.event, by=self.by)
@@ -108,7 +110,7 @@ def page(phone: Client, path: str, status: int = 200) -> str:
 def test_one_phone_lives_the_night_by_one_link(evening):
     """Coming, here, my table, a game, its check, the result and what is owed."""
     phone = Client()
-    Event.objects.update(date=timezone.localdate() + datetime.timedelta(days=3))
+    Event.objects.update(date=evening.club.today + datetime.timedelta(days=3))
     assert "I'm here" not in page(phone, evening.link)
     evening.say(phone, "An")
     assert list(evening.whose()) == ["An"]
@@ -118,7 +120,7 @@ def test_one_phone_lives_the_night_by_one_link(evening):
     assert "1 person is coming." in before
     assert 'value="here"' not in before
     assert "Rank" not in before  # Nothing is said that no game has made true.
-    Event.objects.update(date=timezone.localdate())
+    Event.objects.update(date=evening.club.today)
     door = page(phone, evening.link)
     assert 'name="presence"' in door
     phone.post(evening.link, {"presence": "here"})
@@ -147,7 +149,7 @@ def test_one_phone_lives_the_night_by_one_link(evening):
         assert "has expired" not in shown
         assert "Check in someone else" not in shown
     assert "you pay <strong>Bình</strong>" in page(phone, "/")
-    Event.objects.update(date=timezone.localdate() - datetime.timedelta(days=2))
+    Event.objects.update(date=evening.club.today - datetime.timedelta(days=2))
     assert "An's night" not in page(phone, "/")
     assert Claim.objects.count() == 1
 
@@ -290,7 +292,8 @@ def test_a_phone_without_an_account_gets_news_of_its_place_its_table_and_the_res
     mine = NewsItem.objects.filter(channel=channel).order_by("pk")
     assert [one.kind for one in mine] == ["moved_up", "round_drawn"]
     told = [words.message_of(one).all_lines for one in mine]
-    assert all("1" in lines[-2] and lines[-1] == evening.club.name for lines in told)
+    assert all(lines[-1] == evening.club.name for lines in told)
+    assert "1" in told[1][-2], "the number of the table"
     assert words.address_of(mine[0]).endswith(evening.my_night)
     evening.close()
     assert mine.last().kind == "night_result"

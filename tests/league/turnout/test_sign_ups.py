@@ -31,9 +31,11 @@ from tests.factories import (
     owner_of,
 )
 from tests.races import race
-from tests.worlds import made_once
+from tests.worlds import lived_from, made_once
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 19:00+07:00")
 
 
 def make_event():
@@ -44,7 +46,7 @@ def make_event():
         season=season,
         by=owner_of(season.club),
         name="Tối thứ Sáu 3",
-        date=timezone.localdate() + datetime.timedelta(days=7),
+        date=season.club.today + datetime.timedelta(days=7),
         starts_at=datetime.time(20),
     )
 
@@ -168,7 +170,7 @@ def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
     shown = Client().get(path_of(event)).content.decode()
     assert "Check-in opens on the day of the night." in shown
     assert named(event, "An").name not in shown
-    Event.objects.update(date=timezone.localdate(), starts_at=datetime.time(23, 59))
+    Event.objects.update(date=event.season.club.today, starts_at=datetime.time(23, 59))
     shown = Client().get(path_of(event)).content.decode()
     assert "here: tap your name" in shown
 
@@ -274,7 +276,7 @@ def test_two_names_merged_have_one_answer(event):
 
 def test_nights_of_a_schedule_open_their_own_list():
     season = make_season()
-    day = timezone.localdate() + datetime.timedelta(days=3)
+    day = season.club.today + datetime.timedelta(days=3)
     rule = Recurrence(day, datetime.time(19, 30), season.club.time_zone, "week")
     ahead = Ahead(opens_sign_up=True, sign_up_places=16, sign_up_hours=2)
     nights = Nights("Đêm 1", NightPlan(), rule, ahead)

@@ -1,0 +1,169 @@
+"""Tests are right at every moment: they name theirs, or ask the product for the day.
+
+The server's day, the reader's and the club's differ for hours of each day; what is read while
+tests are collected is of another moment than what runs; and a date that lies ahead will lie behind.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+RELEASED = 2026
+CLOCKS = {"now", "today", "localdate", "localtime", "utcnow", "time_ns"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DATE = re.compile(r"(20\d\d)-[01]\d-[0-3]\d")
+TRAVELS = {"travel", "move_to", "lived_from"}
+
+# What was there before this test, by file: places only go. A file that hands its dates to what
+# reads no clock may stay.
+DATED = {
+    "browser/test_desk.py": 1,
+    "browser/test_waiting_games.py": 1,
+    "launcher/test_backup.py": 5,
+    "launcher/test_moments.py": 1,
+    "league/base/test_api.py": 4,
+    "league/base/test_api_manners.py": 2,
+    "league/clubs/test_account_data.py": 1,
+    "league/clubs/test_crowds.py": 2,
+    "league/clubs/test_rules.py": 2,
+    "league/exchange/test_archives.py": 3,
+    "league/exchange/test_csv.py": 3,
+    "league/exchange/test_notebooks.py": 45,
+    "league/exchange/test_spreadsheets.py": 5,
+    "league/log/test_log.py": 1,
+    "league/money/test_currencies.py": 1,
+    "league/money/test_paying.py": 1,
+    "league/news/test_push.py": 1,
+    "league/news/test_telegram.py": 1,
+    "league/nights/test_event_page.py": 1,
+    "league/nights/test_format_pages.py": 1,
+    "league/nights/test_pace.py": 1,
+    "league/nights/test_tonight.py": 3,
+    "league/nights/test_two_clubs.py": 2,
+    "league/proof/test_verification.py": 1,
+    "league/recap/test_previews.py": 2,
+    "league/schedules/test_recurrence.py": 51,
+    "league/seasons/test_last_places.py": 1,
+    "league/test_lived_season.py": 1,
+    "league/test_northern_evening.py": 1,
+    "league/test_time.py": 38,
+    "test_alarms.py": 7,
+    "test_languages.py": 2,
+    "test_operations.py": 1,
+    "test_server_page.py": 8,
+}
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(TESTS.rglob("*.py")):
+        yield path.relative_to(TESTS).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def servers_day(tree: ast.Module) -> list[int]:
+    """Lines that ask for a day or a time without saying whose."""
+    return [
+        call.lineno
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and not (call.args or call.keywords)
+        and ast.unparse(call.func).endswith(("localdate", "date.today", "datetime.now", "utcnow"))
+    ]
+
+
+def at_import(tree: ast.Module) -> list[int]:
+    """Lines that read a clock while tests are collected: of a module, of a parameter."""
+    found, left = [], list[ast.AST](tree.body)
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            left += [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults]
+        elif isinstance(node, ast.Call) and name_of(node.func) in CLOCKS:
+            found.append(node.lineno)
+        elif node is not None and not isinstance(node, ast.Lambda):
+            left += ast.iter_child_nodes(node)
+    return sorted(found)
+
+
+def dated(tree: ast.Module) -> list[int]:
+    """Lines with a day from the release's year on, where the clock is the real one.
+
+    A function that travels, by a decorator or in its body, names its moment; so does a module.
+    """
+    if any(travels(node) for node in tree.body if not isinstance(node, FUNCTIONS)):
+        return []
+    found, left = [], list[ast.AST](tree.body)
+    while left:
+        node = left.pop()
+        if isinstance(node, FUNCTIONS) and travels(node):
+            continue
+        if (year_of(node) or 0) >= RELEASED:
+            found.append(getattr(node, "lineno", 0))
+        left += ast.iter_child_nodes(node)
+    return sorted(found)
+
+
+def travels(tree: ast.AST) -> bool:
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(name_of(call.func) in TRAVELS for call in calls)
+
+
+def year_of(node: ast.AST) -> int | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        found = DATE.match(node.value)
+        return int(found[1]) if found else None
+    if isinstance(node, ast.Call) and name_of(node.func) in ("date", "datetime") and node.args:
+        year = node.args[0]
+        return year.value if isinstance(year, ast.Constant) and type(year.value) is int else None
+    return None
+
+
+def name_of(function: ast.expr) -> str:
+    return ast.unparse(function).rpartition(".")[2]
+
+
+def counted(find: Callable[[ast.Module], list[int]]) -> dict[str, int]:
+    found = {name: find(tree) for name, tree in sources()}
+    return {name: len(lines) for name, lines in found.items() if lines}
+
+
+def test_no_test_asks_for_the_servers_day():
+    assert counted(servers_day) == {}
+
+
+def test_no_clock_is_read_while_tests_are_collected():
+    assert counted(at_import) == {}
+
+
+def test_no_test_names_a_day_that_will_be_over():
+    assert counted(dated) == DATED
+
+
+@pytest.mark.parametrize(
+    ("code", "refused"),
+    [
+        ("def test(): timezone.localdate()", "servers_day"),
+        ("def test(): datetime.date.today()", "servers_day"),
+        ("def test(): timezone.localdate(zone=club.zone)", ""),
+        ("def test(): timezone.now()", ""),
+        ("NOW = timezone.now()", "at_import"),
+        ("@pytest.mark.parametrize('at', [f'{now():%Y}'])\ndef test(at): pass", "at_import"),
+        ("def test(at=timezone.now()): pass", "at_import"),
+        ("class A:\n    at = time.time_ns()", "at_import"),
+        ("NOW = lambda: timezone.now()", ""),
+        ("DAY = date(2027, 1, 1)", "dated"),
+        ("def test(): post(day='2027-01-01 12:00')", "dated"),
+        ("lived = lived_from('2026-12-26')\nDAY = date(2027, 1, 1)", ""),
+        ("DAY = date(2019, 1, 1)", ""),
+        ("@travel('2027-01-01')\ndef test(): post(day='2027-01-02')", ""),
+        ("@travel('2027-01-01')\ndef test(): pass\ndef test_b(): date(2027, 1, 2)", "dated"),
+    ],
+)  # fmt: skip
+def test_each_kind_is_refused_where_it_is_planted(code, refused):
+    tree = ast.parse(code)
+    found = {"servers_day": servers_day(tree), "at_import": at_import(tree),
+             "dated": dated(tree)}  # fmt: skip
+    assert [name for name, lines in found.items() if lines] == ([refused] if refused else [])
