@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from corner import guessed
 
@@ -25,7 +28,12 @@ STEPS = {
     "migrations": ["manage.py", "makemigrations", "--check", "--dry-run"],
     "manage.py check": ["manage.py", "check"],
 }
+PYTEST = [sys.executable, "-m", "pytest"]
 MOST_PROCESSES = 4
+MOST_SECONDS, SECOND_SECONDS = 40 * 60, 5 * 60
+"""Limits of a run without --long, and of the second look."""
+MOST_FAILED, MOST_UNSTEADY = 20, 3
+"""Above the first, nothing is looked at again; above the second, what is unsteady has failed."""
 
 
 def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
@@ -33,11 +41,14 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser = argparse.ArgumentParser(
         prog="script/test",
         description="Checks style, types and migrations, then runs the tests.",
-        epilog="A file runs the tests that likely see it: script/test league/base/texts.py. "
-        "Everything else is handed to pytest, for example: script/test --fast -k standings",
+        epilog="A word runs the tests that have it in their path or name: script/test seating. "
+        "A file runs the tests that likely see it: script/test league/base/texts.py. "
+        "Everything else is handed to pytest, for example: script/test --fast tests/rules -x",
     )
     parser.add_argument("--fast", action="store_true", help="pytest alone")
     parser.add_argument("--long", action="store_true", help="the long tests too")
+    parser.add_argument("--browser", action="store_true", help="with a word: browser tests too")
+    parser.add_argument("--shuffle", metavar="SEED", help="order the tests by chance")
     parser.add_argument("--faults", metavar="N", help="plant N faults: which tests see them?")
     return parser.parse_known_args(arguments)
 
@@ -52,14 +63,91 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
     if options.faults:
         command = [sys.executable, "script/trials/plant_faults.py", options.faults, *for_pytest]
         return subprocess.run(command, cwd=ROOT).returncode
+    chosen = [f"--{name}" for name in ("long", "browser") if getattr(options, name)]
+    if options.shuffle:
+        chosen.append(f"--shuffle={options.shuffle}")
+    if not options.long:
+        chosen.append(f"--run-seconds={MOST_SECONDS}")
+    if word := _word(for_pytest):
+        about = [*_across(os.cpu_count() or 1), f"--word={word}", *for_pytest[1:], *chosen]
+        return verdict([*PYTEST, *about]) if options.fast or _is_neat(_changed()) else 1
     if not options.fast:
         with ThreadPoolExecutor(os.cpu_count()) as pool, _collecting(for_pytest):
             passed = dict(zip(STEPS, pool.map(_passes, STEPS), strict=True))
         if failed := [name for name in STEPS if not passed[name]]:
             print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
             return 1
-    command = [sys.executable, "-m", "pytest", *_processes(for_pytest), *for_pytest]
-    return subprocess.run(command + (["--long"] if options.long else []), cwd=ROOT).returncode
+    again = [] if for_pytest else [*PYTEST, *(["--long"] if options.long else [])]
+    return verdict([*PYTEST, *_processes(for_pytest), *for_pytest, *chosen], again=again)
+
+
+def _word(for_pytest: list[str]) -> str:
+    """Return the word by which tests are chosen: the first argument, if it can be no path."""
+    first = for_pytest[0] if for_pytest else ""
+    is_path = first.startswith(("-", "@", "tests")) or "/" in first or ".py" in first
+    return "" if is_path else first
+
+
+def _is_neat(changed: list[str]) -> bool:
+    """Return whether ruff finds nothing in these files."""
+    for check in (["check"], ["format", "--check"]) if changed else ():
+        command = [sys.executable, "-m", "ruff", *check, "--force-exclude", "--quiet", *changed]
+        if subprocess.run(command, cwd=ROOT).returncode:
+            return False
+    return True
+
+
+def _changed() -> list[str]:
+    """Return the Python files that differ from the last commit, and the new ones."""
+    command = ["git", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    names = (entry[3:] for entry in told.split("\0"))
+    return [name for name in names if name.endswith(".py") and (ROOT / name).exists()]
+
+
+def verdict(command: list[str], *, again: Sequence[str] = ()) -> int:
+    """Run the tests, say their sum in the last line, and return the exit status.
+
+    What failed runs once more, alone, with the command `again`, if there is one. What passes
+    then is unsteady, which does not fail the run unless there is too much of it.
+    """
+    status, told = _told(command)
+    if told is None:
+        print(f"\npytest ended with {status} and did not say what became of the tests.", flush=True)
+        return status or 1
+    failed, uncollected = told["failed"], told["uncollected"]
+    suspects = [name for name in failed if name not in told["firm"]]
+    whole = status == 1 and not uncollected and not told["unknown"]
+    unsteady: list[str] = []
+    if again and whole and suspects and len(failed) <= MOST_FAILED:
+        print(f"A second look at {len(suspects)} of {len(failed)} that failed.", flush=True)
+        ended, seen = _told([*again, "-q", f"--run-seconds={SECOND_SECONDS}"], suspects)
+        if seen is not None and ended in (0, 1):
+            unsteady = [name for name in suspects if name in seen["passed"]]
+    for name in unsteady:
+        print(f"unsteady: {name}: {failed[name]}")
+    passed, left = len(told["passed"]), len(failed) + len(uncollected)
+    if len(unsteady) <= MOST_UNSTEADY:
+        passed, left = passed + len(unsteady), left - len(unsteady)
+        status = 0 if unsteady and not left else status
+    if told["unknown"] or status not in (0, 1):
+        print(f"pytest ended with {status}; {len(told['unknown'])} were not run to their end.")
+    print(f"{passed} passed, {left} failed, {len(told['skipped'])} skipped", flush=True)
+    return status or int(bool(left or told["unknown"]))
+
+
+def _told(command: list[str], tests: Sequence[str] = ()) -> tuple[int, dict[str, Any] | None]:
+    """Run pytest, on these tests alone if there are any: its status, what tests/plugins/told says.
+
+    A process that was ended has said nothing.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file, chosen = Path(folder, "told.json"), Path(folder, "tests.txt")
+        if tests:
+            chosen.write_text("\n".join(tests))
+            command = [*command, f"@{chosen}"]
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | {"TOLD": str(file)})
+        return done.returncode, json.loads(file.read_text()) if file.exists() else None
 
 
 @contextmanager
@@ -106,7 +194,12 @@ def _environment() -> dict[str, str]:
 
 
 def _processes(for_pytest: list[str]) -> list[str]:
-    """Return xdist's option for the whole suite; a part of it is quicker in one process."""
+    """Return xdist's options for the whole suite; a part of it is quicker in one process."""
     cores = os.cpu_count() or 1
-    processes = min(cores + 2, MOST_PROCESSES)  # Two always wait for a browser or a database.
-    return [f"-n{processes}", "--dist=worksteal"] if cores > 1 and not for_pytest else []
+    # Two always wait for a browser or a database.
+    return [] if for_pytest else _across(min(cores + 2, MOST_PROCESSES))
+
+
+def _across(processes: int) -> list[str]:
+    several = [f"-n{processes}", "--dist=worksteal", "--max-worker-restart=2"]
+    return several if (os.cpu_count() or 1) > 1 else []

@@ -59,6 +59,7 @@ def program(environment: dict[str, str]) -> Iterator[Callable[..., subprocess.Po
         one.wait()
 
 
+@pytest.mark.limit(1800, reason="an author's first quarter of an hour")
 @pytest.mark.long
 @pytest.mark.skipif(not shutil.which("node"), reason="no node")
 def test_a_first_day_puts_four_kinds_of_bots_on_the_ranking_within_fifteen_minutes(

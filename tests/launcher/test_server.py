@@ -107,6 +107,7 @@ def count_users(data: Path) -> int:
         return int(row[0])
 
 
+@pytest.mark.limit(1800, reason="starts whole servers, and kills each of their parts with --long")
 def test_a_club_night_can_start_be_killed_and_start_again(
     data: Path,
     port: int,

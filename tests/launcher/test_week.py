@@ -24,6 +24,7 @@ from tests.launcher.test_server import Serve, answers, pids_of
 from tests.launcher.test_services import connect
 
 pytestmark = [
+    pytest.mark.limit(1800, reason="a week in a quarter of an hour"),
     pytest.mark.long,
     pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root"),
 ]

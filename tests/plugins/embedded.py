@@ -22,6 +22,7 @@ from django.db.backends.postgresql.creation import DatabaseCreation
 from launcher import LaunchError, services
 from launcher.catalogues import compile_changed
 from launcher.locations import private_folder
+from tests.plugins.limits import MARK
 from tests.plugins.place import data_folder
 
 TEMPLATE = "migrated_"
@@ -60,12 +61,14 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 
 def start(config: pytest.Config) -> None:
-    """Start the servers of this run, or attach to those that another xdist worker started."""
+    """Start the servers of this run, or attach to those of the process that started this one."""
     if _running in config.stash:
         return
     stack = ExitStack()
     try:
-        stack.enter_context(services(os.environ["TIENLEN_DATA"], what="pytest", durable=False))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv(MARK, raising=False)  # They are the run's, not a test's.
+            stack.enter_context(services(os.environ["TIENLEN_DATA"], what="pytest", durable=False))
     except LaunchError as error:
         pytest.exit(str(error), returncode=1)
     config.stash[_running] = stack
@@ -120,6 +123,13 @@ def _one_at_a_time() -> Iterator[None]:
     with open(Path(os.environ["TIENLEN_DATA"]) / "migrating", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Start them before xdist's workers, each of which may then end without the others."""
+    if getattr(session.config.option, "dist", "no") != "no":
+        start(session.config)
 
 
 @pytest.hookimpl(tryfirst=True)

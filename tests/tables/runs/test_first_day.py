@@ -73,6 +73,7 @@ def on_the_ranking(ladder: Ladder) -> set[str]:
     return {row["name"] for row in ladder.rows if "rating" in row}
 
 
+@pytest.mark.limit(180, reason="four bots rank, of which one is slow on purpose")
 @pytest.mark.skipif(not shutil.which("node"), reason="no node")
 def test_four_kinds_of_bots_are_ranked_beside_a_slow_one(folder, ladder, monkeypatch):
     few = list(checking.situations(games=1))[:3]
