@@ -149,6 +149,7 @@ _LISTS = {
     "planned",
     "apart",
     "together",
+    "swaps",
 }
 _KEYED = {"groups", "fixed_tables"}
 

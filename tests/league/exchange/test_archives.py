@@ -136,6 +136,7 @@ LISTS = (
     "planned",
     "apart",
     "together",
+    "swaps",
 )
 OWN = {"client_id", "paused", "next_at"}  # Given anew, or held until an owner resumes them.
 
@@ -213,6 +214,7 @@ def full(club):
             "groups": {str(keys[0]): 3, str(keys[1]): None},
             "fixed_tables": {str(keys[0]): 1},
             "waiting": keys[2:],
+            "swaps": [keys[:2]],
         }
     )
     Bye.objects.create(round=round_, entrant=night.entrants.exclude(presence="here")[0])
