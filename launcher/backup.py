@@ -35,7 +35,8 @@ class ProgramFailure(LaunchError):
 def save(places: Locations, *, label: str = "backup") -> Path:
     """Write the running database to a new file under `backups/` and return its path.
 
-    Of each label the files of its plan are kept. The caller keeps the server running.
+    Of each label the files of its plan are kept, and none that is much older than the newest of
+    all. The caller keeps the server running.
     """
     folder = chosen_folder(places)
     moment = time.strftime(retention.MOMENT, time.gmtime())
@@ -48,7 +49,8 @@ def save(places: Locations, *, label: str = "backup") -> Path:
     dump(places, target)
     if log_ends:
         target.with_suffix(MARKS).write_text(log_ends)
-    for old in retention.superfluous(folder.glob(f"{label}-*.dump")):
+    too_many = retention.superfluous(folder.glob(f"{label}-*.dump"))
+    for old in too_many | retention.expired(folder.glob("*.dump")):
         old.unlink()
         old.with_suffix(MARKS).unlink(missing_ok=True)
     return target

@@ -21,8 +21,9 @@ from launcher.postgres import NAME, Postgres, log_folder, of_segment
 from launcher.retention import SAID
 
 KEPT_FOR, KEPT_AFTER_LOSS = datetime.timedelta(days=7), datetime.timedelta(days=60)
-MOST_BYTES = 2_000_000_000
-"""For all bases and their log; the newest base stays even if it is larger."""
+SHARE, LEAST_BYTES = 0.1, 2_000_000_000
+"""Of the disk, for all bases and their log, and what they may have of a small one; the newest base
+stays even if it is larger."""
 MOST_LOG = 4 << 30
 """Bytes of the log, before it is compressed, after which a base is saved early."""
 LATEST = "latest"
@@ -110,10 +111,10 @@ def begins(places: Locations, size: int) -> datetime.datetime | None:
 
 
 def is_short(places: Locations, since: datetime.datetime | None, now: datetime.datetime) -> bool:
-    """Return whether a database that is older than that goes back by less than a week."""
+    """Return whether a database that is older than that goes back by less than a week, or not."""
     made = _at((places.cluster / "PG_VERSION").stat().st_mtime)
     is_old = now - made > KEPT_FOR + datetime.timedelta(days=1)
-    return is_old and since is not None and now - since < KEPT_FOR
+    return is_old and (since is None or now - since < KEPT_FOR)
 
 
 def chosen_folder(places: Locations) -> Path:
@@ -273,11 +274,12 @@ def _drop_old(folder: Path) -> None:
     """Drop what is too old or too much: bases, the log before them, and lost databases."""
     now = datetime.datetime.now(datetime.UTC)
     bases = sorted(folder.glob("base-2*.tar.gz"), key=_made)
+    most = max(LEAST_BYTES, SHARE * shutil.disk_usage(folder).total)
     while len(bases) > 1:
         _drop_log(folder, before=bases[0])
         held = sum(file.stat().st_size for file in folder.iterdir())
         # The second gives every moment of the week as soon as it is a week old itself.
-        if now - _made(bases[1]) < KEPT_FOR and held < MOST_BYTES:
+        if now - _made(bases[1]) < KEPT_FOR and held < most:
             break
         bases.pop(0).unlink()
     _drop_log(folder, before=bases[0])

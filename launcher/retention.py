@@ -17,24 +17,31 @@ OTHERS = (("%Y%m%d-%H%M%S", 5), ("%Y%m%d", 7))
 of one Saturday push out no other week."""
 
 
-def superfluous(files: Iterable[Path]) -> set[Path]:
-    """Return the backups of one kind that its plan does not keep.
+def expired(files: Iterable[Path]) -> set[Path]:
+    """Return the backups of every kind that are too much older than the newest of all."""
+    moments = _moments(files)
+    newest = max(moments.values(), default=None)
+    return {file for file, moment in moments.items() if newest and newest - moment > OLDEST}
 
-    A file with another name than ours stays: a person gave it.
-    """
-    moments = {}
-    for file in sorted(files):
-        with suppress(ValueError):
-            moments[file] = moment_of(file)
+
+def superfluous(files: Iterable[Path]) -> set[Path]:
+    """Return the backups of one kind that its plan does not keep."""
+    moments = _moments(files)
     stay: set[Path] = set()
     is_nightly = any(file.name.startswith(LABEL) for file in moments)
     for period, count in NIGHTLY if is_nightly else OTHERS:
         newest = {moment.strftime(period): file for file, moment in moments.items()}
         stay |= set(list(newest.values())[-count:])
-    for file, moment in moments.items():
-        if max(moments.values()) - moment > OLDEST:
-            stay.discard(file)
     return moments.keys() - stay
+
+
+def _moments(files: Iterable[Path]) -> dict[Path, datetime.datetime]:
+    """Return when each backup began; a file with another name than ours stays, a person gave it."""
+    found = {}
+    for file in sorted(files):
+        with suppress(ValueError):
+            found[file] = moment_of(file)
+    return found
 
 
 def moment_of(file: Path) -> datetime.datetime:

@@ -140,6 +140,8 @@ def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
     assert alarms.troubles(NOW)["log"] == "2026-11-22 10:30 UTC"
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=at, is_short=True))
     assert alarms.troubles(NOW)["week"] == "2026-11-22 10:30 UTC"
+    monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=None, is_short=True))
+    assert alarms.troubles(NOW)["week"] == "—"
 
 
 def test_only_administrators_are_asked_whether_they_want_it(administrator):

@@ -98,6 +98,10 @@ def troubles(now: datetime.datetime) -> dict[str, str]:
     return _of_backups(now) | _of_checks() | _of_disk() | _of_work()
 
 
+def _minute(at: datetime.datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC" if at else "—"
+
+
 def _of_backups(now: datetime.datetime) -> dict[str, str]:
     found, known = facts.backups(), {}
     at = datetime.datetime.fromtimestamp(found.at, datetime.UTC)
@@ -107,9 +111,9 @@ def _of_backups(now: datetime.datetime) -> dict[str, str]:
         known["no_backup"] = f"{found.empty_since:%Y-%m-%d}"
     log_ = facts.kept_log()
     if log_ and log_.is_held_up:
-        known["log"] = f"{log_.until:%Y-%m-%d %H:%M} UTC" if log_.until else "—"
+        known["log"] = _minute(log_.until)
     if log_ and log_.is_short:
-        known["week"] = f"{log_.since:%Y-%m-%d %H:%M} UTC"
+        known["week"] = _minute(log_.since)
     if found.proof and found.proof.problem:
         known["proof"] = found.proof.problem[:200]
     elif found.proof and now - found.proof.moment > facts.OLD_PROOF:

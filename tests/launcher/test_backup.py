@@ -294,11 +294,26 @@ def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_three_months() -
 
 
 def test_no_backup_is_more_than_ninety_days_older_than_the_newest() -> None:
-    """A server that was off for a while has months with backups that are long ago."""
+    """Of whatever kind, and whatever is saved next; a file that a person named stays."""
     old = moments(datetime.datetime(2026, 3, 1, 18, 5), 1)
+    old += [Path(f"{kind}-20260228-120000.dump") for kind in ("upgrade", "moment", "backup")]
     new = moments(datetime.datetime(2026, 6, 1, 18, 5), 1)
-    assert retention.superfluous(old) == set()
-    assert retention.superfluous(old + new) == set(old)
+    assert retention.expired([*old, Path("backup-of-the-party.dump")]) == set()
+    assert retention.expired([*old, *new, Path("backup-of-the-party.dump")]) == set(old)
+
+
+def test_a_new_backup_ends_the_old_ones_of_every_kind(data: Path) -> None:
+    with services(data, what="test", durable=False):
+        folder = backup.chosen_folder(locations(data))
+        kept = [
+            folder / "upgrade-before-party.dump",
+            folder / f"moment-{time.strftime(retention.MOMENT, time.gmtime())}.dump",
+        ]
+        gone = [folder / f"{kind}-20200101-120000.dump" for kind in ("upgrade", "moment")]
+        for file in (*kept, *gone, gone[0].with_suffix(backup.MARKS)):
+            file.touch()
+        saved = backup.save(locations(data), label="night")
+    assert sorted(folder.glob("*-*.*")) == sorted([*kept, saved, *folder.glob("night-*.marks")])
 
 
 def test_the_nights_of_one_saturday_push_out_no_other_week() -> None:

@@ -12,7 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from launcher import LaunchError, backup, moments, nightly, postgres, restoring, segment, services
+from launcher import (
+    LaunchError,
+    backup,
+    moments,
+    nightly,
+    postgres,
+    restoring,
+    segment,
+    services,
+    upgrade,
+)
 from launcher.children import wait_until
 from launcher.locations import locations
 from launcher.postgres import log_folder
@@ -169,7 +179,7 @@ def kept_log(folder: Path) -> list[Path]:
     return list(folder.glob("moments/*/0*.gz"))
 
 
-@pytest.mark.parametrize("kind", ["plain", "after a crash", "after a restore"])
+@pytest.mark.parametrize("kind", ["plain", "after a crash", "after a restore", "after an upgrade"])
 def test_the_log_is_copied_in_time_from_the_first_minute_of_a_start(
     data: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config, kind: str
 ) -> None:
@@ -188,7 +198,12 @@ def test_the_log_is_copied_in_time_from_the_first_minute_of_a_start(
         if kind == "after a crash":
             for pid in postgres._processes_in(places.cluster):
                 os.kill(pid, signal.SIGKILL)
+    if kind == "after an upgrade":
+        places.release.write_text("another")
     with services(data, what="test", durable=False, keeps=True):
+        if kind == "after an upgrade":
+            upgrade.back_up_if_new_release(places)
+            assert list(places.backups.glob("upgrade-*.dump"))
         before = len(kept_log(places.backups))
         most, began = postgres.LOG_SECONDS + 8, time.monotonic()
         for pause in (most, 0.5):
@@ -272,7 +287,10 @@ def test_what_is_kept_ends_after_a_week_and_at_a_limit(
         left = {file.name for file in folder.glob("base-*")}
         assert (dropped in left, first in left, second in left) == (False, True, True)
         assert lost.exists()
-        monkeypatch.setattr(moments, "MOST_BYTES", 1000)
+        monkeypatch.setattr(moments, "LEAST_BYTES", 1000)
+        moments.save_base(places)
+        assert (folder / second).exists(), "a tenth of this disk is more"
+        monkeypatch.setattr(moments, "SHARE", 0)
         for file in (lost, *lost.iterdir()):
             os.utime(file, (0, 0))
         newest = moments.save_base(places)
@@ -330,3 +348,9 @@ def test_a_week_that_no_longer_fits_is_known(tmp_path: Path) -> None:
         assert known() == (since, is_short)
     (folder / f"{'0' * 7}1{2:016X}.gz").unlink()  # A gap: the moments before it are no promise.
     assert known()[0] == now - datetime.timedelta(days=2)
+    for number in (1, 3):  # No base has the log from its first segment on.
+        (folder / f"{'0' * 7}1{number:016X}.gz").unlink()
+    for days, is_short in ((9, True), (5, False)):
+        at = (now - datetime.timedelta(days=days)).timestamp()
+        os.utime(made, (at, at))
+        assert known() == (None, is_short)
