@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import F, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
-from league.models import Account, Event, MoneyTally, Player, Posting, Season
+from league.models import Account, Club, Event, MoneyTally, Player, Posting, Season
 from league.money.domain import settle_up
 from league.money.facts import money
 from league.money.facts.money import CLUB, OwedPayment
@@ -129,6 +129,14 @@ def of_person(keys: list[int], season: Season) -> int:
     """Return the season's balance of a player with these keys: above 0 is owed, below 0 owes."""
     lines = MoneyTally.objects.filter(season=season, account__player__in=keys)
     return int(lines.aggregate(net=Sum(F("games") + F("other")))["net"] or 0)
+
+
+def seasons_of(mine: Collection[int], club: Club) -> QuerySet[Season]:
+    """Return the club's seasons, also closed ones, in which these players owe or are owed."""
+    own = Q(account__player__in=mine) | Q(account__player__merged_into__in=mine)
+    sums = MoneyTally.objects.filter(own, season__club=club).values("season")
+    uneven = sums.annotate(net=Sum(F("games") + F("other"))).exclude(net=0)
+    return Season.objects.filter(pk__in=uneven.values("season")).select_related("club", "ruleset")
 
 
 class Overpaid(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
+from league.base.lookup import points_are_money
 from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, calls, clock_of
@@ -45,6 +46,7 @@ class Screen:
 
     `following` is the next screen's number, and `body` the screen as HTML once it is rendered.
     `facts` and `marks` stand in the head: how far the round is, and the tables of all its views.
+    `hides_points` where points are money, which the room does not read.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Screen:
     honours: Sequence[WallHonour] = ()
     facts: str = ""
     marks: Sequence[TableMark] = ()
+    hides_points: bool = False
     body: str = ""
 
     @property
@@ -76,6 +79,7 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
     standings = event_standings(event, entrants=entrants.values())
     places = [place for place in event_places(event, standings) if place.row.games]
     rounds = rounds_of(event, with_drafts=False, entrants=entrants)
+    hides_points = not sees_money and points_are_money(event)
     if rounds and event.is_open and not event.told_at:
         view = {"number": number, "sees_money": sees_money}
         found = wall_round(event, rounds[-1], standings, places, **view)  # type: ignore[arg-type]
@@ -88,9 +92,12 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
             round=found,
             facts=found.facts,
             marks=found.marks,
+            hides_points=hides_points,
         )
-    screens = list(_screens(event, standings, places)) or [Screen("nothing")]
-    return replace(screens[number % len(screens)], following=(number + 1) % len(screens))
+    screens = list(_screens(event, standings, places, hides_points)) or [Screen("nothing")]
+    number %= len(screens)
+    following = (number + 1) % len(screens)
+    return replace(screens[number], following=following, hides_points=hides_points)
 
 
 @dataclass(frozen=True)
@@ -127,12 +134,13 @@ def wall_now(event: Event) -> WallNow:
 
 
 def _screens(
-    event: Event, standings: Sequence[Standing], places: Sequence[Placed]
+    event: Event, standings: Sequence[Standing], places: Sequence[Placed], hides_points: bool
 ) -> Iterator[Screen]:
     if first := podium(places):
         players = {one.player.pk: one.player for one in places}
         yield Screen("podium", first, honours=_honours(event, standings, players))
-    kind = "places" if any(place.stage for place in places) else "standings"
+    by_place = hides_points or any(place.stage for place in places)
+    kind = "places" if by_place else "standings"
     yield from _split(kind, places, ROWS)
     if event.rules_of_format.same_deals:
         night = HandsOfNight(event, ())

@@ -46,7 +46,7 @@ from league.seasons.facts.season_cache import CachedRows
 from league.seasons.facts.standings import Standing
 from league.seasons.pages.bump import Bump, bump_of
 
-FACES, LEADERS, RUNNING, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 4, 6, 3, 5, 2
+FACES, LEADERS, RUNNING, CLUBS, CHOPS, PUBLIC, OFFERS = 5, 5, 12, 6, 3, 5, 2
 
 FRESH = datetime.timedelta(hours=12)
 """Age of a round after which its night leaves the server's front page."""
@@ -252,7 +252,9 @@ def tonight_page(user: User) -> TonightPage:
         Q(pk__in=Club.objects.of(user)) | Q(pk__in=[player.club_id for player in mine]),
         closed_at=None,
     )
-    held = {club: rights.highest(user, club) for club in clubs.order_by("pk")[:CLUBS]}
+    runs = Exists(_begun(Event.objects.filter(season__club=OuterRef("pk"), called_off_at=None)))
+    near = clubs.alias(runs=runs).order_by("-runs", "pk")[:CLUBS]
+    held = {club: rights.highest(user, club) for club in near}
     known = [club for club, right in held.items() if right is not None]
     for club in known:
         club.shows_money = True  # To those who belong to it or play for it.
@@ -281,13 +283,14 @@ def _club_tonight(
 ) -> ClubTonight:
     nights, season = _nights([club]), season_of_people(club)
     rows = season_cache.standings_of(season=season).rows if season is not None else None
+    owing = open_debts.seasons_of(keys, club) if keys else []
     return ClubTonight(
         club=club,
         running=[_running(one, keys, waits.get(one.pk)) for one in _begun(nights)[:RUNNING]],
         coming=[
             _coming(one, mine, may_organise=may_organise) for one in _ahead(nights, club.today)[:2]
         ],
-        debts=debts_of(season, keys) if season is not None else [],
+        debts=[debt for owed in owing for debt in debts_of(owed, keys)],
         last=last_night(nights),
         leaders=_leaders(season, rows) if season is not None and rows is not None else None,
         chops=latest_chops(nights),

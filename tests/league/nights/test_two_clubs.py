@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.clubs.acts import players
-from league.models import Audit, Entrant, Event, NewsItem, Place, Sitting
+from league.models import Audit, Entrant, Event, NewsItem, Place, Season, Sitting
 from league.money.acts import postings
 from league.money.facts import open_debts
 from league.news.acts import outbox
@@ -301,8 +301,24 @@ def test_all_debts_stand_on_tonight(nights):
             season=night.season, amount=20, bearers=[payer, payee], paid_by=payee, note="bia",
             by=owner_of(club), client_id=uuid.uuid4(),
         )  # fmt: skip
+    Season.objects.filter(pk=night.season_id).update(status="closed")
+    later = make_season(club)
+    postings.share_cost(
+        season=later, amount=14, bearers=[payer, payee], paid_by=payee, note="bia",
+        by=owner_of(club), client_id=uuid.uuid4(),
+    )  # fmt: skip
     page = tonight_page(payer.user)
-    assert sum(debt.amount for debt in page.blocks[0].debts) == -60
+    assert sum(debt.amount for debt in page.blocks[0].debts) == -67, "of a closed season too"
+    assert {debt.season for debt in page.blocks[0].debts} == {night.season, later}
+
+
+def test_a_seventh_club_whose_night_runs_is_not_cut_off(mai, nights):
+    for number in range(6):
+        give_role(make_club(name=f"Hội trước {number}"), mai, "player")
+    last = make_night(4)
+    give_role(last.season.club, mai, "player")
+    make_round(last)
+    assert tonight_page(mai).blocks[0].club == last.season.club
 
 
 def test_a_club_without_a_night_and_debts_has_no_block(mai, nights):

@@ -1,5 +1,6 @@
 """A round is one view of the wall; only what does not fit it takes turns."""
 
+import re
 import uuid
 from functools import partial
 from types import SimpleNamespace
@@ -8,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from league.models import Club, Entrant, SignUpAnswer
-from league.nights.acts import clock
+from league.nights.acts import clock, closing
 from league.nights.pages.wall import screen_of, wall_now
 from league.nights.pages.wall_before import before_the_draw
 from league.nights.views import wall_past
@@ -18,6 +19,7 @@ from tests.factories import (
     browser_of,
     make_night,
     make_round,
+    make_season,
     make_table,
     make_user,
     names_at,
@@ -215,3 +217,21 @@ def test_the_room_reads_no_sums_unless_the_organiser_asks_for_them():
     assert again.count("&amp;money") + again.count("&money") == 2, "the next look asks again"
     menu = host.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
     assert f"{path}?money" in menu.content.decode()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_where_points_are_money_the_room_reads_places_alone(closed):
+    season = make_season(points_table="stake_result")
+    sitting = make_table(make_night(4, season=season, stake=71, games_per_round=1))
+    event = sitting.round.event
+    play(sitting, names_at(sitting))
+    host = browser_of(owner_of(event.season.club))
+    if closed:
+        closing.close_event(event=event, by=owner_of(event.season.club))
+    path = reverse("league:wall", args=[event.season.club.slug, event.pk])
+    for screen in range(2):
+        room = host.get(f"{path}?screen={screen}").content.decode().split('id="screen"')[1]
+        asked = host.get(f"{path}?screen={screen}&money").content.decode().split('id="screen"')[1]
+        assert all(name in room for name in names_at(sitting)[:3])
+        assert not re.search(r">[\s+−-]*(71|142|213)\b", room)
+        assert re.search(r">[\s+−-]*(71|142|213)\b", asked)
