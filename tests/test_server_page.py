@@ -17,12 +17,13 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from config import held, progress
-from config.server import facts, report
+from config.server import facts, report, views
 from launcher import sealing
 from launcher.children import wait_until
 from league.models import Channel, Event, Verification
 from tables.live.stream import conninfo
 from tests.factories import browser_of, make_night, make_user, owner_of
+from tests.league.news.mailbox import mailbox
 
 QUERIES = 36
 
@@ -186,6 +187,29 @@ def test_a_test_mail_goes_to_the_administrator_or_says_why_not(administrator, se
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     answer = administrator.post("/people/server/mail/", follow=True)
     assert "The mail server refused it: ConnectionRefusedError" in answer.content.decode()
+
+
+def test_a_mail_server_holds_the_page_for_its_seconds_in_all(administrator, settings, monkeypatch):
+    """Each of its answers comes in time, all of them do not."""
+    monkeypatch.setattr(views, "PATIENCE", 1)
+    settings.HAS_MAIL = True
+    settings.EMAIL_BACKEND = "accounts.smtp.Backend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    with mailbox() as mails:
+        settings.EMAIL_PORT = mails.port
+        mails.before_data = mails.seconds = 0.7
+        answer = administrator.post("/people/server/mail/", follow=True)
+    assert "has not answered in 1 seconds. Check EMAIL_URL." in answer.content.decode()
+
+
+def test_a_mail_address_that_no_server_takes_is_a_sentence(administrator, settings, monkeypatch):
+    def refuse(*_args, **_kwargs):
+        raise ValueError("Invalid address")
+
+    monkeypatch.setattr(views, "send_mail", refuse)
+    settings.HAS_MAIL = True
+    answer = administrator.post("/people/server/mail/", follow=True)
+    assert "ValueError Invalid address. Check EMAIL_URL." in answer.content.decode()
 
 
 def test_licences_of_everything_are_there(administrator):

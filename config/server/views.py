@@ -2,8 +2,10 @@
 
 import datetime
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import Empty, Queue
 from typing import cast
 
 from django.conf import settings
@@ -31,6 +33,9 @@ from league.news.acts import outbox
 from league.news.facts.words import TROUBLES
 
 log = logging.getLogger(__name__)
+
+PATIENCE = 5
+"""Seconds that a page waits for the mail server."""
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -117,10 +122,11 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     """Send a test mail to the administrator's own address, and report the result."""
     address = cast(User, request.user).email
     try:
-        # A page waits less long than a worker.
-        soon = get_connection(timeout=10, patience=10)
-        send_mail(_("Test"), _("This server can send email."), None, [address], connection=soon)
-    except OSError as error:  # smtplib's errors are subclasses.
+        _send(address, _("Test"), _("This server can send email."))
+    except Empty:
+        text = _("The mail server has not answered in %(seconds)s seconds. Check EMAIL_URL.")
+        messages.error(request, text % {"seconds": PATIENCE})
+    except (OSError, ValueError) as error:  # smtplib's errors are subclasses of the first.
         log.warning("The test mail was not taken: %s", type(error).__name__)
         messages.error(
             request,
@@ -130,6 +136,24 @@ def test_mail(request: HttpRequest) -> HttpResponse:
     else:
         messages.success(request, _("Mail sent to %(address)s.") % {"address": address})
     return redirect("server")
+
+
+def _send(address: str, subject: str, text: str) -> None:
+    """Send a mail, or raise Empty after `PATIENCE`: each step of SMTP has a limit of its own."""
+    ended: Queue[Exception | None] = Queue()
+
+    def send() -> None:
+        wrong = None
+        try:
+            soon = get_connection(timeout=PATIENCE, patience=PATIENCE)
+            send_mail(subject, text, None, [address], connection=soon)
+        except Exception as error:
+            wrong = error
+        ended.put(wrong)
+
+    threading.Thread(target=send, daemon=True).start()
+    if (error := ended.get(timeout=PATIENCE)) is not None:
+        raise error
 
 
 def _mail() -> dict[str, object]:
