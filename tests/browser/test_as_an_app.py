@@ -7,13 +7,13 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.base.acts import links
-from league.models import Event
-from league.nights.acts import closing
+from league.nights.acts import ceremony, closing
 from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
 from tests.browser.people import secret
 from tests.factories import make_night, make_table, names_at, owner_of, play, secret_of
 from tests.tables import live
 from tests.tables.live import HANDS
+from tests.tables.test_live_trades import dealt
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # A browser without a screen holds none: what is asked of it is counted, and may be refused.
@@ -34,7 +34,6 @@ COUNTED = """(() => {
 })()"""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-  if (hidden) window.lock?.release();
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
 
@@ -48,10 +47,9 @@ def stays_on(page: Page, is_on: bool = True) -> None:
 
 
 def test_the_big_screen_the_entry_and_a_ceremony_stay_on(browser, live_server):
-    sitting = make_table(make_night())
+    sitting = make_table(make_night(format={"ceremony": 1}))
     play(sitting, names_at(sitting))
     event = sitting.round.event
-    Event.objects.filter(pk=event.pk).update(told=0)
     club = event.season.club
     with open_page(browser, live_server.url) as page:
         page.add_init_script(COUNTED)
@@ -66,6 +64,12 @@ def test_the_big_screen_the_entry_and_a_ceremony_stay_on(browser, live_server):
         stays_on(page)
         page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
         stays_on(page)
+        page.goto(reverse("league:ceremony", args=[club.slug, event.pk]))
+        stays_on(page)
+        ceremony.reveal_all(event=event, by=owner_of(club))
+        page.reload()
+        expect(page.locator("main")).to_be_visible()
+        assert page.evaluate("window.asked") == 0
         page.goto(reverse("league:event", args=[club.slug, event.pk]))
         assert page.evaluate("window.asked") == 0
 
@@ -92,8 +96,22 @@ def test_a_seat_stays_on_while_its_game_runs(people):
     watcher.goto(f"/tables/{table.key}/")
     stays_on(page)
     assert watcher.evaluate("window.asked") == 0
+    page.locator("button[value=plain]").evaluate("(button) => button.click()")
+    expect(page.locator("#plain")).to_be_visible()
+    stays_on(page)
     live.play_quickly(table)
     stays_on(page, False)
+
+
+def test_a_seat_stays_on_before_its_first_turn_too(people):
+    """While people trade cards."""
+    table = dealt()
+    page = people.page()
+    page.add_init_script(COUNTED)
+    page.goto(f"/tables/{table.key}/chair/{secret(table, 0)}/")
+    expect(page.locator(".own-hand")).to_be_visible()
+    expect(page.locator("form[data-act]")).to_have_count(0)
+    stays_on(page)
 
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
