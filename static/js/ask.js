@@ -71,11 +71,12 @@ window.ask = (() => {
     try { return JSON.parse(localStorage.getItem("games-to-send"))?.length; } catch { return 0; }
   }
 
-  // Games may wait wherever their phone goes, and so may what it said. A table's page has their queue
-  // itself.
+  // Games may wait wherever their phone goes, and so may what it said. A page that enters games shows
+  // their queue itself; some others have it without showing it.
   function load(id) {
     const parts = document.getElementById(id)?.dataset.load.split(" ") || [];
-    for (const src of parts) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+    const missing = parts.filter((src) => !(window.gameQueue && src.includes("/queue.")));
+    for (const src of missing) document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
   }
 
   function saysLater() {
@@ -84,7 +85,7 @@ window.ask = (() => {
 
   document.addEventListener("DOMContentLoaded", () => {
     if (document.body.matches(".wall, .at-table")) return;
-    if (waiting() && !window.gameQueue) load("unsaved");
+    if (waiting() && !document.querySelector("[data-queue]")) load("unsaved");
     if (saysLater() || document.querySelector("form[data-later]")) load("later");
   });
 

@@ -21,6 +21,7 @@ from tests.factories import (
     make_table,
     names_at,
     owner_of,
+    play,
     secret_of,
 )
 
@@ -153,6 +154,17 @@ def test_a_closed_night_shows_the_games_that_wait_and_sends_them_once_reopened(
     try_again(phone)
     expect(line).to_have_count(0)
     assert stored() == [1, 2]
+
+
+def test_a_games_own_page_shows_the_games_that_wait(phone, road, sitting):
+    phone.goto(link_of(sitting))
+    two_wait(phone, road, sitting)
+    play(sitting, names_at(sitting))
+    road.says = lambda method, _path: Foreign(503) if method == "POST" else None
+    phone.goto(reverse("league:link_game", args=[secret_of(sitting), sitting.round.number, 1]))
+    expect(phone.locator("[data-line=unsaved] li")).to_have_count(2)
+    phone.reload()
+    expect(phone.locator("[data-line=unsaved] li")).to_have_count(2)
 
 
 @pytest.fixture
