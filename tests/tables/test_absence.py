@@ -332,6 +332,16 @@ def test_the_turn_waits_until_the_seat_may_be_given(table):
     assert table.due_at >= live.chair(table, SLEEPER).gone_at + absent.ALONE
 
 
+def test_a_turn_that_comes_while_a_seat_is_asked_for_waits_too(table):
+    Table.objects.filter(pk=table.pk).update(move_seconds=10)
+    Seat.objects.filter(table=table).update(bank_ms=0)
+    go(table, HOST)
+    post(Client(), table, "ask", no=HOST)
+    live.act(table, SLEEPER, "play", "3S")
+    table.refresh_from_db()
+    assert table.due_at >= live.chair(table, HOST).gone_at + absent.ALONE
+
+
 def test_only_a_guest_at_a_table_of_friends_can_be_claimed(table, django_user_model):
     seat = live.chair(table, SLEEPER)
     member = django_user_model.objects.create(email="a@b.c")

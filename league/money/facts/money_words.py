@@ -86,8 +86,8 @@ def entered(posting: Posting, transfers: Iterable[Transfer]) -> str:
         return ""
     if posting.kind == Posting.Kind.SETTLEMENT and not posting.reverses_id:
         payers = [moved.hands[0].player for moved in transfers]
-        own = {(player.merged_into or player).user_id for player in payers if player}
-        if posting.by_id in own:
+        own = {player and (player.merged_into or player).user_id for player in payers}
+        if own == {posting.by_id}:
             return _("entered by the payer")
     return _("entered by %(name)s") % {"name": posting.by}
 

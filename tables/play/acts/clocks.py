@@ -16,6 +16,7 @@ from engine.rules.shapes import packed_of
 from engine.rules.state import PLAY, State
 from tables.bots.facts import autopilot
 from tables.models import Seat, Table
+from tables.play.facts import absent
 
 ASIDE = 6000
 """Milliseconds a passed seat has for a chop, the same for every hand."""
@@ -63,6 +64,8 @@ def turn(table: Table, state: State, chairs: Mapping[int, Seat]) -> Wait:
         due_at = now + thinking(table)
     else:
         due_at = now + span(table, state, seat, now)
+        if seat.claim and seat.gone_at:  # Who asks for the seat gets it before a bot moves.
+            due_at = max(due_at, seat.gone_at + absent.ALONE)
     return Wait("turn", due_at, now, seat.is_bot and seat.bot not in autopilot.QUICK)
 
 

@@ -1,6 +1,7 @@
 """Money that another enters: its person is told, reads by whom, and can say *Not right*."""
 
 import uuid
+from types import SimpleNamespace
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -9,7 +10,7 @@ from django.urls import reverse
 from league.clubs.acts import players
 from league.models import Audit, EntryDoubt, NewsItem
 from league.money.acts import postings
-from league.money.facts import open_debts
+from league.money.facts import money_words, open_debts
 from league.news.facts.words import message_of
 from tests.factories import browser_of, make_member, make_paid_night, make_user
 from tests.worlds import made_once
@@ -110,6 +111,16 @@ def test_the_ledger_says_who_entered_an_entry_and_when(night):
     scribe.save()
     pay(night, scribe, 1)
     assert "entered by Scribe" in browser_of(night.lan).get(between).content.decode()
+
+
+def test_who_pays_for_others_too_is_no_payer_of_theirs(night):
+    """A cashier who settles all at once, an own debt among them, enters the payments of others."""
+    posting = pay(night, night.cashier)
+    own = list(posting.transfers.all())
+    assert money_words.entered(posting, own) == "entered by the payer"
+    for player in (None, night.creditor):
+        both = [*own, SimpleNamespace(hands=(SimpleNamespace(player=player),))]
+        assert money_words.entered(posting, both) == f"entered by {posting.by}"
 
 
 def test_not_right_reaches_the_organisers_with_the_entry_until_it_is_reversed(night):
