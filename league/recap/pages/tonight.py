@@ -253,7 +253,7 @@ def tonight_page(user: User) -> TonightPage:
         closed_at=None,
     )
     runs = Exists(_begun(Event.objects.filter(season__club=OuterRef("pk"), called_off_at=None)))
-    near = clubs.alias(runs=runs).order_by("-runs", "pk")[:CLUBS]
+    near: Iterable[Club] = clubs.alias(runs=runs).order_by("-runs", "pk")[:CLUBS]
     held = {club: rights.highest(user, club) for club in near}
     known = [club for club, right in held.items() if right is not None]
     for club in known:
