@@ -17,6 +17,7 @@ from league.online.acts import results_in
 from league.seasons.domain.scoring import Scoring
 from tables.models import Attempt, Game, Puzzle, Table
 from tables.reviews.acts import making
+from tables.reviews.facts import puzzles
 from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
 from tests.factories import give_role, make_season, make_user
 from tests.league.online.helpers import deal, make_online_night, online, release
@@ -106,6 +107,7 @@ def _solve(
     def after(days: int) -> None:
         day = today + datetime.timedelta(days=days)
         monkeypatch.setattr(timezone, "localdate", lambda *_given: day)
+        monkeypatch.setattr(puzzles, "days_begun", lambda _moment: [day])
 
     Table.objects.update(for_anyone=True)  # Only games of open tables become puzzles.
     after(days=1)
