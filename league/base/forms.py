@@ -1,15 +1,18 @@
 """Form fields and widgets that all packages use."""
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import EMPTY_VALUES
 from django.forms.utils import flatatt
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.choices import flatten_choices
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -145,6 +148,89 @@ class PlaceField(forms.CharField):
         if (found := places.find(text)) is None:
             raise ValidationError(_("We don't know this place. Name a larger city nearby."))
         return found
+
+
+class SeenForm(forms.BaseForm):
+    """A form of a stored row: it saves only what its person changed since they opened the page.
+
+    `initial` is the row as it is now, locked for a POST. The page sends as `seen` what it showed.
+    A field sent as it was seen keeps its value of now; one that someone else changed otherwise is
+    refused with both values (`crossed`), and a second Save decides. Without `seen`, all is saved.
+    """
+
+    crossed = False
+
+    @property
+    def seen(self) -> str:
+        """What the row says now, for the page to send back."""
+        return json.dumps(self._now())
+
+    def full_clean(self) -> None:
+        """Clean the merged values; refuse the crossed ones."""
+        crossed = self.merge()
+        super().full_clean()
+        self.crossed = bool(crossed)
+        for name, question in crossed.items():
+            self.add_error(name, question)
+
+    def merge(self) -> dict[str, str]:
+        """Take over what others have changed; return a question for each crossed field."""
+        try:
+            seen = json.loads(self.data.get("seen", ""))
+        except (TypeError, ValueError):
+            return {}
+        if not self.is_bound or not isinstance(seen, dict):
+            return {}
+        self.data = data = cast(QueryDict, self.data).copy()
+        crossed = {}
+        for name, now in self._now().items():
+            sent = _given(data.getlist(self.add_prefix(name)))
+            if name not in seen or sent == seen[name]:
+                data.setlist(self.add_prefix(name), now or [""])
+            elif now not in (sent, seen[name]):
+                params = {"now": self._words(name, now), "mine": self._words(name, sent)}
+                crossed[name] = (
+                    _(
+                        "Someone else has just changed this to “%(now)s”; you chose “%(mine)s”. "
+                        "Check it and save again."
+                    )
+                    % params
+                )
+        return crossed
+
+    def _now(self) -> dict[str, list[str]]:
+        """Return what an untouched form of the row sends, by field."""
+        return {name: _shown(self[name]) for name in self.fields}
+
+    def _words(self, name: str, sent: list[str]) -> str:
+        field = self.fields[name]
+        if isinstance(field, forms.BooleanField):
+            return _("yes") if sent else _("no")
+        names = {str(key): str(label) for key, label in _choices(field.widget)}
+        return ", ".join(names.get(one, one) for one in sent) or "–"
+
+
+def _shown(field: forms.BoundField) -> list[str]:
+    """Return what a browser sends for the untouched field."""
+    widget, value = field.field.widget, field.field.prepare_value(field.initial)
+    if isinstance(widget, forms.CheckboxInput):
+        return ["on"] if value else []
+    shown = widget.format_value(value)
+    found = [str(one) for one in (shown if isinstance(shown, list) else [shown]) if one is not None]
+    if isinstance(widget, forms.Select) and not widget.allow_multiple_selected:
+        offered = [str(key) for key, _label in _choices(widget)]
+        found = [one for one in found if one in offered] or offered[:1]
+    return _given(found)
+
+
+def _given(values: Iterable[str]) -> list[str]:
+    """Return the texts that are not empty, with the ends of lines that Python has."""
+    lines = (value.replace("\r\n", "\n").strip() for value in values)
+    return [text for text in lines if text]
+
+
+def _choices(widget: forms.Widget) -> list[tuple[Any, Any]]:
+    return list(flatten_choices(getattr(widget, "choices", ())))
 
 
 class MoneyForm(forms.Form):

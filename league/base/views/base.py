@@ -219,8 +219,10 @@ def add_errors(form: BaseForm, error: ValidationError) -> None:
 
 
 def form_status(form: BaseForm) -> int:
-    """Return 422 for a submitted form with errors, else 200."""
-    return 422 if form.is_bound and form.errors else 200
+    """Return 422 for a submitted form with errors, 409 if they are crossed values, else 200."""
+    if not (form.is_bound and form.errors):
+        return 200
+    return 409 if getattr(form, "crossed", False) else 422
 
 
 def own_players(request: ClubRequest, event: Event | None = None) -> list[int]:

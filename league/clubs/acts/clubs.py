@@ -161,12 +161,13 @@ def change_club(
     """Change the club's name, time zone, unit and embedding sites; its address stays.
 
     `place` is what its clock is called, "" to keep it. `embed_hosts` are the sites that may show
-    its standings in a frame. Another unit is for seasons to come (`count_in`).
+    its standings in a frame. Another unit is for seasons to come (`count_in`). Refusal `stale` if
+    the club is no longer as the given one.
     """
     _check_time_zone(time_zone)
     if time_zone != club.time_zone:
         zone_changes.send(Club, club=club, zone=time_zone, by=by)
-    club = locks.club(club.pk)
+    given, club = club, locks.club(club.pk)
     name = texts.new_title(name, [club.name])
     if name != club.name:
         _refuse_twin(name)
@@ -193,6 +194,10 @@ def change_club(
         "embed_hosts": " ".join(dict.fromkeys(hosts)),
     }
     old = {key: getattr(club, key) for key in values}
+    if old != {key: getattr(given, key) for key in values}:
+        raise Refusal(
+            _("This has changed since you opened it. Reload it and try again."), "stale", status=409
+        )
     for key, value in values.items():
         setattr(club, key, value)
     club.full_clean()
@@ -233,8 +238,10 @@ def fix_units(club: Club, unit: str) -> None:
 
 
 @transaction.atomic
-def set_public(*, club: Club, by: User, is_public: bool, shows_names: str | None = None) -> Club:
-    """Make the club public (without its money) or private.
+def set_public(
+    *, club: Club, by: User, is_public: bool | None, shows_names: str | None = None
+) -> Club:
+    """Make the club public (without its money) or private; None leaves it.
 
     `shows_names`: how strangers see names then; None leaves it. Refusal if the club's name looks
     like another public club's.
@@ -246,7 +253,7 @@ def set_public(*, club: Club, by: User, is_public: bool, shows_names: str | None
         club.shows_names = shows_names
         club.save(update_fields=["shows_names"])
         audit.log("club.names", club=club, by=by, form=shows_names)
-    if club.is_public == is_public:
+    if is_public in (None, club.is_public):
         return club
     if is_public:
         refuse_held(club)

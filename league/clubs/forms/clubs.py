@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.base.forms import PlaceField
+from league.base.forms import PlaceField, SeenForm
 from league.clubs.acts import clubs
 from league.models import Club, Membership
 from tables.base import currencies, places
@@ -34,7 +34,7 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
         return data
 
 
-class ClubSettingsForm(ClubForm):
+class ClubSettingsForm(SeenForm, ClubForm):
     class Meta(ClubForm.Meta):
         fields = [*ClubForm.Meta.fields, "embed_hosts"]
 

@@ -101,7 +101,8 @@ def publish(request: ClubRequest) -> HttpResponse:
         club = request.club
         chosen = club.shows_names if club.is_public else NameStyle.FIRST
         return page(request, "league/clubs/publish.html", {"forms": NameStyle, "chosen": chosen})
-    club, is_public = request.club, request.POST.get("public") == "1"
+    club, public = request.club, request.POST.get("public")
+    is_public = None if public is None else public == "1"
     change = partial(
         clubs.set_public,
         club=club,
@@ -110,7 +111,7 @@ def publish(request: ClubRequest) -> HttpResponse:
         shows_names=request.POST.get("names"),
     )
     text = _("The club is public.") if is_public else _("The club is private.")
-    text = _("Saved.") if is_public == club.is_public else text
+    text = _("Saved.") if is_public in (None, club.is_public) else text
     name = "club_settings" if perform(request, change, text) else "publish"
     return redirect(f"league:{name}", slug=club.slug)
 

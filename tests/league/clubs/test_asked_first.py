@@ -513,6 +513,7 @@ def test_names_that_exist_stay():
     Club.objects.filter(pk=club.pk).update(name="Hội @ nhà Lan")
     type(event).objects.update(name="Buổi @ nhà Lan")
     player.refresh_from_db()
+    club.refresh_from_db()
     players.rename_player(player=player, name="lan@x", by=by)
     clubs.change_club(
         club=club, by=by, name="Hội @ nhà Lan", time_zone=club.time_zone, unit=club.unit

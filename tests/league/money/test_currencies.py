@@ -209,7 +209,7 @@ def test_a_club_changes_its_unit_and_no_season_with_money_follows():
         season=planned, by=by, name="Đêm", date=club.today, plan=events.read_plan({"stake": 5_000})
     )
     kept = {"name": club.name, "time_zone": club.time_zone, "by": by}
-    clubs.change_club(club=club, unit="euro", **kept)
+    club = clubs.change_club(club=club, unit="euro", **kept)
     seasons = [Season.objects.get(pk=one.pk) for one in (event.season, planned, empty)]
     assert [one.unit for one in seasons] == ["đ", "đ", "¤EUR"]
     clubs.change_club(club=club, unit="€", **kept)
