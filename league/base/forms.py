@@ -207,7 +207,7 @@ class SeenForm(forms.BaseForm):
         if isinstance(field, forms.BooleanField):
             return _("yes") if sent else _("no")
         names = {str(key): str(label) for key, label in _choices(field.widget)}
-        return ", ".join(names.get(one, one) for one in sent) or "–"
+        return ", ".join(names.get(one, one) for one in sent) or names.get("", "–")
 
 
 def _shown(field: forms.BoundField) -> list[str]:

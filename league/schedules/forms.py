@@ -3,7 +3,7 @@
 import dataclasses
 from dataclasses import asdict, replace
 from datetime import date, time, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.http import QueryDict
@@ -17,7 +17,7 @@ from engine.rules.ruleset import Ruleset
 from engine.sim.designs import MOST_BOTS
 from league.arena.facts.own_bots import lookers, pool_of
 from league.base.domain.settings import settings_of
-from league.base.forms import DayInput, HourInput, setting_field
+from league.base.forms import DayInput, HourInput, SeenForm, setting_field
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.models import Club, Event, Schedule, Season
@@ -206,6 +206,16 @@ class RecipeForm(RepeatForm, NightForm):
         following = {"name": events.next_name(event.name), "date": event.date + WEEK}
         following |= {"starts_at": event.starts_at or time(20), "every": "week"}
         return NightModel(event.plan, following)
+
+
+class OldRecipeForm(SeenForm, RecipeForm):
+    """A recipe to change."""
+
+    def __init__(self, data: QueryDict | None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if self.is_bound:  # The fields depend on the rules.
+            self.merge()
+            super().__init__(cast(QueryDict, self.data), **kwargs)
 
 
 class NewNightForm(RecipeForm):
@@ -457,3 +467,11 @@ class BotsForm(TournamentForm):
         plan = asdict(TournamentPlan.from_json(schedule.plan))
         chairs = dict.fromkeys(cls.CHAIRS, "") | dict(zip(cls.CHAIRS, plan["bots"], strict=False))
         return chairs | super().initial_of(schedule) | plan | {"effect": plan["effect"] or ""}
+
+
+class OldLeagueForm(SeenForm, LeagueForm):
+    """A league to change."""
+
+
+class OldBotsForm(SeenForm, BotsForm):
+    """A schedule of tournaments to change."""

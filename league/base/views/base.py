@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
@@ -90,6 +91,17 @@ def club_view(
         return wrapped
 
     return decorate
+
+
+def atomic_post(view: View) -> View:
+    """Decorate a view: a POST is one transaction, so that locks hold from its form to its act."""
+    in_one = transaction.atomic(view)
+
+    @functools.wraps(view)
+    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+        return (in_one if request.method == "POST" else view)(request, **kwargs)
+
+    return wrapped
 
 
 def speak_of(request: HttpRequest, club: Club) -> None:

@@ -19,6 +19,7 @@ from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
     add_errors,
+    atomic_post,
     club_view,
     form_status,
     incomplete_form,
@@ -32,11 +33,20 @@ from league.nights.domain.night_plans import NightPlan
 from league.nights.forms.qualifiers import BestOfForm
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.repeated import PRESETS
-from league.schedules.forms import BotsForm, LeagueForm, NewNightForm, NightModel, RecipeForm
+from league.schedules.forms import (
+    LeagueForm,
+    NewNightForm,
+    NightModel,
+    OldBotsForm,
+    OldLeagueForm,
+    OldRecipeForm,
+    RecipeForm,
+)
 from league.schedules.pages import schedules_page
 from league.schedules.views.bots import at_first_bot
 from league.seasons.acts import seasons
 from league.seasons.domain.scoring import Scoring
+from tables.base.row_locks import take
 from tables.numbers import whole_number
 
 
@@ -130,10 +140,13 @@ def _is_sent(request: ClubRequest, form: BaseForm) -> bool:
 
 
 @club_view(Right.ORGANISE, keep_first=True)
+@atomic_post
 def schedule_edit(request: ClubRequest, pk: int, schedule: int | None = None) -> HttpResponse:
     """Change a recipe or a schedule, or create one; events already created stay as they are."""
     season = find_season(request.club, pk)
     found = _find_schedule(request, pk, schedule) if schedule is not None else None
+    if found is not None and request.method == "POST":
+        found = take(Schedule.objects.all(), found.pk)
     form = _form_of(request, season, found)
     if _is_sent(request, form):
         by = request.user
@@ -177,21 +190,22 @@ def _find_schedule(request: ClubRequest, pk: int, schedule: int) -> Schedule:
 
 def _form_of(
     request: ClubRequest, season: Season, schedule: Schedule | None
-) -> RecipeForm | BotsForm | LeagueForm:
+) -> RecipeForm | OldBotsForm | OldLeagueForm:
     """Return the form of what is made; of a new recipe, by default like the night of `event`."""
+    sent = request.POST or None
     if schedule is None or schedule.kind == Event.Kind.NIGHT:
-        nights = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
-        event = nights.first()
         if schedule is not None:
             model = RecipeForm.model_of(schedule)
-        else:
-            model = RecipeForm.model_after(event) if event else _model(request, season, None)
-        return RecipeForm(request.POST or None, club=request.club, season=season, model=model)
+            return OldRecipeForm(sent, club=request.club, season=season, model=model)
+        nights = season.events.filter(pk=whole_number(request.GET.get("event")) or 0, kind="night")
+        event = nights.first()
+        model = RecipeForm.model_after(event) if event else _model(request, season, None)
+        return RecipeForm(sent, club=request.club, season=season, model=model)
     if "bots" in schedule.plan:
-        initial = BotsForm.initial_of(schedule)
-        return BotsForm(request.POST or None, initial=initial, club=request.club, now=False)
-    initial = LeagueForm.initial_of(schedule)
-    return LeagueForm(request.POST or None, initial=initial, club=request.club)
+        initial = OldBotsForm.initial_of(schedule)
+        return OldBotsForm(sent, initial=initial, club=request.club, now=False)
+    initial = OldLeagueForm.initial_of(schedule)
+    return OldLeagueForm(sent, initial=initial, club=request.club)
 
 
 @club_view(Right.ORGANISE, keep_first=True)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.base.domain.settings import settings_of
-from league.base.forms import must_be_given, setting_field
+from league.base.forms import SeenForm, must_be_given, setting_field
 from league.models import Adjustment, Event, Season
 from league.seasons import places
 from league.seasons.domain.scoring import READY, Scoring
@@ -45,7 +45,7 @@ class FieldGroup:
         return any(field.errors for field in self.fields)
 
 
-class ScoringForm(forms.Form):
+class ScoringForm(SeenForm, forms.Form):
     """How a season counts. `scoring()` and `tie_breaks()` return the service's arguments."""
 
     points = forms.ChoiceField(

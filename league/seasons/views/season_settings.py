@@ -7,11 +7,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.base.acts import locks
 from league.base.lookup import find_event, find_season
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
     add_errors,
+    atomic_post,
     club_view,
     form_status,
     page,
@@ -25,9 +27,12 @@ from league.seasons.forms.settings import ScoringForm, field_of
 
 
 @club_view(Right.ORGANISE)
+@atomic_post
 def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
     """Show and change the season's scoring and tie-breaks."""
     found = find_season(request.club, pk)
+    if request.method == "POST":
+        found = locks.season(found.pk)
     rules = Scoring.from_json(found.scoring)
     initial = ScoringForm.initial_of(rules, found.tie_breaks)
     initial["ranks_bots"] = found.ranks_bots

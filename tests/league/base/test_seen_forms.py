@@ -1,14 +1,28 @@
 """Two people at one form: an older page saves what its person changed, and nothing else."""
 
 import json
+from datetime import date, time
 from html.parser import HTMLParser
 
 import pytest
 from django.urls import reverse
 
-from league.models import Club
+from engine.rules import ruleset
+from league.models import Club, Schedule
 from league.models.shown_names import NameStyle
-from tests.factories import browser_of, make_club, make_member, make_night, owner_of
+from league.nights.domain.night_plans import NightPlan
+from league.schedules.acts import leagues, schedules
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Nights, TournamentPlan, Tournaments
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_member,
+    make_night,
+    make_schedule,
+    make_season,
+    owner_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -127,3 +141,96 @@ def test_an_older_form_of_names_does_not_publish_a_club_again():
     owner.post(address, {"names": NameStyle.FULL})
     club = Club.objects.get()
     assert (club.is_public, club.shows_names) == (False, NameStyle.FULL)
+
+
+# --- A season, its schedules and nights -------------------------------------------------------
+
+
+def test_an_older_page_of_a_seasons_scoring_keeps_the_others_tie_breaks():
+    season = make_season()
+    a, b = two_pages(season.club, "season_settings", season.pk)
+    assert b.save(tie_break_2="games", ranks_bots="on", best_of="3").status_code == 302
+    assert a.save(points="own", row="9 4 2 0").status_code == 302
+    season.refresh_from_db()
+    assert (season.tie_breaks[1], season.ranks_bots, season.scoring["best_of"]) == (
+        "games",
+        True,
+        3,
+    )
+    assert season.scoring["points_table"]["row"] == ["9", "4", "2", "0"]
+
+
+def test_two_new_numbers_of_best_nights_are_asked_about():
+    season = make_season()
+    a, b = two_pages(season.club, "season_settings", season.pk)
+    b.save(best_of="3")
+    assert "to “3”; you chose “5”." in asked(a.save(best_of="5"))
+    assert a.save().status_code == 302
+    season.refresh_from_db()
+    assert season.scoring["best_of"] == 5
+
+
+def make_recipe(season=None) -> Schedule:
+    """Nights every Friday."""
+    season = season or make_season()
+    rule = Recurrence(date(2199, 1, 4), time(20), season.club.time_zone)
+    night = Nights("Buổi 1", NightPlan(), rule)
+    return schedules.create_schedule(season=season, by=owner_of(season.club), repeated=night)
+
+
+def test_an_older_page_of_a_recipe_keeps_the_name_that_counted_up():
+    schedule = make_recipe()
+    a, b = two_pages(schedule.season.club, "schedule_edit", schedule.season_id, schedule.pk)
+    Schedule.objects.update(name="Buổi 2")
+    assert b.save(every="two_weeks").status_code == 302
+    assert a.save(rounds_planned="7").status_code == 302
+    schedule.refresh_from_db()
+    assert (schedule.name, schedule.rule["interval"]) == ("Buổi 2", 2)
+    assert schedule.plan["rounds_planned"] == 7
+
+
+def test_an_older_page_of_a_recipe_keeps_rules_and_the_stake_that_they_brought():
+    season = make_season(rules="thirteen")
+    schedule = make_recipe(season)
+    a, b = two_pages(season.club, "schedule_edit", season.pk, schedule.pk)
+    assert "stake" not in a.fields
+    page = b.client.post(b.to, b.fields | {"ruleset": "mien-nam", "preview": "1"})
+    b.fields = Fields(page.content.decode()).found
+    assert b.save(stake="5000").status_code == 302
+    assert a.save(rounds_planned="7").status_code == 302
+    schedule.refresh_from_db()
+    assert (schedule.plan["stake"], schedule.plan["rounds_planned"]) == (5_000, 7)
+    assert schedule.ruleset.key == "mien-nam"
+
+
+def test_two_new_rhythms_are_asked_about_in_words():
+    schedule = make_recipe()
+    a, b = two_pages(schedule.season.club, "schedule_edit", schedule.season_id, schedule.pk)
+    b.save(every="two_weeks")
+    assert "to “every two weeks”; you chose “does not repeat”." in asked(a.save(every=""))
+    schedule.refresh_from_db()
+    assert schedule.rule["interval"] == 2
+
+
+def test_an_older_page_of_a_tournaments_schedule_keeps_the_others_bots():
+    schedule = make_schedule(make_season())
+    a, b = two_pages(schedule.season.club, "schedule_edit", schedule.season_id, schedule.pk)
+    assert b.save(bot_2="lowest").status_code == 302
+    assert a.save(deals="9").status_code == 302
+    schedule.refresh_from_db()
+    assert (schedule.plan["bots"], schedule.plan["deals"]) == (["greedy", "lowest"], 9)
+
+
+def test_an_older_page_of_a_bot_league_keeps_the_others_size():
+    season = make_season()
+    rule = Recurrence(date(2199, 1, 4), time(20), season.club.time_zone)
+    cup = Tournaments("Cúp", TournamentPlan(deals=2), rule, ruleset.preset("tien-len"))
+    made = leagues.create_league(
+        season=season, by=owner_of(season.club), repeated=cup, size=3, moves=1
+    )
+    a, b = two_pages(season.club, "schedule_edit", season.pk, made.schedule_id)
+    assert b.save(size="5").status_code == 302
+    assert "changed this to “5”; you chose “4”." in asked(a.save(size="4", deals="9"))
+    a.save(size="5")
+    made.refresh_from_db()
+    assert (made.size, made.schedule.plan["deals"]) == (5, 9)
