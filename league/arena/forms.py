@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.arena.facts.own_bots import SEEN_BY
+from league.base.forms import SeenForm
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules
 from league.models import Club
@@ -66,7 +67,7 @@ class RemoteBotForm(forms.Form):
     seen_by = _seen_by(AS_BEFORE)
 
 
-class LadderForm(forms.Form):
+class LadderForm(SeenForm, forms.Form):
     is_on = forms.BooleanField(label=_("The ladder is running"), required=False)
     ruleset = forms.ChoiceField(
         label=_("Rules"),

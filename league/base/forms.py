@@ -177,25 +177,24 @@ class SeenForm(forms.BaseForm):
         """Take over what others have changed; return a question for each crossed field."""
         try:
             seen = json.loads(self.data.get("seen", ""))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             return {}
-        if not self.is_bound or not isinstance(seen, dict):
+        if not isinstance(seen, dict):
             return {}
         self.data = data = cast(QueryDict, self.data).copy()
         crossed = {}
         for name, now in self._now().items():
             sent = _given(data.getlist(self.add_prefix(name)))
             if name not in seen or sent == seen[name]:
-                data.setlist(self.add_prefix(name), now or [""])
+                is_list = getattr(self.fields[name].widget, "allow_multiple_selected", False)
+                data.setlist(self.add_prefix(name), now if is_list else now or [""])
             elif now not in (sent, seen[name]):
-                params = {"now": self._words(name, now), "mine": self._words(name, sent)}
-                crossed[name] = (
-                    _(
-                        "Someone else has just changed this to “%(now)s”; you chose “%(mine)s”. "
-                        "Check it and save again."
-                    )
-                    % params
+                text = _(
+                    "Someone else has just changed this to “%(now)s”; you chose “%(mine)s”. "
+                    "Check it and save again."
                 )
+                both = {"now": self._words(name, now), "mine": self._words(name, sent)}
+                crossed[name] = text % both
         return crossed
 
     def _now(self) -> dict[str, list[str]]:
@@ -224,9 +223,9 @@ def _shown(field: forms.BoundField) -> list[str]:
 
 
 def _given(values: Iterable[str]) -> list[str]:
-    """Return the texts that are not empty, with the ends of lines that Python has."""
+    """Return the texts that are not empty, in order, with the ends of lines that Python has."""
     lines = (value.replace("\r\n", "\n").strip() for value in values)
-    return [text for text in lines if text]
+    return sorted(text for text in lines if text)
 
 
 def _choices(widget: forms.Widget) -> list[tuple[Any, Any]]:

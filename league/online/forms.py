@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.base.forms import MoneyField, MoneyForm
+from league.base.forms import MoneyField, MoneyForm, SeenForm
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.models import Club, Event, LivePlan, Season
@@ -15,7 +15,7 @@ from tables.base.currencies import sign
 from tables.web.forms import CLOCKS, preset_names
 
 
-class OnlineForm(forms.Form):
+class OnlineForm(SeenForm, forms.Form):
     """A night's settings for online play: its tables, their clock, and abandoned tables."""
 
     played = forms.ChoiceField(

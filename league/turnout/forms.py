@@ -3,10 +3,10 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.base.forms import MomentInput
+from league.base.forms import MomentInput, SeenForm
 
 
-class SignUpForm(forms.Form):
+class SignUpForm(SeenForm, forms.Form):
     places = forms.IntegerField(
         label=_("Number of places"),
         min_value=2,

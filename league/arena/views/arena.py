@@ -15,9 +15,10 @@ from league.arena.facts import leagues
 from league.arena.facts.own_bots import pool_of
 from league.arena.forms import BotForm, LadderForm, RemoteBotForm
 from league.arena.pages import door as selector
+from league.base.acts import locks
 from league.base.lookup import first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, form_status, page
+from league.base.views.base import ClubRequest, atomic_post, club_view, form_status, page
 from league.models import Club, Event
 from tables.numbers import whole_number
 from tables.runs import ladders
@@ -77,9 +78,11 @@ def league(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 @club_view(Right.SEE, to_post=Right.OWN, keep_first=True)
+@atomic_post
 def ladder(request: ClubRequest) -> HttpResponse:
     """Start or stop the ladder."""
     if request.method == "POST":
+        locks.club(request.club.pk)
         on = ladders.ladder_of(pool_of(request.club))
         form = LadderForm(request.POST, club=request.club, ladder=on)
         if not form.is_valid():

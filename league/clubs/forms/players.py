@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.base.forms import SeenForm
 from tables.base.faces import ANIMAL_NAMES
 
 
@@ -17,7 +18,7 @@ class PlayerForm(forms.Form):
     )
 
 
-class WishesForm(forms.Form):
+class WishesForm(SeenForm, forms.Form):
     group = forms.CharField(
         label=_("Keep apart from"),
         max_length=40,

@@ -22,6 +22,7 @@ from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
     asked_name,
+    atomic_post,
     club_view,
     form_status,
     page,
@@ -40,6 +41,7 @@ from league.clubs.forms.players import (
 from league.clubs.pages.mentions import texts_of
 from league.models import Club, HiddenName, Placing, Player
 from tables.base.faces import face_of
+from tables.base.row_locks import take
 from tables.numbers import whole_number
 from tables.refusals import Refusal
 from tables.web.addresses import address_of
@@ -104,11 +106,15 @@ def _menu(club: Club, *, may_change: bool, by_name: bool) -> list[MenuRow]:
 
 
 @club_view(Right.ORGANISE)
+@atomic_post
 def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
     """Edit a player: rename, merge, link an account, anonymise and others."""
     found = find_player(request.club, pk)
     if found.merged_into_id:
         return redirect("league:player_edit", slug=request.club.slug, pk=found.merged_into_id)
+    act = request.POST.get("act", "")
+    if act == "wishes":
+        found = take(Player.objects.select_related("club"), pk)
     forms: dict[str, Form] = {
         "face": FaceForm(initial={"animal": found.animal}),
         "rename": PlayerForm(initial={"name": found.name}),
@@ -122,10 +128,9 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
             }
         ),
     }
-    act = request.POST.get("act", "")
     if request.method == "POST":
         if act in forms:
-            forms[act] = type(forms[act])(request.POST)
+            forms[act] = type(forms[act])(request.POST, initial=forms[act].initial)
         if _done(request, found, act, forms.get(act)):
             if act in ("anonymise", "rename") and request.club.mentions.exists():
                 return redirect("league:mentions", slug=request.club.slug)

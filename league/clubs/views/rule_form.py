@@ -16,6 +16,7 @@ from engine.rules.ruleset import PLAYER_COUNTS, TARGETS, Ruleset, RulesetError
 from league.base.domain.rule_text import say
 from league.base.domain.rule_text.labels import CHOICES, FIELDS, MONEY
 from league.base.domain.rule_text.terms import combination, short
+from league.base.forms import SeenForm
 from league.base.texts import filled
 
 NUMBERS = {
@@ -128,7 +129,7 @@ class FormGroup:
         return any(field.errors for item in self.items for field in item.fields)
 
 
-class RulesForm(forms.Form):
+class RulesForm(SeenForm, forms.Form):
     """A form to edit the ruleset `rules`; when valid, `rules_made` is the new one."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=80)

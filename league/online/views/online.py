@@ -8,11 +8,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from engine.bots import BOTS, is_outside
+from league.base.acts import locks
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
     add_errors,
+    atomic_post,
     club_view,
     form_status,
     incomplete_form,
@@ -32,9 +34,12 @@ from tables.web.addresses import Address
 
 
 @club_view(Right.SEE, to_post=Right.ORGANISE, keep_first=True)
+@atomic_post
 def online(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the night's online settings and its tables' progress; organisers change settings."""
     event = find_event(request.club, pk)
+    if request.method == "POST":
+        locks.event(event.pk)
     plan = LivePlan.objects.filter(event=event).first()
     initial = {"played": plan.played, "move_seconds": plan.move_seconds,
                "abandoned": plan.abandoned} if plan else {}  # fmt: skip

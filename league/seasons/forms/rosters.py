@@ -1,9 +1,13 @@
 """Forms for teams and categories."""
 
+from typing import Self
+
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Roster
+from league.base.forms import SeenForm
+from league.models import Roster, Season
 
 
 class RosterForm(forms.Form):
@@ -19,7 +23,7 @@ class RosterForm(forms.Form):
     )
 
 
-class TeamRuleForm(forms.Form):
+class TeamRuleForm(SeenForm, forms.Form):
     """How a team's points are computed."""
 
     average = forms.ChoiceField(
@@ -34,3 +38,9 @@ class TeamRuleForm(forms.Form):
         required=False,
         help_text=_("Empty: all."),
     )
+
+    @classmethod
+    def of(cls, season: Season, data: QueryDict | None = None) -> Self:
+        """Return the form of the season's rule."""
+        average = "1" if season.team_average else ""
+        return cls(data, initial={"average": average, "best": season.team_best})

@@ -10,9 +10,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.base.acts import locks
 from league.base.lookup import find_season, first_or_404
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, add_errors, club_view, form_status, page, telling
+from league.base.views.base import (
+    ClubRequest,
+    add_errors,
+    atomic_post,
+    club_view,
+    form_status,
+    page,
+    telling,
+)
 from league.clubs.acts import players
 from league.models import Event, Season
 from league.seasons.acts import rosters, season_cache
@@ -44,14 +53,17 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("league:rosters", request.club.slug, pk)
+    return _show(request, season, form, TeamRuleForm.of(season))
+
+
+def _show(
+    request: ClubRequest, season: Season, form: RosterForm, rule: TeamRuleForm
+) -> HttpResponse:
     key = whole_number(request.GET.get("event"))
     night = first_or_404(season.events.filter(pk=key)) if key is not None else None
     if night is None:
         season_cache.standings_of(season=season)
     tables = selector.tables_of(season, night)
-    rule = TeamRuleForm(
-        initial={"average": "1" if season.team_average else "", "best": season.team_best}
-    )
     may_change = request.right >= Right.ORGANISE and season.status == Season.Status.OPEN
     context = {
         "season": season,
@@ -67,7 +79,8 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
         "form": form if may_change else None,
         "rule": rule,
     }
-    return page(request, "league/seasons/rosters.html", context, form_status(form))
+    status = max(form_status(form), form_status(rule))
+    return page(request, "league/seasons/rosters.html", context, status)
 
 
 def _prizes(season: Season, night: Event | None, table: selector.CategoryTable) -> dict[int, str]:
@@ -90,21 +103,21 @@ def _prizes(season: Season, night: Event | None, table: selector.CategoryTable) 
 
 @require_POST
 @club_view(Right.ORGANISE)
+@atomic_post
 def team_rule(request: ClubRequest, pk: int) -> HttpResponse:
     """Set how teams count."""
-    season, form = find_season(request.club, pk), TeamRuleForm(request.POST)
-    with telling(request):
-        if form.is_valid():
+    season = locks.season(find_season(request.club, pk).pk)
+    form = TeamRuleForm.of(season, request.POST)
+    if form.is_valid():
+        with telling(request, _("Saved.")):
             rosters.set_team_rule(
                 season=season,
                 best=form.cleaned_data["best"],
                 average=bool(form.cleaned_data["average"]),
                 by=request.user,
             )
-            messages.success(request, _("Saved."))
-        else:
-            messages.error(request, _("A team counts 1 to 6 players."))
-    return redirect("league:rosters", request.club.slug, pk)
+        return redirect("league:rosters", request.club.slug, pk)
+    return _show(request, season, RosterForm(), form)
 
 
 @require_POST

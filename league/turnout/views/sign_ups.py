@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from league.base.acts import locks
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
 from league.base.lookup import find_event, first_or_404
@@ -19,6 +20,7 @@ from league.base.views.base import (
     ClubRequest,
     add_errors,
     asked_name,
+    atomic_post,
     club_view,
     form_status,
     page,
@@ -35,9 +37,12 @@ from tables.web.addresses import address_of
 
 
 @club_view(Right.ORGANISE)
+@atomic_post
 def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
     """Open or change the night's list, and see its answers."""
     event = find_event(request.club, pk)
+    if request.method == "POST":
+        locks.event(event.pk)
     found = SignUp.objects.select_related("event__season__club").filter(event=event).first()
     initial = {"places": found.places, "closes_at": found.closes_at} if found else {}
     form = SignUpForm(request.POST or None, initial=initial)

@@ -8,17 +8,22 @@ import pytest
 from django.urls import reverse
 
 from engine.rules import ruleset
-from league.models import Club, Schedule
+from league.clubs.acts import clubs, players
+from league.models import Club, LivePlan, Schedule, SignUp
 from league.models.shown_names import NameStyle
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Nights, TournamentPlan, Tournaments
+from tables.base import rulesets
+from tables.models import Ladder
+from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     make_club,
     make_member,
     make_night,
+    make_rules,
     make_schedule,
     make_season,
     owner_of,
@@ -76,7 +81,7 @@ class Page:
         sent = {name: [v.strip().replace("\r\n", "\n") for v in values if v.strip()]
                 for name, values in self.fields.items()}  # fmt: skip
         if answer.status_code == 200:
-            assert {name: sent.get(name, []) for name in seen} == seen
+            assert {name: sorted(sent.get(name, [])) for name in seen} == seen
 
     def save(self, **changed):
         answer = self.client.post(self.to, self.fields | changed)
@@ -129,6 +134,15 @@ def test_the_same_change_by_both_is_no_question():
     a, b = two_pages(make_club(), "club_settings", role="owner")
     b.save(name="Nhà Hoa")
     assert a.save(name="Nhà Hoa").status_code == 302
+
+
+def test_a_change_between_the_form_and_its_act_is_refused():
+    club = make_club()
+    Club.objects.update(unit="chips")
+    with pytest.raises(Refusal, match="changed since you opened it"):
+        clubs.change_club(
+            club=club, by=owner_of(club), name="x", time_zone=club.time_zone, unit=club.unit
+        )
 
 
 def test_an_older_form_of_names_does_not_publish_a_club_again():
@@ -234,3 +248,67 @@ def test_an_older_page_of_a_bot_league_keeps_the_others_size():
     a.save(size="5")
     made.refresh_from_db()
     assert (made.size, made.schedule.plan["deals"]) == (5, 9)
+
+
+def test_an_older_page_of_online_play_keeps_the_others_clock():
+    event = make_night(4)
+    a, b = two_pages(event.season.club, "online", event.pk)
+    assert b.save(played="live", move_seconds="90").status_code == 302
+    assert a.save(abandoned="void").status_code == 302
+    plan = LivePlan.objects.get()
+    assert (plan.played, plan.move_seconds, plan.abandoned) == ("live", 90, "void")
+
+
+def test_an_older_page_of_a_sign_up_list_keeps_the_others_deadline():
+    event = make_night(4)
+    a, b = two_pages(event.season.club, "sign_up", event.pk)
+    assert b.save(closes_at="2199-01-04T18:00", places="9").status_code == 302
+    assert "to “9”; you chose “8”." in asked(a.save(places="8"))
+    assert a.save().status_code == 302
+    found = SignUp.objects.get()
+    assert (found.places, found.closes_at.year) == (8, 2199)
+
+
+def test_an_older_page_of_teams_keeps_the_others_way_of_counting():
+    season = make_season()
+    a, b = two_pages(season.club, "rosters", season.pk, to="team_rule")
+    assert b.save(average="1").status_code == 302
+    assert a.save(best="3").status_code == 302
+    season.refresh_from_db()
+    assert (season.team_average, season.team_best) == (True, 3)
+    assert "to “3”; you chose “4”." in asked(b.save(best="4"))
+    season.refresh_from_db()
+    assert season.team_best == 3
+
+
+# --- The rest of a club -----------------------------------------------------------------------
+
+
+def test_an_older_page_of_a_players_wishes_keeps_the_others_table():
+    club = make_club()
+    player = players.add_player(club=club, name="Mai", by=owner_of(club))
+    a, b = two_pages(club, "player_edit", player.pk)
+    assert b.save(fixed_table="2", group="nhà").status_code == 302
+    assert a.save(together="cô").status_code == 302
+    player.refresh_from_db()
+    assert (player.fixed_table, player.group, player.together) == (2, "nhà", "cô")
+    assert "to “nhà”; you chose “phố”." in asked(a.save(group="phố"))
+
+
+def test_an_older_page_of_house_rules_keeps_the_others_change():
+    own = make_rules()
+    a, b = two_pages(own.club, "rules_edit", own.pk)
+    assert b.save(most_paid="40").status_code == 302
+    assert a.save(forfeit="rửa bát").status_code == 302
+    own.refresh_from_db()
+    rules = rulesets.thaw(own.frozen)
+    assert (own.version, rules.most_paid, rules.forfeit) == (3, 40, "rửa bát")
+    assert "to “40”; you chose “50”." in asked(a.save(most_paid="50"))
+
+
+def test_an_older_page_of_the_ladder_starts_no_stopped_one():
+    club = make_club()
+    a, b = two_pages(club, "arena", role="owner", to="ladder")
+    assert b.save(is_on=[]).status_code == 302
+    assert a.save(ruleset="thirteen").status_code == 302
+    assert not Ladder.objects.filter(is_on=True).exists()
