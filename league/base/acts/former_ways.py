@@ -2,7 +2,7 @@
 
 import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from league.models import FormerWay, PaymentWay, Player
 from league.models.payment_way import KEPT
@@ -27,8 +27,8 @@ def end(ways: QuerySet[PaymentWay]) -> None:
 
 
 def end_of(player: Player) -> None:
-    """End what was written for the player, as the account's own takes its place, or did."""
-    end(PaymentWay.objects.filter(player=player))
+    """End what was written for the player, or a name of theirs, as another takes its place."""
+    end(PaymentWay.objects.filter(Q(player=player) | Q(player__merged_into=player)))
 
 
 def sweep(now: datetime.datetime) -> int:

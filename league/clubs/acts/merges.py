@@ -36,13 +36,17 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
     alias.merged_into, alias.user = into, None
     if NameShown.HIDDEN in (alias.shown, into.shown):
         alias.shown = into.shown = NameShown.HIDDEN
+    if False in (alias.shows_ways, into.shows_ways):
+        into.shows_ways = False
+    elif user is not None:
+        into.shows_ways = alias.shows_ways
     alias.save(update_fields=["merged_into", "user", "shown"])
     for event in Event.objects.filter(pk__in=open_events):
         entrants_changed.send(Event, event=event)
     people_merged.send(Event, events=closed)
     into.user = into.user or user
     into.is_regular |= alias.is_regular
-    into.save(update_fields=["user", "is_regular", "shown"])
+    into.save(update_fields=["user", "is_regular", "shown", "shows_ways"])
     audit.log(
         "player.merged",
         club=into.club,

@@ -16,12 +16,13 @@ from django.urls import reverse
 
 from league.base.acts import links
 from league.clubs.acts import account_data as accounts
-from league.clubs.acts import players
+from league.clubs.acts import merges, players
 from league.clubs.pages import account_data
 from league.models import PaymentWay
 from league.money.acts import payment_ways
 from league.money.domain import vietqr
 from league.money.domain.banks import BANKS
+from league.money.facts.payment_ways import of_payee
 from league.money.pages.pay import how_to_pay
 from tests.factories import (
     browser_of,
@@ -221,6 +222,34 @@ def test_nobody_gets_the_number_where_its_owner_did_not_say_so(night):
 def test_a_link_of_before_goes_on_showing_it(night):
     type(night.payee).objects.filter(pk=night.payee.pk).update(shows_ways=None)
     assert NUMBER in browser_of(night.debtor).get(pay_address(night)).content.decode()
+
+
+@pytest.mark.parametrize("payee_is", ["alias", "into"])
+@pytest.mark.parametrize("payee_said_no", [True, False])
+def test_a_no_holds_when_names_are_merged_and_separated(night, payee_is, payee_said_no):
+    debtor, payee, club = browser_of(night.debtor), night.payee, night.season.club
+    other = players.add_player(club=club, name="Khách", by=owner_of(club))
+    assert NUMBER in debtor.get(pay_address(night)).content.decode()
+    payment_ways.show(player=payee if payee_said_no else other, shown=False)
+    alias, into = (payee, other) if payee_is == "alias" else (other, payee)
+    merges.merge(alias=alias, into=into, by=owner_of(club))
+    night.payee = into
+    assert NUMBER not in debtor.get(pay_address(night)).content.decode()
+    merges.unmerge(alias=alias, by=owner_of(club))
+    into.refresh_from_db()
+    assert into.user_id == payee.user_id
+    assert of_payee(into) is None
+
+
+@pytest.mark.parametrize("shown", [True, None])
+def test_an_account_that_comes_with_a_merged_name_keeps_what_it_said(night, shown):
+    club, payee = night.season.club, night.payee
+    other = players.add_player(club=club, name="Khách", by=owner_of(club))
+    type(payee).objects.filter(pk=payee.pk).update(shows_ways=shown)
+    type(payee).objects.filter(pk=other.pk).update(shows_ways=not shown or None)
+    merges.merge(alias=payee, into=other, by=owner_of(club))
+    other.refresh_from_db()
+    assert (other.user_id, other.shows_ways) == (payee.user_id, shown)
 
 
 def test_a_phone_with_the_debtors_name_is_shown_it_and_another_is_not(night):

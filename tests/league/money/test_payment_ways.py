@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.base.acts import former_ways, links
-from league.clubs.acts import players
+from league.clubs.acts import merges, players
 from league.models import FormerWay, PaymentWay
 from league.money.acts import payment_ways, postings
 from league.money.facts import open_debts
@@ -185,6 +185,16 @@ def test_unlinking_an_account_brings_no_older_words_to_light(night):
     PaymentWay.objects.create(player=night.payee, by=by, words="of a link of before 1.2")
     players.unlink_account(player=night.payee, by=by)
     assert "of a link" not in shown(night)
+    assert "old words" not in shown(night)
+
+
+def test_what_was_written_for_another_name_of_the_person_ends_too(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    other = players.add_player(club=club, name="Khách", by=by)
+    payment_ways.leave_for(player=other, by=by, **EMPTY | {"words": "old words"})
+    merges.merge(alias=other, into=night.payee, by=by)
+    assert "old words" in shown(night)
+    payment_ways.leave_for(player=night.payee, by=by, **EMPTY)
     assert "old words" not in shown(night)
 
 
