@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.base.acts import audit, bins, locks
+from league.clubs.acts import removals
 from league.models import (
     Account,
     Adjustment,
@@ -38,7 +39,7 @@ def bin_player(*, player: Player, by: User) -> Player:
     """Put an unused player in the bin; does nothing if the player is already there.
 
     Deletes their entries in open nights without a seat or a sit-out. Refusal `used` lists what
-    refers to the player.
+    refers to the player; `hidden` while the name is hidden.
     """
     entries = Entrant.objects.filter(player=player)
     unused = entries.filter(places=None, byes=None, event__status=Event.Status.OPEN)
@@ -48,6 +49,7 @@ def bin_player(*, player: Player, by: User) -> Player:
     player = Player.everything.select_for_update(of=("self",)).get(pk=player.pk)
     if player.binned_at is not None:
         return player
+    removals.refuse_hidden(player)
     nights = entries.exclude(pk__in=unused.values("pk")).count()
     names, teams = player.aliases.count(), player.rosters.count()
     answers = SignUpAnswer.objects.filter(player=player).count()

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import rights
-from league.base.acts import audit, locks
+from league.base.acts import audit, locks, sweeps
 from league.base.domain import names
 from league.base.rights import Right
 from league.clubs.acts import players
@@ -61,8 +61,12 @@ def remove_name(*, player: Player, by: User) -> None:
 def sweep(now: datetime.datetime) -> None:
     """Remove the names that were hidden long enough."""
     over = HiddenName.objects.filter(at__lte=now - HIDDEN_FOR).select_related("player", "by")
-    for found in over:
-        players.anonymise_player(player=found.player, by=found.by)
+    sweeps.each(over, _remove)
+
+
+def _remove(found: HiddenName) -> int:
+    players.anonymise_player(player=found.player, by=found.by)
+    return 1
 
 
 def _check_few(player: Player, by: User) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
+from league.clubs.acts import removals
 from league.clubs.signals import entrants_changed, name_changed, people_merged
 from league.models import Audit, Entrant, Event, Place, Player
 from league.models.shown_names import NameShown
@@ -20,8 +21,8 @@ from tables.refusals import Refusal
 def merge(*, alias: Player, into: Player, by: User) -> Player:
     """Merge `alias` and its own aliases into `into`.
 
-    Refusal if the two sat in the same round (so they are two people), if either is a bot or an
-    alias, and if both have an account.
+    Refusal if the two sat in the same round (so they are two people), if either is a bot, an
+    alias or hidden, and if both have an account.
     """
     open_events, closed = _lock_events(alias, into)
     locks.club(into.club_id)
@@ -113,6 +114,7 @@ def _refuse_unfit(alias: Player, into: Player) -> None:
         raise Refusal(_("Choose another player of this club."), field="player")
     if alias.merged_into_id or into.merged_into_id:
         raise Refusal(_("One of the two has just been merged. Reload the page."), field="player")
+    removals.refuse_hidden(alias, into)
     if alias.bot or into.bot:
         raise Refusal(_("Bots can't be merged."), field="player")
     if alias.user_id and into.user_id:

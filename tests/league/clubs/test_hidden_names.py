@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import hidden_names, players
+from league.clubs.acts import bins, hidden_names, merges, players
 from league.models import Audit, HiddenName, NewsItem, Player
 from league.news.facts.words import message_of
 from tests.factories import (
@@ -88,6 +88,30 @@ def test_after_a_week_the_name_is_gone(club):
     with pytest.raises(ValidationError, match="no longer hidden"):
         hidden_names.bring_back(player=lan, by=club.owner)
     assert "Lan" not in str(list(Audit.objects.filter(club=club).values_list("data", flat=True)))
+
+
+def test_one_name_that_cannot_be_removed_stops_no_other(club, caplog):
+    lan, mai = club.players.filter(name__in=["Lan", "Mai"]).order_by("name")
+    for player in (lan, mai):
+        hidden_names.hide_name(player=player, by=club.bad)
+    Player.objects.filter(pk=lan.pk).update(binned_at=timezone.now())
+    hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
+    assert HiddenName.objects.get().player_id == lan.pk
+    assert f"player {lan.pk}" in caplog.text
+
+
+def test_a_player_whose_name_is_hidden_is_neither_merged_nor_put_in_the_bin(club):
+    lan, mai = club.players.filter(name__in=["Lan", "Mai"]).order_by("name")
+    hidden_names.hide_name(player=lan, by=club.bad)
+    for refused in (
+        lambda: merges.merge(alias=lan, into=mai, by=club.owner),
+        lambda: merges.merge(alias=mai, into=lan, by=club.owner),
+        lambda: bins.bin_player(player=lan, by=club.owner),
+    ):
+        with pytest.raises(ValidationError, match="bring it back, or wait"):
+            refused()
+    hidden_names.bring_back(player=lan, by=club.owner)
+    assert merges.merge(alias=lan, into=mai, by=club.owner).merged_into == mai
 
 
 def test_more_than_three_names_a_day_need_an_owner(club):
