@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from launcher.erasures import WAITING
 from league.base.acts import erasures
-from league.clubs.acts import account_data, ending, forgetting, players
+from league.clubs.acts import account_data, ending, forgetting, hidden_names, players
 from league.models import (
     Channel,
     Claim,
@@ -20,6 +20,7 @@ from league.models import (
     Dispute,
     Erasure,
     FormerWay,
+    HiddenName,
     Mention,
     PaymentWay,
     Player,
@@ -62,9 +63,12 @@ def _is_repeated(entry: Mapping[str, Any]) -> bool:
     model, erase = _AGAIN[entry["kind"]]
     same = {"pk": entry["key"], f"{erasures.time_of(model)}__lte": entry["made_at"]}
     row = model._base_manager.filter(**same).first()
-    if row is not None:
-        erase(row)
-    return row is not None
+    if row is None:
+        return False
+    erase(row)
+    if entry["kind"] == "hidden":
+        HiddenName.objects.filter(player=row.pk).update(at=entry["at"])
+    return True
 
 
 def _erase_account(user: User) -> None:
@@ -97,6 +101,8 @@ _AGAIN: dict[str, tuple[type[models.Model], Callable[[Any], None]]] = {
     "account": (User, _erase_account),
     "player": (Player, _erase_name),
     "renamed": (Player, players.lose_name),
+    "hidden": (Player, hidden_names.hide_again),
+    "unhidden": (Player, hidden_names.bring_back_again),
     "club": (Club, ending.delete_again),
     "second_phone": (Club, functools.partial(_set, second_by="")),
     "claim": (Claim, _end_claim),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import rights
-from league.base.acts import audit, locks, sweeps
+from league.base.acts import audit, erasures, locks, sweeps
 from league.base.domain import names
 from league.base.rights import Right
 from league.clubs.acts import players
@@ -22,18 +22,17 @@ A_DAY = 3
 
 
 @transaction.atomic
-def hide_name(*, player: Player, by: User) -> HiddenName:
+def hide_name(*, player: Player, by: User) -> None:
     """Show a number instead of the name, and remove the name after `HIDDEN_FOR`."""
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id or HiddenName.objects.filter(player=player).exists():
         raise Refusal(_("Only a person's name can be removed. Reload the page."))
     _check_few(player, by)
-    found = HiddenName.objects.create(player=player, name=player.name, by=by)
-    _call(player, _("Player %(number)s") % {"number": player.pk})
+    erasures.note("hidden", player)
+    _hide(player, by)
     audit.log("player.hidden", club=player.club, by=by, player=player.pk)
     name_removed.send(Player, player=player, by=by)
-    return found
 
 
 @transaction.atomic
@@ -45,9 +44,28 @@ def bring_back(*, player: Player, by: User) -> None:
     if found is None:
         raise Refusal(_("This name is no longer hidden."), code="stale", status=409)
     players.refuse_taken(player.club, found.name, but=player)
-    _call(player, found.name)
-    found.delete()
+    erasures.note("unhidden", player)
+    _show(found)
     audit.log("player.unhidden", club=player.club, by=by, player=player.pk)
+
+
+@transaction.atomic
+def hide_again(player: Player) -> None:
+    """Hide a name that a restore showed again."""
+    if not HiddenName.objects.filter(player=player).exists():
+        _hide(player, by=None)
+
+
+@transaction.atomic
+def bring_back_again(player: Player) -> None:
+    """Show a name that a restore hid again; if another player has it, hide it one more week."""
+    found = HiddenName.objects.filter(player=player).first()
+    if found is None:
+        return
+    if players.find_by_name(club=player.club, name=found.name):
+        HiddenName.objects.filter(pk=found.pk).update(at=timezone.now())
+    else:
+        _show(found)
 
 
 @transaction.atomic
@@ -78,6 +96,16 @@ def _check_few(player: Player, by: User) -> None:
             _("You removed %(n)s names today. Ask an owner to remove more.") % {"n": A_DAY},
             code="owner",
         )
+
+
+def _hide(player: Player, by: User | None) -> None:
+    HiddenName.objects.create(player=player, name=player.name, by=by)
+    _call(player, _("Player %(number)s") % {"number": player.pk})
+
+
+def _show(hidden: HiddenName) -> None:
+    _call(hidden.player, hidden.name)
+    hidden.delete()
 
 
 def _call(player: Player, name: str) -> None:

@@ -26,7 +26,9 @@ from league.models import (
     Channel,
     Claim,
     Club,
+    Erasure,
     FileImport,
+    HiddenName,
     Mention,
     NewsItem,
     PaymentWay,
@@ -126,6 +128,49 @@ def test_a_hidden_name_is_in_no_table_after_its_week(player):
     hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
     decide_all()
     assert everywhere(MARKER) == []
+
+
+def test_a_hidden_name_lies_the_rest_of_its_week_after_a_restore(player):
+    restored(lambda: hidden_names.hide_name(player=player, by=owner_of(player.club)))
+    player.refresh_from_db()
+    assert player.name == f"Player {player.pk}"
+    assert player.hidden.at == Erasure.objects.filter(kind="hidden", key=player.pk).latest("at").at
+    hidden_names.sweep(player.hidden.at + hidden_names.HIDDEN_FOR)
+    decide_all()
+    assert everywhere(MARKER) == []
+
+
+@pytest.mark.parametrize("hidden_before", [True, False])
+def test_a_name_that_an_owner_brought_back_stays_after_a_restore(player, hidden_before):
+    old, by = player.name, owner_of(player.club)
+    if hidden_before:
+        hidden_names.hide_name(player=player, by=by)
+
+    def hide_and_bring_back() -> None:
+        if not hidden_before:
+            hidden_names.hide_name(player=player, by=by)
+        hidden_names.bring_back(player=player, by=by)
+
+    restored(hide_and_bring_back)
+    hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
+    player.refresh_from_db()
+    assert player.name == old
+
+
+def test_a_name_that_another_has_in_the_backup_lies_one_more_week(player):
+    old, by, begun = player.name, owner_of(player.club), timezone.now()
+    hidden_names.hide_name(player=player, by=by)
+    HiddenName.objects.update(at=begun - hidden_names.HIDDEN_FOR)
+    other = players.add_player(club=player.club, name=old, by=by)
+
+    def make_room_and_bring_back() -> None:
+        players.rename_player(player=other, name="Mai", by=by)
+        hidden_names.bring_back(player=player, by=by)
+
+    restored(make_room_and_bring_back)
+    player.refresh_from_db()
+    assert (player.name, player.hidden.name) == (f"Player {player.pk}", old)
+    assert player.hidden.at >= begun
 
 
 @AFTER
