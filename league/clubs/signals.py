@@ -15,7 +15,7 @@ name_goes = Signal()
 """Sent with `players` and `by` before the club is locked to remove their name."""
 
 name_removed = Signal()
-"""Sent with `player` and `by` after somebody else hid or removed its name."""
+"""Sent with `player` and `by` after somebody hid or removed its name, or forgot an old one."""
 
 published = Signal()
 """Sent with `club` and `by` after a private club became public."""

@@ -7,18 +7,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.base import rights
 from league.base.acts import audit, erasures, locks, sweeps
 from league.base.domain import names
-from league.base.rights import Right
-from league.clubs.acts import players
-from league.clubs.signals import name_removed
+from league.clubs.acts import players, removals
 from league.models import HiddenName, Player
 from tables.refusals import Refusal
 
 HIDDEN_FOR = datetime.timedelta(days=7)
-A_DAY = 3
-"""The most names that one who is no owner removes in a day."""
 
 
 @transaction.atomic
@@ -28,11 +23,10 @@ def hide_name(*, player: Player, by: User) -> None:
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id or HiddenName.objects.filter(player=player).exists():
         raise Refusal(_("Only a person's name can be removed. Reload the page."))
-    _check_few(player, by)
     erasures.note("hidden", player)
     _hide(player, by)
     audit.log("player.hidden", club=player.club, by=by, player=player.pk)
-    name_removed.send(Player, player=player, by=by)
+    removals.tell(player=player, by=by)
 
 
 @transaction.atomic
@@ -71,31 +65,20 @@ def bring_back_again(player: Player) -> None:
 @transaction.atomic
 def remove_name(*, player: Player, by: User) -> None:
     """Remove the name at once, as the person asks; the owners are told who says so."""
-    _check_few(player, by)
     players.anonymise_player(player=player, by=by)
-    name_removed.send(Player, player=player, by=by)
+    removals.tell(player=player, by=by)
 
 
 def sweep(now: datetime.datetime) -> None:
     """Remove the names that were hidden long enough."""
-    over = HiddenName.objects.filter(at__lte=now - HIDDEN_FOR).select_related("player", "by")
+    over = HiddenName.objects.filter(at__lte=now - HIDDEN_FOR).select_related("player")
     sweeps.each(over, _remove)
 
 
 def _remove(found: HiddenName) -> int:
-    players.anonymise_player(player=found.player, by=found.by)
+    """Remove the name; by nobody, so that it counts for nobody a second time."""
+    players.anonymise_player(player=found.player, by=None)
     return 1
-
-
-def _check_few(player: Player, by: User) -> None:
-    if (rights.highest(by, player.club) or Right.SEE) >= Right.OWN:
-        return
-    removed = player.club.audit.filter(action__in=["player.hidden", "player.anonymised"], by=by)
-    if removed.filter(at__gt=timezone.now() - datetime.timedelta(days=1)).count() >= A_DAY:
-        raise Refusal(
-            _("You removed %(n)s names today. Ask an owner to remove more.") % {"n": A_DAY},
-            code="owner",
-        )
 
 
 def _hide(player: Player, by: User | None) -> None:

@@ -15,7 +15,7 @@ from engine.sim import designs
 from league.base import texts
 from league.base.acts import audit, erasures, former_ways, locks
 from league.base.domain import names
-from league.clubs.acts import clubs, forgetting
+from league.clubs.acts import clubs, forgetting, removals
 from league.clubs.domain.player_lists import Listed
 from league.clubs.facts.people import name_of
 from league.clubs.signals import name_changed, name_goes
@@ -119,8 +119,8 @@ def rename_player(
     """Rename the player, in all results and at the club's online tables too.
 
     `forgets_old`: the names until now are seen by owners alone, for a week, and an organiser
-    decides on each text that has one. `was` is the name that the caller saw; None skips the check.
-    Refusal: `stale` if the player was renamed since.
+    decides on each text that has one; it counts and is told as a removal. `was` is the name that
+    the caller saw; None skips the check. Refusal: `stale` if the player was renamed since.
     """
     clean = texts.new_name(name, [player.name])
     locks.club(player.club_id)
@@ -144,8 +144,16 @@ def rename_player(
     player.save(update_fields=["name", "name_key", "sort_key"])
     show_names([player.pk])
     of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player, name=old), to=clean)
-    audit.log("player.renamed", club=player.club, by=by, player=player.pk, former=former.pk)
+    audit.log(
+        "player.renamed",
+        club=player.club,
+        by=by,
+        player=player.pk,
+        former=former.pk,
+        forgets=forgets_old,
+    )
     if forgets_old:
+        removals.tell(player=player, by=by)
         erasures.note("renamed", player)
         player.former_names.update(until=timezone.now() + FORMER_FOR)
         forgetting.forget_names(clubs=[player.club], known=known - {clean}, instead=clean)

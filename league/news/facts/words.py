@@ -25,6 +25,7 @@ from league.models import (
     Dispute,
     EntryDoubt,
     Event,
+    FormerName,
     HiddenName,
     NewsItem,
     Place,
@@ -469,11 +470,13 @@ def _published(news: NewsItem) -> Text | None:
 def _removed(news: NewsItem) -> Text:
     """Return who removed a name, without the name."""
     by = name_of(_club(news).pk, User.objects.filter(pk=news.data["by"]).first())
-    is_hidden = HiddenName.objects.filter(player=news.data["player"]).exists()
+    key = news.data["player"]
+    former = FormerName.objects.filter(player=key, until__gt=timezone.now())
+    is_kept = former.exists() or HiddenName.objects.filter(player=key).exists()
     lines = [_("%(who)s removed the name of player %(number)s.") % {
-        "who": by, "number": news.data["player"],
+        "who": by, "number": key,
     }]  # fmt: skip
-    if is_hidden:
+    if is_kept:
         lines.append(_("For a week you can bring it back on the player's page."))
     else:
         lines.append(_("They say that the person asked for it. It can't be brought back."))

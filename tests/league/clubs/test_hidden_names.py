@@ -1,6 +1,7 @@
 """A name that somebody else removes lies a week, and its owners hear of it."""
 
 import datetime
+from functools import partial
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -8,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from league.clubs.acts import bins, hidden_names, merges, players
+from league.clubs.acts import bins, hidden_names, merges, players, removals
 from league.models import Audit, HiddenName, NewsItem, Player
 from league.news.facts.words import message_of
+from tables.refusals import Refusal
 from tests.factories import (
     browser_of,
     make_club,
@@ -22,6 +24,7 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.races import race
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -118,11 +121,47 @@ def test_more_than_three_names_a_day_need_an_owner(club):
     for number, player in enumerate(club.players.people()):
         edit(club, club.bad, player, "hide" if number % 2 else "anonymise")
     gone = Player.objects.filter(club=club, name__startswith="Player ").count()
-    assert gone == hidden_names.A_DAY
-    assert len(told(club)) == hidden_names.A_DAY
+    assert gone == removals.A_DAY
+    assert len(told(club)) == removals.A_DAY
     for player in club.players.exclude(name__startswith="Player "):
         edit(club, club.owner, player, "hide")
     assert HiddenName.objects.count() == 4  # One by the organiser, three by the owner.
+
+
+@pytest.mark.django_db(transaction=True)
+def test_names_that_are_removed_at_the_same_moment_are_counted():
+    club = make_club()
+    bad = make_member(club, "organiser")
+    for name in ("Lan", "Mai", "Nga", "Oanh"):
+        players.add_player(club=club, name=name, by=bad)
+    calls = (partial(hidden_names.remove_name, player=one, by=bad) for one in club.players.all())
+    answers = race(*calls, refused=(Refusal,))
+    assert sorted(map(type, answers), key=str) == [type(None)] * removals.A_DAY + [Refusal]
+    assert club.players.filter(name__startswith="Player ").count() == removals.A_DAY
+
+
+def test_the_sweep_counts_for_nobody(club):
+    for player in club.players.people()[: removals.A_DAY]:
+        hidden_names.hide_name(player=player, by=club.owner)
+    HiddenName.objects.update(by=club.bad)  # In whose week the log has nothing of today.
+    hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
+    edit(club, club.bad, club.players.exclude(name__startswith="Player ").first(), "hide")
+    assert HiddenName.objects.exists()
+    log = browser_of(club.owner).get(reverse("league:audit", args=[club.slug])).content.decode()
+    assert "The server removed the name of" in log
+
+
+def test_a_new_name_that_forgets_the_old_one_counts_and_is_told(club):
+    address = reverse("league:player_edit", args=[club.slug, 0])
+    for player in club.players.people():
+        asked = {"act": "rename", "name": f"X{player.pk}", "was": player.name, "forgets_old": "on"}
+        browser_of(club.bad).post(address.replace("/0/", f"/{player.pk}/"), asked)
+    renamed = club.players.filter(name__startswith="X")
+    assert renamed.count() == len(told(club)) == removals.A_DAY
+    assert all("bring it back" in text.lines[-1] for text in told(club))
+    lan = club.players.exclude(name__startswith="X").first()
+    players.rename_player(player=lan, name="Xuân", by=club.bad)  # The log keeps the old one.
+    assert len(told(club)) == removals.A_DAY
 
 
 def test_at_her_own_wish_it_is_at_once_and_the_owners_read_who_says_so(club):
