@@ -3,6 +3,7 @@
 import datetime
 
 from django.db import transaction
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -11,6 +12,8 @@ from league.base.acts import audit, erasures, locks, sweeps
 from league.base.domain import names
 from league.clubs.acts import players, removals
 from league.models import HiddenName, Player
+from tables.models import Seat
+from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
 
 HIDDEN_FOR = datetime.timedelta(days=7)
@@ -18,13 +21,15 @@ HIDDEN_FOR = datetime.timedelta(days=7)
 
 @transaction.atomic
 def hide_name(*, player: Player, by: User) -> None:
-    """Show a number instead of the name, and remove the name after `HIDDEN_FOR`."""
+    """Show numbers instead of the name and its aliases, and remove them after `HIDDEN_FOR`."""
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.bot or player.merged_into_id or HiddenName.objects.filter(player=player).exists():
         raise Refusal(_("Only a person's name can be removed. Reload the page."))
-    erasures.note("hidden", player)
-    _hide(player, by)
+    people = [player, *player.aliases.filter(hidden=None)]
+    erasures.note("hidden", *people)
+    for one in people:
+        _hide(one, by)
     audit.log("player.hidden", club=player.club, by=by, player=player.pk)
     removals.tell(player=player, by=by)
 
@@ -34,12 +39,14 @@ def bring_back(*, player: Player, by: User) -> None:
     """Show a hidden name again. Refusal: `taken` if another player has it now."""
     locks.club(player.club_id)
     player = Player.objects.select_related("club").get(pk=player.pk)
-    found = HiddenName.objects.filter(player=player).first()
-    if found is None:
+    own = HiddenName.objects.filter(player=player).first()
+    if own is None:
         raise Refusal(_("This name is no longer hidden."), code="stale", status=409)
-    players.refuse_taken(player.club, found.name, but=player)
-    erasures.note("unhidden", player)
-    _show(found)
+    players.refuse_taken(player.club, own.name, but=player)
+    found = [own, *HiddenName.objects.filter(player__merged_into=player)]
+    erasures.note("unhidden", *(one.player for one in found))
+    for one in found:
+        _show(one)
     audit.log("player.unhidden", club=player.club, by=by, player=player.pk)
 
 
@@ -72,11 +79,13 @@ def remove_name(*, player: Player, by: User) -> None:
 def sweep(now: datetime.datetime) -> None:
     """Remove the names that were hidden long enough."""
     over = HiddenName.objects.filter(at__lte=now - HIDDEN_FOR).select_related("player")
-    sweeps.each(over, _remove)
+    sweeps.each(over.order_by(F("player__merged_into").asc(nulls_first=True)), _remove)
 
 
 def _remove(found: HiddenName) -> int:
     """Remove the name; by nobody, so that it counts for nobody a second time."""
+    if not HiddenName.objects.filter(pk=found.pk).exists():
+        return 0  # An alias goes with its player, and an owner may just bring the name back.
     players.anonymise_player(player=found.player, by=None)
     return 1
 
@@ -92,6 +101,11 @@ def _show(hidden: HiddenName) -> None:
 
 
 def _call(player: Player, name: str) -> None:
+    """Call the player so everywhere, at the club's online tables too."""
+    of_club = Q(table__live_sitting__sitting__round__event__season__club=player.club_id)
+    old = player.name[: Seat._meta.get_field("name").max_length]
+    seats = Seat.objects.filter(of_club | Q(club_seat__player=player), name=old)
+    of_tables.rename_seats(found=seats, to=name)
     player.name = name
     player.name_key, player.sort_key = names.identity(name), names.sort_key(name)
     player.save(update_fields=["name", "name_key", "sort_key"])

@@ -242,7 +242,9 @@ class _Names:
         self.tables = found_of(sittings, "table_no", "sitting")
         self.offers = found_of(club.role_offers.all(), "email", "offer")
         renamed = [entry.data for entry in some if entry.action == "player.renamed"]
-        former = FormerName.objects.filter(player__in=_keys(renamed, "player"), until=None)
+        former = FormerName.objects.filter(
+            player__in=_keys(renamed, "player"), player__hidden=None, until=None
+        )
         self.former = list(former.values_list("player_id", "pk", "name"))
         seasons = club.seasons.filter(pk__in=_keys(data, "season"))
         named = {

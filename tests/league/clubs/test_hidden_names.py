@@ -12,8 +12,10 @@ from django.utils import timezone
 from league.clubs.acts import bins, hidden_names, merges, players, removals
 from league.models import Audit, HiddenName, NewsItem, Player
 from league.news.facts.words import message_of
+from tables.models import Table
 from tables.refusals import Refusal
 from tests.factories import (
+    NAMES,
     browser_of,
     make_club,
     make_member,
@@ -24,6 +26,7 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.league.online.stake_tables import table_of_four
 from tests.races import race
 from tests.worlds import made_once
 
@@ -79,6 +82,51 @@ def test_a_hidden_name_is_a_number_until_an_owner_brings_it_back(club):
     edit(club, club.owner, lan, "bring_back")
     lan.refresh_from_db()
     assert (lan.name, HiddenName.objects.count()) == ("Lan", 0)
+
+
+def test_the_number_stands_for_other_names_and_at_online_tables_too(club):
+    live, people = table_of_four()
+    club, lan = people[0].club, people[0]
+    bad, by = make_member(club, "organiser"), owner_of(club)
+    players.rename_player(player=lan, name="Lan", by=by)
+    lan.refresh_from_db()
+    alias = players.add_player(club=club, name="Lan béo", by=by)
+    merges.merge(alias=alias, into=lan, by=by)
+    edit_page = reverse("league:player_edit", args=[club.slug, lan.pk])
+    log = reverse("league:audit", args=[club.slug])
+
+    def changes():
+        lines = browser_of(bad).get(log).context["page"].lines
+        return [(change.old, change.new) for line in lines for change in line.changes]
+
+    assert (NAMES[0], "Lan") in changes()
+    named = [club.players.filter(pk__in=[lan.pk, alias.pk]), live.table.seats.filter(no=0)]
+    before = Table.objects.get(pk=live.table_id).version
+    hidden_names.hide_name(player=lan, by=bad)
+    assert [[one.name for one in found] for found in named] == [
+        [f"Player {lan.pk}", f"Player {alias.pk}"], [f"Player {lan.pk}"],
+    ]  # fmt: skip
+    assert Table.objects.get(pk=live.table_id).version > before
+    assert "Lan" not in browser_of(bad).get(edit_page).content.decode()
+    assert NAMES[0] not in [old for old, _new in changes()]
+    hidden_names.bring_back(player=lan, by=by)
+    assert [sorted(one.name for one in found.all()) for found in named] == [
+        ["Lan", "Lan béo"], ["Lan"],
+    ]  # fmt: skip
+    hidden_names.hide_name(player=lan, by=bad)
+    hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
+    assert not HiddenName.objects.exists()
+
+
+def test_another_name_that_is_separated_while_hidden_is_removed_too(club):
+    lan, mai = club.players.filter(name__in=["Lan", "Mai"]).order_by("name")
+    merges.merge(alias=mai, into=lan, by=club.owner)
+    hidden_names.hide_name(player=lan, by=club.bad)
+    mai.refresh_from_db()
+    merges.unmerge(alias=mai, by=club.bad)
+    assert club.players.get(pk=mai.pk).name == f"Player {mai.pk}"
+    hidden_names.sweep(timezone.now() + hidden_names.HIDDEN_FOR)
+    assert not HiddenName.objects.exists()
 
 
 def test_after_a_week_the_name_is_gone(club):
