@@ -4,7 +4,7 @@ Tables know nothing of clubs: `league.online` registers a host here. Events that
 sent by `tables.signals` instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from tables.base.faces import Face
@@ -24,6 +24,10 @@ class Host:
 
     def faces(self, table: Table, seats: Sequence[Seat]) -> dict[str, Face]:
         """Return by name the faces that players of these seats have on other pages."""
+        return {}
+
+    def faces_of(self, users: Collection[int | None]) -> dict[int | None, Face]:
+        """Return the faces that accounts have at tables which people opened themselves."""
         return {}
 
     def note_player(self, seat: Seat) -> None:

@@ -7,14 +7,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine.rules.ruleset import preset
 from league.clubs.acts import players
 from league.models import Player
 from league.nights.pages.first_night import first_names
-from tables.base.faces import ANIMALS, Face, face_of
+from tables.base.faces import ANIMALS, Face, face_of, faces
 from tables.base.fifo_cache import forget_all
-from tables.chairs.acts import arrangements
-from tests.factories import browser_of, make_club, owner_of
+from tables.chairs.acts import arrangements, seats
+from tables.models import Table
+from tables.people.pages import lobby
+from tables.play.facts import positions
+from tests.factories import browser_of, make_club, make_user, owner_of
 from tests.league.nights.test_tonight import PAGE, asked
+from tests.league.online.stake_tables import play_game, table_of_four
 from tests.test_money_privacy import addresses, make_money_world, make_stakes_table
 from tests.worlds import made_once
 
@@ -97,6 +102,58 @@ def test_a_face_keeps_its_ground_from_the_first_name_typed_to_the_table():
     phone.post(PAGE, asked(names))
     players = {one.name: one.face for one in Player.objects.filter(name__in=chips)}
     assert chips == seated == players
+
+
+def face_at(table: Table, name: str) -> Face:
+    return positions.of(positions.rows().get(pk=table.pk)).faces[name]
+
+
+def test_at_a_clubs_table_a_member_of_two_clubs_has_the_face_of_this_club():
+    live, people = table_of_four()
+    here, user = people[0], people[0].user
+    elsewhere = make_club()
+    there = players.add_player(club=elsewhere, name="Bạn", by=owner_of(elsewhere))
+    there = players.take_player(player=there, user=user)
+    players.choose_face(player=here, animal="cat", by=user)
+    players.choose_face(player=there, animal="pig", by=user)
+    forget_all()
+    assert face_at(live.table, here.name).animal == "cat"
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_faces_in_the_lobby_are_those_at_the_table(tables, django_assert_num_queries):
+    club = make_club()
+    wanted = [faces([f"Khách {number}"])[0].animal for number in range(40)]
+    twins = [f"Khách {number}" for number, one in enumerate(wanted) if one == wanted[0]]
+    for number in range(tables):
+        table = seats.open_table(ruleset=preset("thirteen"), players=4)
+        Table.objects.filter(pk=table.pk).update(for_anyone=True)
+        player = players.add_player(club=club, name=f"Mai {number}", by=owner_of(club))
+        player = players.take_player(player=player, user=make_user())
+        players.choose_face(player=player, animal=wanted[0], by=player.user)
+        gone, _secret = seats.sit(table_id=table.pk, no=0, name=twins[0])
+        seats.sit(table_id=table.pk, no=1, name=twins[1])
+        seats.leave(seat_id=gone.pk)
+        seats.sit(table_id=table.pk, no=0, name=player.name, user=player.user)
+    with django_assert_num_queries(3):
+        shown = lobby.tables_for_anyone({})
+    assert len(shown) == tables
+    for one in shown:
+        table = Table.objects.get(key=one.key)
+        assert [sitter.name for sitter in one.sitters][1:] == [twins[1]]
+        assert all(face_at(table, sitter.name) == sitter.face for sitter in one.sitters)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_new_face_is_shown_at_tables_that_a_process_knows():
+    live, people = table_of_four()
+    player = people[0]
+    for animal in ("cat", "pig"):
+        players.choose_face(player=player, animal=animal, by=player.user)
+        assert face_at(live.table, player.name).animal == animal
+    play_game(live)
+    players.choose_face(player=player, animal="dog", by=player.user)
+    assert face_at(live.table, player.name).animal == "dog"
 
 
 def of_club(club) -> list[Face]:

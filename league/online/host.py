@@ -1,6 +1,6 @@
 """The club's implementation of `tables.hosts`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -31,13 +31,19 @@ class ClubHost(Host):
 
     def faces(self, table: Table, seats: Sequence[Seat]) -> dict[str, Face]:
         names: dict[int | None, str] = {one.user_id: one.name for one in seats if one.user_id}
-        known = Q(user__in=names)
-        if table.terms:
-            known |= Q(club__in=_clubs_of(table), name__in=[seat.name for seat in seats])
-        elif not names:
-            return {}
-        players = Player.objects.filter(known, merged_into=None).order_by("pk")
-        return {names.get(player.user_id, player.name): player.face for player in players}
+        if not table.terms:
+            return {names[user]: face for user, face in self.faces_of(names).items()}
+        here = Q(club__in=_clubs_of(table))
+        known = Q(user__in=names) | here & Q(name__in=[seat.name for seat in seats])
+        players = Player.objects.filter(known, merged_into=None).alias(is_here=here)
+        return {
+            names.get(player.user_id, player.name): player.face
+            for player in players.order_by("is_here", "pk")
+        }
+
+    def faces_of(self, users: Collection[int | None]) -> dict[int | None, Face]:
+        players = Player.objects.filter(user__in=users, merged_into=None).order_by("pk")
+        return {player.user_id: player.face for player in players} if users else {}
 
     def note_player(self, seat: Seat) -> None:
         stake_tables.note_player(seat=seat)

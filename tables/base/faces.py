@@ -47,6 +47,15 @@ def face_of(key: int, chosen: str = "", ground: int | None = None) -> Face:
     return Face(chosen or ANIMALS[given % len(ANIMALS)], ground or given // len(ANIMALS) + 1)
 
 
+def faces_at(came: Iterable[tuple[str, str]], chosen: Mapping[str, Face]) -> dict[str, Face]:
+    """Return by name the faces at a table, of the names and bots that came in this order.
+
+    People choose before bots.
+    """
+    names = list(dict.fromkeys(name for name, _bot in sorted(came, key=lambda one: one[1] != "")))
+    return dict(zip(names, faces(names, chosen), strict=True))
+
+
 def faces(names: Iterable[str], chosen: Mapping[str, Face] | None = None) -> list[Face]:
     """Return a face for each name: the same at every table, but no animal twice among twelve.
 

@@ -3,7 +3,7 @@
 import datetime
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -12,7 +12,6 @@ from league.base.acts import audit, erasures, locks, sweeps
 from league.base.domain import names
 from league.clubs.acts import players, removals
 from league.models import HiddenName, Player
-from tables.models import Seat
 from tables.people.acts import forgetting as of_tables
 from tables.refusals import Refusal
 
@@ -102,10 +101,7 @@ def _show(hidden: HiddenName) -> None:
 
 def _call(player: Player, name: str) -> None:
     """Call the player so everywhere, at the club's online tables too."""
-    of_club = Q(table__live_sitting__sitting__round__event__season__club=player.club_id)
-    old = player.name[: Seat._meta.get_field("name").max_length]
-    seats = Seat.objects.filter(of_club | Q(club_seat__player=player), name=old)
-    of_tables.rename_seats(found=seats, to=name)
+    of_tables.rename_seats(found=players.seats_of(player), to=name)
     player.name = name
     player.name_key, player.sort_key = names.identity(name), names.sort_key(name)
     player.save(update_fields=["name", "name_key", "sort_key"])

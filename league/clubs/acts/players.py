@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -291,6 +291,13 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
     return player
 
 
+def seats_of(player: Player) -> QuerySet[Seat]:
+    """Return the player's seats at the club's online tables that have the name of today."""
+    of_club = Q(table__live_sitting__sitting__round__event__season__club=player.club_id)
+    name = player.name[: Seat._meta.get_field("name").max_length]
+    return Seat.objects.filter(of_club | Q(club_seat__player=player), name=name)
+
+
 def show_names(people: Collection[int]) -> None:
     """Notify the pages of open nights with these players, once the transaction is committed.
 
@@ -338,6 +345,9 @@ def choose_face(*, player: Player, animal: str, by: User) -> None:
         player.save(update_fields=["animal"])
         grounds = [Face(player.face.animal, ground) for ground in range(1, GROUNDS + 1)]
         _tell_apart(player, grounds, _faces(player.club, player))
+        own = Q(user=player.user_id, user__isnull=False)
+        seats = Seat.objects.filter(own | Q(pk__in=seats_of(player)))
+        of_tables.show_tables(set(seats.values_list("table", flat=True)))
         audit.log("player.face", club=player.club, by=by, player=player.pk, animal=animal, old=old)
 
 

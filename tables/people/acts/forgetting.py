@@ -1,5 +1,6 @@
 """Removal of a person's names from tables; games and their logs stay, messages are deleted."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -61,6 +62,11 @@ def rename_seats(*, found: QuerySet[Seat], to: str) -> None:
     """Give these seats another name, of the length that a seat has."""
     tables = set(found.values_list("table", flat=True))
     found.update(name=to[: Seat._meta.get_field("name").max_length])
+    show_tables(tables)
+
+
+def show_tables(tables: Collection[int]) -> None:
+    """Let every process read these tables again: cached positions are valid for one version."""
     Table.objects.filter(pk__in=tables).update(version=F("version") + 1)
 
 
@@ -73,5 +79,4 @@ def forget_seats(*, found: QuerySet[Seat]) -> None:
     Message.objects.filter(seat__in=found).delete()
     SharedPlace.objects.filter(Q(one__in=found) | Q(other__in=found)).delete()
     found.update(name=GONE, device="", network="")
-    # Cached positions contain the names and are valid for one version.
-    Table.objects.filter(pk__in={table for table, _name in named}).update(version=F("version") + 1)
+    show_tables({table for table, _name in named})

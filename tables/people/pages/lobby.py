@@ -9,8 +9,9 @@ from django.db.models import Prefetch, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tables import hosts
 from tables.base import rulesets, tokens
-from tables.base.faces import Face, faces
+from tables.base.faces import Face, faces_at
 from tables.base.placings import ranks
 from tables.models import Game, Seat, Table
 
@@ -26,12 +27,12 @@ class Sitter(NamedTuple):
 
 @dataclass(frozen=True)
 class LobbyTable:
-    """A table in the lobby; `people` are names, and `room` is the number of seats still to take."""
+    """A table in the lobby; `room` is the number of seats still to take."""
 
     key: str
     rules: str
     seconds: int
-    people: list[str]
+    sitters: list[Sitter]
     room: int
     bots: int
     playing: bool
@@ -39,9 +40,8 @@ class LobbyTable:
     watchers: int = 0
 
     @property
-    def sitters(self) -> list[Sitter]:
-        """The people with their faces."""
-        return [Sitter(*one) for one in zip(self.people, faces(self.people), strict=True)]
+    def people(self) -> list[str]:
+        return [sitter.name for sitter in self.sitters]
 
     @property
     def chairs(self) -> str:
@@ -116,26 +116,33 @@ def last_games(user: Any, device: str) -> list[LastGame]:
 
 def tables_for_anyone(watchers: Mapping[str, int]) -> list[LobbyTable]:
     """Return the open tables with people: those that can be joined first, then the newest."""
-    sitting = Prefetch("seats", Seat.objects.filter(left_at=None).order_by("no"), to_attr="sitting")
+    everybody = Prefetch("seats", Seat.objects.order_by("pk"), to_attr="everybody")
     tables = (
         Table.objects.filter(for_anyone=True, closed_at=None, seats__left_at=None, seats__bot="")
         .distinct()
         .select_related("ruleset")
-        .prefetch_related(sitting)
+        .prefetch_related(everybody)
         .order_by("-opened_at")
     )
-    found = [_shown(table, watchers.get(table.key, 0)) for table in tables[:MOST_SHOWN]]
+    some: list[Any] = list(tables[:MOST_SHOWN])
+    users = {seat.user_id for table in some for seat in table.everybody if seat.user_id}
+    chosen = hosts.host().faces_of(users)
+    found = [_shown(table, watchers.get(table.key, 0), chosen) for table in some]
     return sorted(found, key=lambda table: (table.playing, not table.room))
 
 
-def _shown(table: Table, watchers: int) -> LobbyTable:
-    seats: list[Seat] = table.sitting  # type: ignore[attr-defined]
-    people = [seat.name for seat in seats if not seat.is_bot]
+def _shown(table: Any, watchers: int, chosen: Mapping[int | None, Face]) -> LobbyTable:
+    everybody: list[Seat] = table.everybody
+    names = {seat.user_id: seat.name for seat in everybody if seat.user_id in chosen}
+    known = {name: chosen[user] for user, name in names.items()}
+    face_of = faces_at([(seat.name, seat.bot) for seat in everybody], known)
+    seats = sorted((one for one in everybody if one.left_at is None), key=lambda one: one.no)
+    people = [Sitter(seat.name, face_of[seat.name]) for seat in seats if not seat.is_bot]
     return LobbyTable(
         key=table.key,
         rules=rulesets.of(table).name,
         seconds=table.move_seconds,
-        people=people,
+        sitters=people,
         room=table.players - len(people),
         bots=len(seats) - len(people),
         playing=table.status == Table.Status.PLAYING,

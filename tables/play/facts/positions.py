@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from tables import hosts
 from tables.base import announce, tokens, words
-from tables.base.faces import Face, faces
+from tables.base.faces import Face, faces_at
 from tables.base.fifo_cache import FifoCache
 from tables.models import Game, Seat, Table
 from tables.play.facts import standings
@@ -177,15 +177,13 @@ def first_seats(everybody: Iterable[Seat], *, friends: bool) -> dict[int, int]:
 
 
 def _faces(table: Table, everybody: Sequence[Seat]) -> dict[str, Face]:
-    """Return everyone's face: people first, in the order in which they came, then bots."""
+    """Return everyone's face by name, with those of earlier tables of these friends."""
     came = [(seat.name, seat.bot) for seat in everybody]
     if table.first_id:
         of_friends = Q(table=table.first_id) | Q(table__first=table.first_id)
         before = Seat.objects.filter(of_friends, table__lt=table.pk).order_by("pk")
         came = [*before.values_list("name", "bot"), *came]
-    names = list(dict.fromkeys(name for name, _bot in sorted(came, key=lambda one: one[1] != "")))
-    chosen = hosts.host().faces(table, everybody)
-    return dict(zip(names, faces(names, chosen), strict=True))
+    return faces_at(came, hosts.host().faces(table, everybody))
 
 
 def _read(table: Table, before: Position | None) -> Position:
@@ -199,6 +197,7 @@ def _read(table: Table, before: Position | None) -> Position:
     last = next((game for game in dealt if game.over_at), None)
     on = table.status == Table.Status.PLAYING and dealt and not dealt[0].over_at
     same = before is not None and before.names == names
+    moved = on and table.moved_version == table.version  # What else changed may be a face.
     if before is not None and same and before.last == last:
         ranked = before.standings
     else:
@@ -216,5 +215,5 @@ def _read(table: Table, before: Position | None) -> Position:
         commitment=newest[0].commitment if newest else "",
         standings=ranked,
         replayed=replay_of(dealt[0]) if on else None,
-        faces=before.faces if before is not None and same else _faces(table, everybody),
+        faces=before.faces if before and same and moved else _faces(table, everybody),
     )
