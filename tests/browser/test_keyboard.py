@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import Result
 from tests.browser.conftest import sign_in
+from tests.browser.test_plain import KEEP, heard
 from tests.factories import (
     make_night,
     make_round,
@@ -69,6 +70,7 @@ def test_every_place_of_a_game_is_said_as_it_is_given(page: Page):
     sitting = make_table(make_night(4))
     names = names_at(sitting)
     page.goto(link_of(sitting))
+    page.evaluate(KEEP)
     first, second, third, fourth = (page.locator("[data-tap]").filter(has_text=n) for n in names)
     first.press("Enter")
     left = ", ".join(names[1:])
@@ -84,6 +86,8 @@ def test_every_place_of_a_game_is_said_as_it_is_given(page: Page):
     expect(said(page)).to_have_text("No places yet.")
     fourth.press("Enter")
     expect(said(page)).to_contain_text(f"1 {names[3]}. Without a place")
+    told = [text for text in heard(page) if "place" in text]
+    assert len(told) == 5, "each once, and none over another"
 
 
 def test_a_replay_is_stepped_through_by_one_button(page: Page):
@@ -196,6 +200,7 @@ def test_a_correction_asks_before_keys_clear_the_places(page: Page, sitting):
     a, b, c, d = names_at(sitting)
     play(sitting, [a, b, c, d])
     page.goto(link_of(sitting) + "rounds/1/games/1/")
+    page.evaluate(KEEP)
     first = page.locator("[data-tap]").filter(has_text=a)
     first.press("Enter")
     expect(said(page)).to_contain_text(f"This clears the places of {a}, {b}, {c}, {d}.")
@@ -203,6 +208,7 @@ def test_a_correction_asks_before_keys_clear_the_places(page: Page, sitting):
     first.press("Enter")
     expect(page.locator("[data-tap][aria-pressed=true]")).to_have_count(0)
     expect(said(page)).to_contain_text("No places yet.")
+    assert [text[:6] for text in heard(page)] == ["This c", "No pla"]
 
 
 def test_an_exchange_of_seats_says_who_sits_where_and_keeps_the_focus(page: Page):

@@ -109,6 +109,10 @@ def test_last_card_chat_and_autopilot_are_said_on_the_felt_even_under_a_dialog(p
     wait_for(page, "Guest 0 has 1 card left.")
     chat.say(seat_id=live.chair(table, 3).pk, text="Well done")
     wait_for(page, "Guest 3 says: Well done")
+    for no, do, cards in ((2, "pass", ""), (3, "play", "9H"), (0, "pass", "")):
+        live.act(table, no, do, *cards.split())
+    live.act(table, 3, "play", "4H")
+    wait_for(page, "Guest 3 is out of cards: first.")
     assert len(heard(page)) == len(set(heard(page)))
 
 
