@@ -18,7 +18,8 @@ from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
 
-FAMILY, GIVEN = "Qzho", "Qzten"
+FAMILY, GIVEN = "Qzhonguyen", "Qztenlan"
+"""Long: four letters stand by chance in one page's tokens of a few thousand."""
 
 
 @made_once
