@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT as AXE
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from accounts.models import User
@@ -172,6 +172,11 @@ def sign_in(page: Page, user: User) -> None:
     name = settings.SESSION_COOKIE_NAME
     cookie = {"name": name, "value": client.cookies[name].value, "domain": "localhost", "path": "/"}
     page.context.add_cookies([cookie])
+
+
+def tile(page: Page, name: str) -> Locator:
+    """Return a person's tile at an entry: by the whole name, as “An” is in “Giang”."""
+    return page.locator("[data-tap]").filter(has=page.get_by_text(name, exact=True))
 
 
 def check_page(page: Page) -> None:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from league.models import Result, Sitting, Transfer
 from league.nights.acts import closing, draws, results
 from league.nights.domain.entry import read_order
-from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
 from tests.factories import (
     make_night,
     make_season,
@@ -48,7 +48,7 @@ def link_of(sitting: Sitting) -> str:
 
 def tap(page: Page, *names: str) -> None:
     for name in names:
-        page.locator("[data-tap]").filter(has_text=name).click()
+        tile(page, name).click()
 
 
 def save(page: Page) -> None:

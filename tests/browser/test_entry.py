@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from league.models import Result, Transfer
 from league.nights.acts import closing
-from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
 from tests.factories import (
     make_member,
     make_night,
@@ -38,7 +38,7 @@ def link_of(sitting) -> str:
 
 def tap(page: Page, *names: str) -> None:
     for name in names:
-        page.locator("[data-tap]").filter(has_text=name).click()
+        tile(page, name).click()
 
 
 def special(page: Page, kind: str, **choices: str) -> None:
@@ -101,9 +101,7 @@ def test_a_whole_entry_stands_on_the_smallest_phone(browser: Browser, live_serve
         for part in (".tap", ".special-kind .chip", ".preview summary", "[data-save]"):
             assert page.locator(part).filter(visible=True).last.evaluate(ends) <= 620
         middle = {
-            name: page.locator("[data-tap]")
-            .filter(has_text=name)
-            .evaluate(
+            name: tile(page, name).evaluate(
                 "e => (({x, y, width, height}) => [x + width / 2, y + height / 2])"
                 "(e.getBoundingClientRect())"
             )

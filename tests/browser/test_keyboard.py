@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import sign_in, tile
 from tests.browser.test_plain import KEEP, heard
 from tests.factories import (
     make_night,
@@ -71,7 +71,7 @@ def test_every_place_of_a_game_is_said_as_it_is_given(page: Page):
     names = names_at(sitting)
     page.goto(link_of(sitting))
     page.evaluate(KEEP)
-    first, second, third, fourth = (page.locator("[data-tap]").filter(has_text=n) for n in names)
+    first, second, third, fourth = (tile(page, n) for n in names)
     first.press("Enter")
     left = ", ".join(names[1:])
     expect(said(page)).to_have_text(f"1 {names[0]}. Without a place: {left}.")
@@ -183,7 +183,7 @@ def test_a_button_of_a_waiting_game_stays_while_the_queue_is_tried_again(page: P
     names = names_at(sitting)
     page.context.set_offline(True)
     for name in names[:3]:
-        page.locator("[data-tap]").filter(has_text=name).click()
+        tile(page, name).click()
     page.get_by_role("button", name="Save the game").click()
     play(sitting, names[::-1])
     page.context.set_offline(False)
@@ -201,7 +201,7 @@ def test_a_correction_asks_before_keys_clear_the_places(page: Page, sitting):
     play(sitting, [a, b, c, d])
     page.goto(link_of(sitting) + "rounds/1/games/1/")
     page.evaluate(KEEP)
-    first = page.locator("[data-tap]").filter(has_text=a)
+    first = tile(page, a)
     first.press("Enter")
     expect(said(page)).to_contain_text(f"This clears the places of {a}, {b}, {c}, {d}.")
     expect(page.locator("[data-tap][aria-pressed=true]")).to_have_count(4)

@@ -16,7 +16,7 @@ from league.base.acts import links
 from league.models import Result
 from league.nights.acts import closing
 from league.nights.pages.night_page import STANDINGS
-from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
+from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in, tile
 from tests.browser.proxy import Foreign, Road, road_to
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
 from tests.scripts import SCRIPT
@@ -51,7 +51,7 @@ def phone(browser: Browser, road: Road, sitting, monkeypatch) -> Iterator[Page]:
 def enter(page: Page, sitting, first: int = 0) -> None:
     names = names_at(sitting)
     for name in (names[first:] + names[:first])[:3]:
-        page.locator("[data-tap]").filter(has_text=name).click()
+        tile(page, name).click()
     page.get_by_role("button", name="Save the game").click()
 
 

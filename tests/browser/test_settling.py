@@ -10,7 +10,7 @@ from engine.rules import ruleset
 from league.models import Posting, Result
 from league.money.facts import open_debts
 from league.seasons.pages import player_page
-from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.league.nights.waitlist_helpers import open_floor
 
@@ -29,7 +29,7 @@ def test_a_night_for_a_stake_is_settled_by_taps(browser: Browser, live_server):
         page.goto(reverse("league:table", args=[club.slug, event.pk, 1, 1]))
         for game, order in enumerate((names, [names[2], names[0], names[1], names[3]]), start=1):
             for name in order[:3]:
-                page.locator("[data-tap]").filter(has_text=name).click()
+                tile(page, name).click()
             page.get_by_role("button", name="Lưu ván").click()
             expect(page.locator("[data-played] tbody tr")).to_have_count(game)
         assert Result.objects.count() == 2

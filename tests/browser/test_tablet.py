@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
 from league.models import Claim, Result
-from tests.browser.conftest import PHONE, check_page, open_page, shot
+from tests.browser.conftest import PHONE, check_page, open_page, shot, tile
 from tests.factories import make_night, make_season, make_table, names_at, night_secret
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -33,7 +33,7 @@ def test_a_tablet_lies_on_the_table(browser: Browser, live_server, sitting, size
         expect(page.locator("#find-me")).to_have_count(0)
         check_page(page)
         for tapped in names_at(sitting)[:3]:
-            page.locator("[data-tap]").filter(has_text=tapped).click()
+            tile(page, tapped).click()
         expect(page.locator("[data-preview] summary")).to_be_visible()
         assert page.evaluate("scrollY") == 0, "all of it is in sight"
         shot(page, name, whole=False)

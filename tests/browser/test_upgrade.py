@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from league.models import Audit, Claim, Club, Result, Sitting
 from tables.web import old_pages
-from tests.browser.conftest import PHONE, sign_in
+from tests.browser.conftest import PHONE, sign_in, tile
 from tests.browser.live_site import site
 from tests.browser.people import PLAY, secret
 from tests.browser.proxy import Foreign, Road, road_to
@@ -91,7 +91,7 @@ def pages(browser: Browser) -> Iterator[Pages]:
 
 def tap(page: Page, *names: str) -> None:
     for name in names:
-        page.locator("[data-tap]").filter(has_text=name).click()
+        tile(page, name).click()
 
 
 def save(page: Page) -> None:
