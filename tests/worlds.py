@@ -4,6 +4,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -46,9 +47,20 @@ def lived_from(moment: str) -> Any:
 
     Neither PostgreSQL's clock nor other processes follow.
     """
+    return _lived(lambda: moment)
 
+
+def lived_at(hour: int) -> Any:
+    """Return a fixture as `lived_from`, from this hour (UTC) of the day that it is.
+
+    For tests of what PostgreSQL's clock decides, which is less than a day away.
+    """
+    return _lived(lambda: datetime.now(UTC).replace(hour=hour, minute=0))
+
+
+def _lived(moment: Callable[[], datetime | str]) -> Any:
     def lived() -> Iterator[None]:
-        with time_machine.travel(moment):
+        with time_machine.travel(moment()):
             yield
 
     # Fixtures that ask for themselves come first: `kept` makes the module's worlds later.

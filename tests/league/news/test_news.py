@@ -58,11 +58,11 @@ from tests.factories import (
 )
 from tests.league.news.receiver import receiver
 from tests.races import race
-from tests.worlds import lived_from, made_once
+from tests.worlds import lived_at, made_once
 
 pytestmark = pytest.mark.django_db
 
-lived = lived_from("2026-11-20 19:00+07:00")
+lived = lived_at(12)
 
 HOUR = datetime.timedelta(hours=1)
 ZONE = zoneinfo.ZoneInfo("Asia/Ho_Chi_Minh")

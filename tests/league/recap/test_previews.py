@@ -10,8 +10,11 @@ from django.urls import reverse
 
 from league.base.acts import links
 from tests.factories import make_night, make_season
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+
+lived = lived_from("2026-11-20 12:00Z")
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

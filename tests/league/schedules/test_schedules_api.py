@@ -20,11 +20,11 @@ from tables.runs import runs
 from tests.factories import make_member, make_season, make_user, owner_of
 from tests.league.base.test_api import address, post
 from tests.league.news.receiver import receiver
-from tests.worlds import lived_from
+from tests.worlds import lived_at
 
 pytestmark = pytest.mark.django_db
 
-lived = lived_from("2026-11-20 19:00+07:00")
+lived = lived_at(12)
 PLAN = {"ruleset": "thirteen", "bots": ["lowest", "random"], "deals": 4, "design": "versus"}
 
 
