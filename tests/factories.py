@@ -231,7 +231,7 @@ def make_prize(season: Season, name: str, amount: int = 5, **details: Any) -> Po
 
 def make_report(season: Season, names: Sequence[str], amount: int = 5) -> ReportedPayment:
     """A payment that the first of these says to have paid the second."""
-    payer, payee = (season.club.players.get(name=name) for name in names[:2])
+    payer, payee = (players.named(club=season.club, name=name) for name in names[:2])
     return ReportedPayment.objects.create(
         season=season, payer=payer, payee=payee, amount=amount, client_id=uuid.uuid4()
     )
