@@ -26,13 +26,22 @@ def shape(text: str) -> str:
 
 def bare_shape(text: str) -> str:
     """Return the shape without accents and punctuation."""
+    return _only("LNS", text)
+
+
+def name_shape(name: str) -> str:
+    """Return the shape of a name, without signs too, unless it has nothing else."""
+    return _only("LN", name) or bare_shape(name)
+
+
+def _only(kinds: str, text: str) -> str:
     letters = unicodedata.normalize("NFKD", shape(text)).replace("đ", "d")
-    bare = (c for c in letters if unicodedata.category(c)[0] in "LNS" or c.isspace())
+    bare = (c for c in letters if unicodedata.category(c)[0] in kinds or c.isspace())
     return " ".join("".join(bare).split())
 
 
 _ADDRESS = re.compile(r"://|www\.|@")
-_HOUSE_SHAPES = {bare_shape(name) for name in _HOUSE}
+_HOUSE_SHAPES = {name_shape(name) for name in _HOUSE}
 
 
 def has_address(name: str) -> bool:
@@ -42,7 +51,7 @@ def has_address(name: str) -> bool:
 
 def is_house(name: str) -> bool:
     """Return whether a name looks like the house's own or a bot's, and so is nobody else's."""
-    return bare_shape(name) in _HOUSE_SHAPES or shape(name).replace(" ", "").endswith("(bot)")
+    return name_shape(name) in _HOUSE_SHAPES or shape(name).replace(" ", "").endswith("(bot)")
 
 
 def without_fillers(text: str) -> str:

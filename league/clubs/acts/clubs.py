@@ -85,9 +85,9 @@ def _refuse_twin(name: str) -> None:
 
 def _refuse_same_look(name: str, club: Club | None = None) -> None:
     """Refuse the name of another public club, as one reads it: its town tells them apart."""
-    look = words.bare_shape(name)
+    look = words.name_shape(name)
     others = Club.objects.public().exclude(pk=club.pk if club else 0)
-    if any(words.bare_shape(other) == look for other in others.values_list("name", flat=True)):
+    if any(words.name_shape(other) == look for other in others.values_list("name", flat=True)):
         raise Refusal(
             _("There is already a public club called %(name)s. Add your town to the name."),
             params={"name": name},

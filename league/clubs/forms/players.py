@@ -59,6 +59,7 @@ class FaceForm(forms.Form):
 class PlayerListForm(forms.Form):
     text = forms.CharField(
         label=_("Names, one per line"),
+        required=False,
         max_length=60_000,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=_("Paste from a chat or a spreadsheet; leading numbers are removed."),

@@ -51,13 +51,14 @@ from tables.web.addresses import address_of
 def player_list(request: ClubRequest) -> HttpResponse:
     """List all players; organisers can add one or many."""
     form, status = PlayerListForm(request.POST or None), 200
+    asked: list[str] = []
     if request.method == "POST":
-        refused = _add(request, form.cleaned_data["text"]) if form.is_valid() else None
-        if refused == []:
+        added = _add(request, form.cleaned_data["text"]) if form.is_valid() else None
+        if added and not (added.refused or added.asked):
             return redirect("league:players", slug=request.club.slug)
         status = 422
-        if refused:
-            form = PlayerListForm(initial={"text": "\n".join(refused)})
+        if added:
+            form, asked = PlayerListForm(initial={"text": "\n".join(added.refused)}), added.asked
     query = asked_name(request)
     came = attendance.of_club(request.club)
     by_name = request.GET.get("by") == "name" or not came.nights
@@ -73,7 +74,8 @@ def player_list(request: ClubRequest) -> HttpResponse:
     context = {
         "form": form if may_change else None,
         "is_new": is_new,
-        "unfolds": is_new or form.errors or form.initial.get("text") or nobody,
+        "unfolds": is_new or form.errors or form.initial.get("text") or asked or nobody,
+        "asked": asked,
         "adds": "add" in request.GET,
         "by_name": by_name,
         "rows": [(one, came.ticks_of(one.pk), came.times(one.pk)) for one in listed],
@@ -290,15 +292,17 @@ def _unmerge(request: ClubRequest, player: Player) -> None:
     merges.unmerge(alias=alias, by=request.user)
 
 
-def _add(request: ClubRequest, text: str) -> list[str]:
-    """Add the players of a list; return its lines to correct."""
-    added = players.add_players(club=request.club, text=text, by=request.user, leaves_out_talk=True)
+def _add(request: ClubRequest, text: str) -> players.Added:
+    """Add the players of a list, and the lines asked about that are names."""
+    plays = request.POST.getlist("plays")
+    text = "\n".join([text, *plays])
+    added = players.add_players(club=request.club, text=text, by=request.user, plays=plays)
     count = len(added.players)
     if count:
         text = ngettext("%(count)s player added.", "%(count)s players added.", count)
         messages.success(request, text % {"count": count})
     for problem in added.problems[:20]:
         messages.warning(request, problem)
-    if not count and not added.problems:
+    if not (count or added.problems or added.asked):
         messages.warning(request, _("This list has no names."))
-    return added.refused
+    return added

@@ -81,7 +81,7 @@ def first_names(text: str, asked: Collection[str] = (), plays: Collection[str] =
     """Return the names of a text; of the lines `asked` about, only those in `plays` are names."""
     listed = names.parse_name_list(text)
     wrong = [problem for problem in listed.problems if not problem.is_warning]
-    doubtful = [name for name in listed.names if names.is_talk(name)]
+    doubtful = [name for name in listed.names if name in {*listed.doubtful, *asked}]
     taken = [name for name in doubtful if name in plays]
     found = [name for name in listed.names if name not in doubtful or name in taken]
     read = [(name, False) for name in found] + [(problem.text, True) for problem in wrong]

@@ -17,7 +17,7 @@ from league.base.lookup import find_event
 from league.base.rights import Right
 from league.base.views import phones
 from league.base.views.base import ClubRequest, add_errors, club_view, page
-from league.clubs.acts import clubs
+from league.clubs.acts import clubs, players
 from league.models import Club, Event, Membership, Round
 from league.nights.acts import tonight as service
 from league.nights.facts import claims
@@ -88,6 +88,7 @@ def _ask(
     context = {
         "form": form,
         "read": read,
+        "alike": _alike(request, form, read),
         "typed": request.POST.get("edit", ""),
         "sentence": form.sentence(len(read.names)),
     }
@@ -123,10 +124,17 @@ def _go_on(
         "drawn": drawn,
         "moved": _where(drawn, moved),
         "read": read,
+        "alike": _alike(request, form, read),
     }
     answer = render(request, "league/nights/start/tables.html", context)
     phones.remember(answer, name)  # A start that is sent twice comes from one phone.
     return answer
+
+
+def _alike(request: HttpRequest, form: TonightForm, read: FirstNames) -> list[str]:
+    """Return messages about names that look like another, also of the chosen club."""
+    club = form.clubs.get(request.POST.get("club", ""))
+    return players.warn_of_similar(club=club, new=read.names)
 
 
 def _where(drawn: service.FirstDraw, numbers: set[int | None]) -> list[str]:

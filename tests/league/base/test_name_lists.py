@@ -76,7 +76,7 @@ def test_an_empty_list_has_no_names_and_no_problems():
 
 
 def test_a_list_beyond_measure_ends_with_one_problem():
-    text = "\n".join(f"Player {i}" for i in range(1, MOST_NAMES + 500))
+    text = "\n".join(f"Player {i // 100} {i % 100}" for i in range(1, MOST_NAMES + 500))
     names, problems = parse_name_list(text)
     assert len(names) == MOST_NAMES
     assert [(p.line, p.kind) for p in problems] == [(MOST_NAMES + 1, "too_many")]

@@ -1,7 +1,7 @@
 """Names of people: their clean form, Vietnamese order, pasted lists."""
 
 from .clean import LONGEST, clean_name, fold, identity, is_meant, refuse_address, without_phone
-from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, is_talk, parse_name_list
+from .lists import MOST_NAMES, MOST_PROBLEMS, ListProblem, NameList, parse_name_list
 from .mentions import bare_words, found_in, wanted
 from .problems import (
     AddressInName,
@@ -34,7 +34,6 @@ __all__ = [
     "found_in",
     "identity",
     "is_meant",
-    "is_talk",
     "parse_name_list",
     "refuse_address",
     "sort_key",

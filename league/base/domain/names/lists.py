@@ -13,6 +13,30 @@ MOST_NAMES = 2000
 MOST_PROBLEMS = 200
 
 _NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):/]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·]\s)\s*")
+_MARK = (
+    "(?:[\u2190-\u21ff\u23e9\u23ea\u2460-\u24ff\u25a0-\u25ff\u2610-\u2612\u261a-\u261f\u2705"
+    "\u2713-\u2718\u274c\u274e\u2776-\u27be\u2b05-\u2b07\u2b1b\u2b1c\u2b55\U0001f446-\U0001f449"
+    "\U0001f44c-\U0001f44e\U0001f51f\U0001f532-\U0001f53b\U0001f64b\U0001f7e0-\U0001f7eb]"
+    "|[0-9#*]\ufe0f?\u20e3|\\[[ xX]?\\])"
+    "[\ufe0f\u20e3\U0001f3fb-\U0001f3ff]*(?:\u200d[\u2640\u2642]\ufe0f?)?"
+)
+"""Ticks, crosses, arrows, boxes, hands and numbers in boxes, as lists in chats have them."""
+_MARKS = re.compile(rf"\A(?:{_MARK} ?)+|(?: ?{_MARK})+\Z")
+_STAMP = re.compile(
+    r"\A\s*\[?\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?,? \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?"
+    r"[\s–-]*(?P<who>[^:]{1,60}):"
+)
+"""A line of an exported chat, with its hour and who wrote it."""
+_TITLE = re.compile(r"\A(?P<title>[^\d()]{2,60}?)\s*(?:\(\d{1,4}\)\s*:?|:)\s*\Z")
+_NO = re.compile(
+    r"\A(?:khong|ko|k|vang|nghi|ban|co the|chua|no|not|maybe|can.?t|declined|absent|out)\b"
+)
+"""Titles above those who do not come, or may not."""
+_ODD = re.compile(
+    r"\d(?:[\s.-]?\d){7,}|(?:\A|\s)\+\s?\d+\b|\S\s*[&+]\s*[^\W\d]|\s(?:và|and)\s"
+    r"|\b\d{1,3} ?(?:p|ph|phút|min)\b|\((?:[^)]* )?(?:trễ|muộn|sớm|late|early|khách|guest)\b"
+)
+"""A telephone number, people brought along, two in one line, or a note."""
 _CHAT = re.compile(
     r"[:?!…]|https?|www\.|\d{4}|\b\d{1,2} ?(?:h|g|gio|am|pm)\d*\b|\A\W*\Z"
     r"|\A(?:ok|oke|okay|vâng|chốt)\b|\A(?:em|mình|tôi|tui|tớ) (?:đi|chơi|nghỉ|bận)\b"
@@ -33,7 +57,9 @@ _HEADING = re.compile(
 )
 """A row of headings or a total, pasted along with the names."""
 
-Kind = Literal["invalid", "duplicate", "known", "similar", "heading", "too_many", "too_wrong"]
+Kind = Literal[
+    "invalid", "duplicate", "known", "similar", "heading", "doubtful", "too_many", "too_wrong"
+]
 
 
 class ListProblem(NamedTuple):
@@ -41,7 +67,8 @@ class ListProblem(NamedTuple):
 
     `kind` is `invalid` (see `cause`), `duplicate` (the same name is in line `earlier`), `known`
     (the club already has this name), `similar` (it looks like the name `other`: only a warning,
-    the name is taken), `heading` (a heading or a total, which is left out), `too_many` (reading
+    the name is taken), `heading` (a heading or a total, which is left out), `doubtful` (the name is
+    taken, but the line is probably none), `too_many` (reading
     stopped after too many names) or `too_wrong` (reading stopped after too many problems).
     """
 
@@ -55,7 +82,7 @@ class ListProblem(NamedTuple):
     @property
     def is_warning(self) -> bool:
         """Whether the name is taken despite the problem."""
-        return self.kind == "similar"
+        return self.kind in ("similar", "doubtful")
 
     @property
     def template(self) -> str:
@@ -79,6 +106,11 @@ class NameList(NamedTuple):
     names: list[str]
     problems: list[ListProblem]
 
+    @property
+    def doubtful(self) -> list[str]:
+        """Return the names that are probably none."""
+        return [problem.text for problem in self.problems if problem.kind == "doubtful"]
+
 
 def parse_name_list(
     text: str,
@@ -89,7 +121,8 @@ def parse_name_list(
 ) -> NameList:
     """Return the names of a text: one per line, or several between commas or semicolons.
 
-    Numbering, bullets, tabs, telephone numbers and empty lines are dropped. A duplicate, in any
+    Numbering, bullets, tabs, marks of chats, telephone numbers and empty lines are dropped. Of a
+    line of an exported chat its writer is taken, as doubtful. A duplicate, in any
     case of letters, is taken once and reported with its line. A name in `known` is reported and
     not taken. A name with the same `look` as another, by default without accents, is taken with a
     warning. `refuse` raises the problem of a new name. Reading stops after 2000 names or 200
@@ -98,8 +131,9 @@ def parse_name_list(
     seen = _Seen(known, look)
     names: list[str] = []
     problems: list[ListProblem] = []
-    for line, piece in _pieces(text):
-        if len(names) == MOST_NAMES or len(problems) == MOST_PROBLEMS:
+    doubts = 0
+    for line, piece, is_doubtful in _pieces(text):
+        if len(names) == MOST_NAMES or len(problems) - doubts == MOST_PROBLEMS:
             kind: Kind = "too_many" if len(names) == MOST_NAMES else "too_wrong"
             problems.append(ListProblem(line, piece.strip()[:80], kind))
             break
@@ -113,19 +147,29 @@ def parse_name_list(
         except NameProblem as cause:
             problems.append(ListProblem(line, piece.strip()[:80], "invalid", cause=cause))
             continue
+        if is_doubtful and seen.has(name):
+            continue
         problem = seen.check(name, line)
         if problem:
             problems.append(problem)
         if not problem or problem.is_warning:
             names.append(name)
             seen.add(name, line)
+            if is_doubtful or _is_talk(name):
+                doubts += 1
+                problems.append(ListProblem(line, name, "doubtful"))
     return NameList(names, problems)
 
 
-def is_talk(name: str) -> bool:
+def _is_talk(name: str) -> bool:
     """Return whether a line of a chat is probably no name: "Danh sách tối nay:" or "ok"."""
     plain = fold(name)
-    if len(plain.split()) > MOST_WORDS or _TALK.search(plain):
+    if (
+        _TITLE.match(name)
+        or _ODD.search(name)
+        or len(plain.split()) > MOST_WORDS
+        or _TALK.search(plain)
+    ):
         return True
     return _CHAT.search(name.casefold().replace("ờ", "o")) is not None
 
@@ -142,6 +186,10 @@ class _Seen:
         self.lines.setdefault(identity(name), line)
         self.alike.setdefault(self.look(name), name)
 
+    def has(self, name: str) -> bool:
+        """Return whether the club or the list has this name."""
+        return identity(name) in self.lines
+
     def is_known(self, name: str) -> bool:
         """Return whether the club already has this name."""
         return self.lines.get(identity(name)) == 0
@@ -156,12 +204,32 @@ class _Seen:
         return ListProblem(line, name, "similar", other=other) if other else None
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
+def _pieces(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Yield the number of a line, a piece of it, and whether it is likely that nobody is meant."""
+    writers, are_out = set[str](), False
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        if written := _STAMP.match(line):
+            writer = written["who"].strip(" ~")
+            if writer not in writers:
+                writers.add(writer)
+                yield number, writer, True
+            continue
+        if title := _TITLE.match(line):
+            are_out = _NO.match(fold(title["title"])) is not None
         for piece in _SEPARATORS.split(line):
-            bare = without_phone(_NUMBERING.sub("", piece).lstrip().removeprefix("@"))
-            if bare.strip():
-                yield number, bare
+            bare = _without_marks(without_phone(_without_marks(piece)))
+            if bare:
+                yield number, bare, are_out
+
+
+def _without_marks(piece: str) -> str:
+    """Return the piece without numbering, bullets and marks at its ends."""
+    while True:
+        bare = " ".join(_NUMBERING.sub("", piece).split())
+        bare = _MARKS.sub("", bare).strip().removeprefix("@")
+        if bare == piece:
+            return piece
+        piece = bare
 
 
 _TEMPLATES: dict[Kind, str] = {
@@ -169,6 +237,7 @@ _TEMPLATES: dict[Kind, str] = {
     "known": _("“%(text)s” is already a player; nothing to add."),
     "similar": _("“%(text)s” looks like “%(other)s”. Make sure they are two different people."),
     "heading": _("“%(text)s” is a heading or a total; left out."),
+    "doubtful": _("“%(text)s” may be no name."),
     "too_many": _("The list is too long. Add the names from line %(line)s onwards separately."),
     "too_wrong": _("Too many problems. The list was not read from line %(line)s onwards."),
 }
