@@ -43,6 +43,7 @@ COMMON = 10_000
 FAR = 100
 """The factor below or above the usual amounts at which an amount is out of scale."""
 
+_ONE_GROUP = re.compile(r"([+-]?)[^\w]*([1-9][0-9]{0,2})[.,]([0-9]{3})[^\w]*")
 _AMOUNT = re.compile(r"([0-9]+(?:[.,' ][0-9]+)*) ?(.*)")
 _BEHIND = re.compile(r"([^\W\d_]+) ?([0-9]{0,3})(?![0-9])(?: ?(rưỡi)(?!\w))? ?(.*)")
 _IN_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+(?=$|[.,])")
@@ -108,6 +109,19 @@ def parse_amount(text: str, unit: str = "") -> int:
             raise _unreadable(text, unit)
         raise AmountProblem(NOT_WHOLE, text=text.strip(), one=int(thousand))
     return -whole[0] if sign == "-" else whole[0]
+
+
+def both_readings(text: str) -> AmountProblem | None:
+    """Return the question for a number such as 15.000, where numbers may have decimals.
+
+    Three digits behind one sign are 15 or 15,000; all others have one reading.
+    """
+    found = _ONE_GROUP.fullmatch(_plain(text)) if len(text) <= _LONGEST else None
+    if found is None:
+        return None
+    sign, whole, rest = found.groups()
+    small = f"{sign}{whole}.{rest}".rstrip("0").rstrip(".")
+    return AmountProblem(AMBIGUOUS, text=text.strip(), one=small, other=f"{sign}{whole}{rest}")
 
 
 def _plain(text: str) -> str:

@@ -4,7 +4,9 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from league.base import texts
 from league.base.api.serializers import CountedOut, ExactField, MembersMoney
+from league.base.domain.amounts import both_readings
 from league.models import Adjustment, Roster, Season
 from league.seasons.domain.standings.tie_breaks import DEFAULT
 from league.seasons.pages.standings_columns import columns_on
@@ -196,6 +198,15 @@ class StatusIn(s.Serializer[Any]):
     status = s.ChoiceField(Season.Status.choices)
 
 
+class PointsIn(s.DecimalField):
+    """Points as a number, or as text with one reading."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, str) and (problem := both_readings(data)):
+            raise s.ValidationError(texts.filled(problem))
+        return super().to_internal_value(data)
+
+
 class AdjustmentOut(s.ModelSerializer[Adjustment]):
     """`stage` is `group`, `final` or `table` (a knock-out's tables of `round`).
 
@@ -203,6 +214,7 @@ class AdjustmentOut(s.ModelSerializer[Adjustment]):
     """
 
     round = s.IntegerField(source="stage_round", allow_null=True)
+    points = s.DecimalField(max_digits=9, decimal_places=3, normalize_output=True)
 
     class Meta:
         model = Adjustment
@@ -219,5 +231,5 @@ class AdjustmentIn(s.Serializer[Any]):
     )
     player = s.IntegerField()
     event = s.IntegerField(required=False, allow_null=True, default=None)
-    points = s.DecimalField(max_digits=9, decimal_places=3)
+    points = PointsIn(max_digits=9, decimal_places=3)
     reason = s.CharField(max_length=200)

@@ -12,6 +12,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.base import texts
+from league.base.domain.amounts import both_readings
 from league.base.domain.settings import settings_of
 from league.base.forms import SeenForm, must_be_given, setting_field
 from league.models import Adjustment, Event, Season
@@ -191,6 +193,8 @@ def _numbers(text: str) -> list[str]:
     """Return the numbers of a line, separated by blanks, semicolons or commas."""
     text = text.strip()
     apart = re.search(r"[;\s]", text)
+    if not apart and re.search(r",0[0-9]{2}(?:,|$)", text):
+        return [text]  # 5,000 is no list; what it is has to be asked.
     between = _SEPARATORS_BUT_COMMAS if apart else _SEPARATORS
     return [piece for piece in between.split(text) if piece]
 
@@ -201,6 +205,8 @@ class PointsField(forms.DecimalField):
     widget = forms.TextInput
 
     def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and (problem := both_readings(value)):
+            raise ValidationError(texts.filled(problem))
         return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
 
 

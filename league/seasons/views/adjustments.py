@@ -29,7 +29,7 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
     season = find_season(request.club, pk)
     initial = {"player": request.GET.get("player", "")[:60]}
     form = AdjustmentForm(request.POST or None, season=season, initial=initial)
-    preview, sent = None, {}
+    preview, sent, read = None, {}, None
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data | {"season": season, "by": request.user}
         try:
@@ -44,10 +44,11 @@ def adjustment_list(request: ClubRequest, pk: int) -> HttpResponse:
             stage = form.value_of(preview.stage, preview.stage_round)
             sent = {name: request.POST.get(name, "") for name in FIELDS}
             sent |= {"stage": stage, "confirmed": preview.key}
+            read = given["player"], given["points"]
             form = AdjustmentForm(sent, season=season)
     listed = season.adjustments.select_related("player", "event", "by", "revoked_by")
     context: dict[str, Any] = {"season": season, "adjustments": list(listed), "preview": preview}
-    context |= {"sent": sent, "was_confirmed": "confirmed" in request.POST}
+    context |= {"sent": sent, "read": read, "was_confirmed": "confirmed" in request.POST}
     if request.right >= Right.ORGANISE:
         names = request.club.players.filter(merged_into=None).values_list("name", flat=True)
         context |= {"form": form, "names": list(names[:MOST_NAMES])}

@@ -11,7 +11,7 @@ from league.clubs.acts import merges, players
 from league.models import Adjustment, Audit
 from league.nights.acts import closing
 from league.seasons.acts import adjustments, seasons
-from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.scoring import Scoring, read_exact
 from league.seasons.facts import standings
 from league.seasons.forms.settings import ScoringForm
 from tests.factories import (
@@ -299,3 +299,53 @@ def test_the_page_of_penalties_takes_three_queries(
     path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
     with django_assert_num_queries(3):
         client.get(path)
+
+
+# --- Numbers with two readings --------------------------------------------------------------------
+
+
+def penalty(event, client, player, points):
+    client.force_login(owner_of(event.season.club))
+    path = reverse("league:adjustments", args=[event.season.club.slug, event.season.pk])
+    return client.post(path, {"player": player, "points": points, "reason": "late", "event": ""})
+
+
+@pytest.mark.parametrize("typed", ["-15.000", "-15,000", "−15.000", "15.000"])
+def test_points_with_two_readings_are_asked_about_in_the_form_and_the_api(
+    event, order, client, typed
+):
+    answer = penalty(event, client, order[0], typed)
+    one, other = ("15", "15000") if typed[0] == "1" else ("-15", "-15000")
+    assert f"“{typed}” can mean {one} or {other}." in answer.content.decode()
+    player = event.entrants.get(player__name=order[0]).player_id
+    path = reverse("api:adjustments", args=[event.season.club.slug, event.season.pk])
+    sent = {"player": player, "points": typed, "reason": "late"}
+    refused = client.post(path, sent, content_type="application/json")
+    assert (refused.status_code, "can mean" in refused.content.decode()) == (400, True)
+    assert Adjustment.objects.count() == 0
+    made = client.post(path, sent | {"points": -15}, content_type="application/json")
+    assert (made.status_code, made.json()["points"]) == (201, "-15")
+
+
+@pytest.mark.parametrize(("typed", "read"), [("-1,5", "−1.5"), ("1.5", "+1.5"), ("-15", "−15")])
+def test_the_preview_repeats_the_points_that_it_read(event, order, client, typed, read):
+    assert f"<b>{order[0]}: {read}</b>" in penalty(event, client, order[0], typed).content.decode()
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [{"row": "10.000 5.000 1 0"}, {"row": "5,000"}, {"participation_bonus": "10,000"},
+     {"place_points": "10.000 5.000"}, {"weight": "1.500"}],
+)  # fmt: skip
+def test_a_scoring_with_two_readings_is_asked_about(season, client, typed):
+    answer = send(client, season, **({"points": "own", "row": "5 3 1 0"} | typed))
+    assert "can mean" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [("1.5", "3/2"), ("1,5", "3/2"), ("3/2", "3/2"), ("0.125", "1/8"), ("1.2345", "2469/2000"),
+     (10.0, "10"), (1.125, "9/8")],
+)  # fmt: skip
+def test_other_numbers_are_read_as_before(text, exact):
+    assert str(read_exact(text, "x")) == exact

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.rules.texts import mark as _
+from league.base.domain.amounts import both_readings
 from league.base.domain.settings import Setting, settings_of
 
 from .errors import FieldError
@@ -23,8 +24,8 @@ LARGEST = Fraction(1_000_000_000)
 def read_exact(value: Any, field: str) -> Fraction:
     """Return the exact number of a JSON number, or of text like `2`, `-1.5`, `-1,5` or `3/2`.
 
-    Raises `FieldError` for anything else: NaN, infinities, booleans, other text, and numbers beyond
-    `LARGEST`.
+    Raises `FieldError` for text with two readings, and for anything else: NaN, infinities,
+    booleans, other text, and numbers beyond `LARGEST`.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
         raise FieldError(field, _("must be a number such as 2, -1.5 or 3/2."))
@@ -35,6 +36,8 @@ def read_exact(value: Any, field: str) -> Fraction:
         value = Fraction(repr(value))
     if isinstance(value, str):
         text = value.strip()
+        if problem := both_readings(text):
+            raise FieldError(field, problem.template, **problem.params)
         if not _NUMBER.fullmatch(text) or re.search(r"/0+$", text):
             raise FieldError(
                 field,
