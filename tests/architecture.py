@@ -107,6 +107,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("league.base.domain.amounts", "tables.base.currencies"): (
         "The table of currencies is plain data, and online tables write amounts too."
     ),
+    ("league.base.domain.names.clean", "tables.base.words"): (
+        "What hides in a text is plain data, and online tables clean texts of it too."
+    ),
     ("league.models.event", "league.seasons.domain.scoring"): "A model reads its JSON as a value.",
     ("league.models.event", "league.nights.domain.night_formats"): (
         "A model reads its JSON as a value."

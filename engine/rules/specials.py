@@ -228,6 +228,19 @@ def check_specials(
         _check_hands(ruleset, specials, len(seats))
 
 
+def check_places(ruleset: Ruleset, placings: Placings) -> None:
+    """Raise SpecialError unless a game can have these places, whatever its specials were."""
+    one, other = (offered(ruleset, for_money=paid) for paid in (False, True))
+    if len(placings) == 2:
+        ended = one.instant_win or other.instant_win
+        lost = set(LOSING) & {*one.finish, *other.finish}
+        if (ended and len(placings[0]) == 1) or (lost and len(placings[1]) == 1):
+            return
+    if one.first_out and (len(placings) != 2 or len(placings[0]) != 1):
+        raise SpecialError("first_out")
+    _check_shared(placings, [], one)
+
+
 def _targets(ruleset: Ruleset, *, by_colour: bool) -> tuple[str, ...]:
     counts = [n for n, key in enumerate(_TARGETS, 1) if dict(ruleset.chops).get(key)]
     if not by_colour:

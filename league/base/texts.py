@@ -51,7 +51,7 @@ def points(value: Fraction) -> str:
 def clean_name(name: str, most: int = LONGEST) -> str:
     """Return the name in its clean form; raise `Refusal` on `name` if it has none."""
     try:
-        return names.clean_name(words.without_fillers(name), most)
+        return names.clean_name(name, most)
     except NameProblem as problem:
         raise Refusal(filled(problem), code="name", field="name") from problem
 

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.rules.texts import mark as _
@@ -21,8 +21,6 @@ MEANT = ("=", "@", "\t", "\r", "\n")
 
 _MARKED_WRONG = re.compile("(?<![aeiouyAEIOUY\u0302\u0306\u031b])[\u0300\u0301\u0303\u0309\u0323]")
 """A tone on what is no Vietnamese vowel."""
-
-Row = dict[str, str]
 
 
 class LineProblem(NamedTuple):
@@ -83,38 +81,6 @@ def _unicode(data: bytes) -> str:
         if half and 2 * half.count(0) > len(half):
             return name
     return "utf-8-sig"
-
-
-def read_rows(
-    text: str, wanted: Mapping[str, Sequence[str]]
-) -> tuple[list[tuple[int, Row]], list[LineProblem]]:
-    """Return the numbered rows below the head, by column, and the problems of the whole file.
-
-    The separator is a comma, a semicolon or a tab. `wanted` maps required columns to their
-    alternative names.
-    """
-    if text.count("\n") > MOST_LINES:
-        template = _("The file has more than 50,000 lines. Split it into smaller files.")
-        return [], [LineProblem(0, template, {})]
-    first = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text.replace("\0", "")), delimiter=delimiter)
-    try:
-        lines = [(reader.line_num, row) for row in reader]
-    except csv.Error:
-        return [], [LineProblem(reader.line_num, _("This line is not valid CSV."), {})]
-    names = {other: name for name, others in wanted.items() for other in others}
-    heads = [cell.strip().lower() for cell in lines[0][1]] if lines else []
-    head = [names.get(cell, cell) for cell in heads]
-    missing = [name for name in wanted if name not in head]
-    if missing:
-        template = _("The first line must name the columns. Missing: %(names)s.")
-        return [], [LineProblem(1, template, {"names": ", ".join(missing)})]
-    return [
-        (line, {name: cell.strip() for name, cell in zip(head, row, strict=False)})
-        for line, row in lines[1:]
-        if any(cell.strip() for cell in row)
-    ], []
 
 
 def read_cells(text: str) -> list[list[str]]:

@@ -16,7 +16,7 @@ from league.base import texts
 from league.base.acts import audit, erasures, former_ways, locks
 from league.base.domain import names
 from league.clubs.acts import clubs, forgetting, removals
-from league.clubs.domain.player_lists import Listed
+from league.clubs.domain.player_lists import LONGEST_GROUP, Listed
 from league.clubs.facts.people import name_of
 from league.clubs.signals import name_changed, name_goes
 from league.models import (
@@ -46,12 +46,14 @@ FORMER_FOR = datetime.timedelta(days=7)
 class Added:
     """The outcome of a pasted list: the created players, and a message for each problem.
 
-    `refused` holds the invalid lines, to be corrected; known players are not among them.
+    `refused` holds the invalid lines, to be corrected; known players are not among them. `asked`
+    are the lines that are probably no names.
     """
 
     players: list[Player]
     problems: list[str]
     refused: list[str]
+    asked: list[str]
 
 
 @transaction.atomic
@@ -66,30 +68,26 @@ def add_player(*, club: Club, name: str, by: User | None, bot: str = "") -> Play
 
 
 @transaction.atomic
-def add_players(*, club: Club, text: str, by: User, leaves_out_talk: bool = False) -> Added:
+def add_players(*, club: Club, text: str, by: User, plays: Collection[str] | None = None) -> Added:
     """Add the players of a pasted list.
 
-    Invalid lines are reported; the others are saved. `leaves_out_talk` reports lines of a chat
-    that are probably no names, too, unless the only name is one of them.
+    Invalid lines are reported; the others are saved. With `plays`, lines that are probably no
+    names are asked about instead, but for these.
     """
     locks.club(club.pk)
     known = club.players.filter(merged_into=None).values_list("name", flat=True)
-    text = words.without_fillers(text)
-    listed = names.parse_name_list(text, known, look=words.bare_shape, refuse=texts.refuse_unfit)
-    talk = []
-    if leaves_out_talk and len(listed.names) > 1:
-        talk = [name for name in listed.names if names.is_talk(name)]
-    taken = [name for name in listed.names if name not in talk]
+    listed = names.parse_name_list(text, known, look=words.name_shape, refuse=texts.refuse_unfit)
+    asked = [] if plays is None else [name for name in listed.doubtful if name not in plays]
     faces = _faces(club)
-    made = [_create(club, name, taken=faces) for name in taken]
+    made = [_create(club, name, taken=faces) for name in listed.names if name not in asked]
     if made:
         audit.log("player.added", club=club, by=by, players=[one.pk for one in made])
-    left_out = _("“%(line)s” was left out: it doesn't look like a name. If it is, add it alone.")
+    told = [one for one in listed.problems if one.kind != "doubtful" and one.text not in asked]
     return Added(
         made,
-        [texts.at_line(problem) for problem in listed.problems]
-        + [left_out % {"line": line} for line in talk],
-        [p.text for p in listed.problems if p.kind == "invalid"] + talk,
+        [texts.at_line(problem) for problem in told],
+        [problem.text for problem in told if problem.kind == "invalid"],
+        asked,
     )
 
 
@@ -321,7 +319,9 @@ def set_wishes(
     """Set whom draws keep apart from the player or seat with them, and the table they need."""
     fields = ["group", "together", "fixed_table"]
     old = {name: getattr(player, name) for name in fields}
-    player.group, player.together = (" ".join(word.split())[:40] for word in (group, together))
+    player.group, player.together = (
+        texts.clean_name(word, LONGEST_GROUP) if word.strip() else "" for word in (group, together)
+    )
     player.fixed_table = fixed_table
     player.save(update_fields=fields)
     audit.log(
@@ -395,9 +395,9 @@ def alike(*, club: Club, name: str = "", player: Player | None = None) -> list[P
     """
     if player is None and find_by_name(club=club, name=name):
         return []
-    shape = words.bare_shape(player.name if player else texts.clean_name(name))
+    shape = words.name_shape(player.name if player else texts.clean_name(name))
     people = club.players.people().exclude(pk=player.pk if player else 0)
-    return [player for player in people if words.bare_shape(player.name) == shape]
+    return [player for player in people if words.name_shape(player.name) == shape]
 
 
 def looks_like(player: Player) -> list[str]:
@@ -407,25 +407,26 @@ def looks_like(player: Player) -> list[str]:
     return [texts.filled(problem) for problem in similar]
 
 
-def warn_of_similar(*, club: Club, new: Iterable[str]) -> list[str]:
+def warn_of_similar(*, club: Club | None, new: Iterable[str]) -> list[str]:
     """Return messages about new names that look like a person's of the club or like each other."""
-    people = club.players.people().values_list("name", flat=True)
-    looks = {words.bare_shape(name): name for name in people}
+    people = list(club.players.people().values_list("name", flat=True)) if club else []
+    known = {names.identity(name) for name in people}
+    looks = {words.name_shape(name): name for name in people}
     messages = []
     for name in new:
-        other = looks.setdefault(words.bare_shape(name), name)
-        if other != name:
+        other = looks.setdefault(words.name_shape(name), name)
+        if other != name and names.identity(name) not in known:
             messages.append(texts.filled(names.ListProblem(0, name, "similar", other=other)))
     return messages
 
 
-def with_addresses(new: Iterable[str]) -> list[str]:
-    """Return messages about new names that contain a web or email address."""
+def unfit(new: Iterable[str]) -> list[str]:
+    """Return messages about new names that nobody and nothing may have."""
     messages = []
     for name in new:
         try:
-            names.refuse_address(name)
-        except names.AddressInName as problem:
+            texts.refuse_unfit(name)
+        except names.NameProblem as problem:
             messages.append(texts.filled(problem))
     return messages
 

@@ -7,7 +7,7 @@ dies, its work is rolled back and started again.
 import datetime
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 
@@ -22,7 +22,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from league.base import texts
 from league.base.domain.csv_text import read_cells, read_text
 from league.base.rights import Right, highest
 from league.clubs.acts import players
@@ -37,7 +36,7 @@ from league.exchange.domain.looks import (
     PlayersLook,
     SheetLook,
 )
-from league.exchange.domain.notebooks import ReadNight, Waits, shown
+from league.exchange.domain.notebooks import ReadNight, shown
 from league.exchange.domain.sheet_columns import ReadSheet, turned
 from league.exchange.domain.stages import Stage, Tell
 from league.exchange.facts import file_imports as facts
@@ -55,6 +54,7 @@ MOST_WAITING = 500_000_000
 MOST_TRIES = 3
 AGAIN = datetime.timedelta(seconds=4)
 """Waiting time after which a file's task message is considered lost."""
+MOST_LEFT, MOST_WAITS = 100, 10
 MOST_ROWS = 8
 """Rows of a sheet that its preview shows."""
 _EVERY = 0.5
@@ -102,10 +102,11 @@ def receive(
 
 
 @transaction.atomic
-def confirm(*, file: FileImport | None) -> None:
+def confirm(*, file: FileImport | None, leaves_out: bool = False) -> None:
     """Queue a previewed table for saving; a second call changes nothing.
 
-    Refusal if the table has problems or nothing to save.
+    Refusal if the table has problems, nothing to save, or columns that are not read unless
+    `leaves_out` says that they may be.
     """
     if file is not None:
         file = FileImport.objects.select_for_update().filter(pk=file.pk).first()
@@ -114,6 +115,8 @@ def confirm(*, file: FileImport | None) -> None:
     look = facts.look_of(file) if file else None
     if file is None or look is None or not look.saves:
         raise Refusal(_("There is nothing to save. Send the file again."), status=409)
+    if isinstance(look, PlayersLook) and look.unread and not leaves_out:
+        raise Refusal(_("Some columns are not read. Say whether that is right."), status=409)
     _queue(file, State.SAVING)
 
 
@@ -259,19 +262,9 @@ def _import_archive(file: FileImport, tell: Tell) -> None:
     _settle(file, State.DONE, club=club)
 
 
-def _text(file: FileImport, tell: Tell) -> str:
-    data = _data(file)
-    try:
-        if workbooks.is_workbook(data):
-            return read_text(uploads.workbook_text(data, tell).encode())
-        return read_text(data)
-    except ValueError as error:
-        raise Refusal(_(str(error))) from error
-
-
 def _read_players(file: FileImport, tell: Tell) -> None:
-    text = _text(file, tell)
-    found = imports.preview_players(club=_club(file), text=text)
+    first, *others = _sheets(file, tell)
+    found = imports.preview_players(club=_club(file), rows=first.rows)
     look = PlayersLook(
         [FreshPlayer(one.name, one.group, one.fixed_table) for one in found.fresh[:MOST_SHOWN]],
         len(found.fresh),
@@ -279,9 +272,13 @@ def _read_players(file: FileImport, tell: Tell) -> None:
         len(found.there),
         found.bots,
         found.problems,
-        found.alike[:MOST_NAMED],
+        _first(found.alike),
+        [
+            *(f"{head} ({count})" for head, count in found.unread.items()),
+            *(f"{one.name} ({len(one.rows)})" for one in others),
+        ],
     )
-    _settle(file, State.READ, text=text, told=asdict(look))
+    _settle(file, State.READ, text=json.dumps([first]), told=asdict(look))
 
 
 def _sheets(file: FileImport, tell: Tell) -> list[ReadSheet]:
@@ -291,14 +288,14 @@ def _sheets(file: FileImport, tell: Tell) -> list[ReadSheet]:
     data = _data(file)
     try:
         if workbooks.is_workbook(data):
-            return list(map(turned, uploads.workbook_sheets(data, tell)))
-        return [turned(ReadSheet("", read_cells(read_text(data))))]
+            return uploads.workbook_sheets(data, tell) or [ReadSheet("", [])]
+        return [ReadSheet("", read_cells(read_text(data)))]
     except ValueError as error:
         raise Refusal(_(str(error))) from error
 
 
 def _read_results(file: FileImport, tell: Tell) -> None:
-    sheets = _sheets(file, tell)
+    sheets = list(map(turned, _sheets(file, tell)))
     chosen, answers = file.told.get("chosen", {}), file.told.get("answers", {})
     found = notebooks.look(season=_season(file), sheets=sheets, chosen=chosen, answers=answers)
     read = found.read
@@ -313,7 +310,7 @@ def _read_results(file: FileImport, tell: Tell) -> None:
             for sheet, columns in zip(sheets, read.columns, strict=True)
         ],
         doubts=[
-            DoubtLook(one.kind, one.about, list(one.facts), answers.get(one.key, True))
+            DoubtLook(one.kind, one.about, list(one.facts), answers.get(one.key, one.likely))
             for one in read.doubts
         ],
         totals=[
@@ -323,16 +320,26 @@ def _read_results(file: FileImport, tell: Tell) -> None:
         fresh=[_night(night) for night in found.fresh],
         there=len(found.there),
         waiting=[_night(night) for night in found.waiting],
-        left=[_row(one) for one in read.left],
+        left=_first([notebooks.at_row(one) for one in read.left], MOST_LEFT),
         people=len(read.names),
         new_names=found.new_names,
         problems=found.problems,
-        alike=players.warn_of_similar(club=_club(file), new=found.new_names)[:MOST_NAMED],
+        alike=_first(players.warn_of_similar(club=_club(file), new=found.new_names)),
+        told=found.told,
+        left_count=len(read.left),
         chosen=chosen,
         answers=answers,
     )  # fmt: skip
-    text = json.dumps([[sheet.name, sheet.rows] for sheet in sheets])
-    _settle(file, State.READ, text=text, told=asdict(look))
+    _settle(file, State.READ, text=json.dumps(sheets), told=asdict(look))
+
+
+def _first(told: Sequence[str], most: int = MOST_NAMED) -> list[str]:
+    """Return the first messages, and how many there are beyond."""
+    beyond = len(told) - most
+    if beyond <= 0:
+        return list(told)
+    more = ngettext("%(n)s more like this.", "%(n)s more like these.", beyond) % {"n": beyond}
+    return [*told[:most], more]
 
 
 def _night(night: ReadNight) -> NightLook:
@@ -344,21 +351,14 @@ def _night(night: ReadNight) -> NightLook:
         for table, games in tables.items()
         for at, game in enumerate(games, start=1)
     ]
-    return NightLook(
-        night.name or night.written, night.date, games, [_row(one) for one in night.waits]
-    )
-
-
-def _row(waits: Waits) -> str:
-    where = {"sheet": waits.sheet, "row": waits.line, "why": texts.filled(waits)}
-    if waits.sheet:
-        return _("%(sheet)s, row %(row)s: %(why)s") % where
-    return _("row %(row)s: %(why)s") % where
+    waits = _first([notebooks.at_row(one) for one in night.waits], MOST_WAITS)
+    return NightLook(night.name or night.written, night.date, games, waits)
 
 
 def _save_players(file: FileImport, tell: Tell) -> None:
     tell(Stage.SAVING, 0, 0)
-    made = imports.save_players(club=_club(file), text=file.text, by=file.owner)
+    [sheet] = _sheets(file, tell)
+    made = imports.save_players(club=_club(file), rows=sheet.rows, by=file.owner)
     count = len(made)
     text = ngettext("%(count)s player added.", "%(count)s players added.", count)
     _settle(file, State.DONE, text="", told={"done": text % {"count": count}})

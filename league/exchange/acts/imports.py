@@ -3,6 +3,7 @@
 A file may be imported again: existing players stay unchanged.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -27,11 +28,12 @@ class PlayersPreview:
     bots: int
     alike: list[str]
     problems: list[str]
+    unread: dict[str, int]
 
 
-def preview_players(*, club: Club, text: str) -> PlayersPreview:
-    """Return the preview of `save_players` for this text; changes nothing."""
-    found = player_lists.parse_players(text)
+def preview_players(*, club: Club, rows: Sequence[Sequence[str]]) -> PlayersPreview:
+    """Return the preview of `save_players` for these rows; changes nothing."""
+    found = player_lists.parse_players(rows)
     known = known_players(club)
     there = [listed.name for listed in found.players if names.identity(listed.name) in known]
     fresh = [listed for listed in found.players if names.identity(listed.name) not in known]
@@ -42,19 +44,20 @@ def preview_players(*, club: Club, text: str) -> PlayersPreview:
         players.warn_of_similar(club=club, new=[listed.name for listed in fresh]),
         [
             *(texts.at_line(problem) for problem in found.problems),
-            *players.with_addresses(listed.name for listed in fresh),
+            *players.unfit(listed.name for listed in fresh),
         ],
+        found.unread,
     )
 
 
 @transaction.atomic
-def save_players(*, club: Club, text: str, by: User) -> list[Player]:
-    """Add the text's players that are new to the club; existing ones stay unchanged.
+def save_players(*, club: Club, rows: Sequence[Sequence[str]], by: User) -> list[Player]:
+    """Add the rows' players that are new to the club; existing ones stay unchanged.
 
     Refusal, with nobody added, if there is any problem.
     """
     locks.club(club.pk)
-    looked = preview_players(club=club, text=text)
+    looked = preview_players(club=club, rows=rows)
     if looked.problems:
         raise Refusal(looked.problems)
     return players.add_listed(club=club, listed=looked.fresh, by=by)

@@ -6,7 +6,7 @@ same sheets again leaves the nights that are there unchanged.
 
 import datetime
 import uuid
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -19,8 +19,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from engine.rules.specials import SpecialError, check_specials
+from engine.rules.specials import Offer, SpecialError, check_places, offered
 from engine.rules.texts import mark
+from league.base import texts
 from league.base.acts import audit, locks
 from league.base.domain import names
 from league.base.domain.amounts import SCALES
@@ -60,12 +61,13 @@ from league.models import (
 from league.money.acts import postings
 from league.nights.acts import attendance, closing, events, results
 from league.nights.domain import entry
+from league.seasons.domain.scoring import Scoring
 from tables.base import rulesets
-from tables.base.currencies import DONG, currency_of
+from tables.base.currencies import DONG, currency_of, exponent
 from tables.refusals import Refusal
 
-GamesByTable = dict[tuple[int, int], list[list[frozenset[int]]]]
-"""Games by round and table; each lists its places as sets of players' keys."""
+GamesOfNight = Counter[tuple[frozenset[int], ...]]
+"""Games of a night, whatever their rounds and tables: their places as sets of players' keys."""
 SMALL = 1000
 """Amounts below it in a club that counts in dong are likely thousands."""
 
@@ -80,6 +82,7 @@ class Looked:
     waiting: list[ReadNight] = field(default_factory=list)
     new_names: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
     factor: Decimal = Decimal(1)
 
 
@@ -95,26 +98,44 @@ def look(
     told = {name.name for name in season.club.players.filter(merged_into=None)}
     aliases = {p.name for p in season.club.players.exclude(merged_into=None)}
     read = read_notebook(
-        sheets, today=timezone.localdate(), chosen=chosen, answers=answers, known=told | aliases
+        sheets,
+        today=timezone.localdate(),
+        chosen=chosen,
+        answers=answers,
+        known=told | aliases,
+        has_parts=exponent(season.unit) > 0,
     )
     found = Looked(read, factor=_factor(season, read, answers or {}))
-    there = _nights_there(season, read.nights)
     for night in read.nights:
         _check(season, night, found.factor)
-        mine = _by_people(night, known)
-        same = there.get(night.date, []) if night.date else []
-        if not night.waits and any(
-            _games_of(event) == mine for event in same if _named(event, night)
-        ):
-            found.there.append(night)
+    there = _nights_there(season, read.nights)
+    for night, event in _known_again(read.nights, there, known):
+        found.there.append(night)
+        if night.name and names.identity(event.name) != names.identity(night.name):
+            text = _("%(day)s already has the very games of “%(name)s”, as “%(there)s”.")
+            day = date_format(event.date, "SHORT_DATE_FORMAT")
+            found.told.append(text % {"day": day, "name": night.name, "there": event.name})
+    for night in read.nights:
+        if night in found.there:
             continue
-        if any(event.name == night.name for event in same) and night.games:
+        key = names.identity(night.name)
+        if night.games and any(names.identity(one.name) == key for one in there[night.date]):
             _wait(night, mark("this night already exists with other games"))
         (found.waiting if night.waits or not night.games else found.fresh).append(night)
+    if found.fresh and offered(rulesets.of(season), for_money=True) != Offer():
+        found.told.append(
+            _("Places and money are read; chops, instant wins and cards left are not.")
+        )
+    if found.fresh and Scoring.from_json(season.scoring).points_table.stake:
+        found.told.append(
+            _("Points of this season are money won at its tables. These nights bring 0 points.")
+        )
+    if not read.goes_without:
+        found.problems.append(_("Some columns are not read. Say whether that is right."))
     people = chain.from_iterable(game.groups for night in found.fresh for game in night.games)
     fresh = {names.identity(name): name for group in people for name in group}
     found.new_names = [name for key, name in fresh.items() if key not in known]
-    found.problems = players.with_addresses([*found.new_names, *(n.name for n in found.fresh)])
+    found.problems += players.unfit([*found.new_names, *(n.name for n in found.fresh)])
     return found
 
 
@@ -224,7 +245,7 @@ def _check(season: Season, night: ReadNight, factor: Decimal) -> None:
         try:
             places = [[next(seats) for _name in group] for group in game.groups]
             if not game.shares_by_money:
-                check_specials(ruleset, places, [], for_money=False)
+                check_places(ruleset, places)
         except SpecialError as error:
             night.waits.append(Waits(game.sheet, game.line, entry.PROBLEMS[error.code], {}))
             return
@@ -238,54 +259,58 @@ def _wait(night: ReadNight, template: str) -> None:
     night.waits.append(Waits(first.sheet, first.line, template, {}))
 
 
-def _named(event: Event, night: ReadNight) -> bool:
-    return not night.name or event.name == night.name
+def _known_again(
+    nights: Sequence[ReadNight],
+    there: Mapping[datetime.date | None, Sequence[Event]],
+    known: Mapping[str, Player],
+) -> Iterator[tuple[ReadNight, Event]]:
+    """Yield the nights that are there: on their day with their games, first those of their name."""
+    games = {event.pk: _games_of(event) for events in there.values() for event in events}
+    left = [night for night in nights if night.games and not night.waits]
+    for by_name in (True, False):
+        for night in list(left):
+            mine, key = _by_people(night, known), names.identity(night.name)
+            for event in there[night.date]:
+                is_named = names.identity(event.name) == key or not night.name
+                if games.get(event.pk) == mine and (is_named or not by_name):
+                    del games[event.pk]
+                    left.remove(night)
+                    yield night, event
+                    break
 
 
-def _nights_there(season: Season, nights: Sequence[ReadNight]) -> dict[object, list[Event]]:
-    found: dict[object, list[Event]] = defaultdict(list)
+def _nights_there(
+    season: Season, nights: Sequence[ReadNight]
+) -> dict[datetime.date | None, list[Event]]:
+    found: dict[datetime.date | None, list[Event]] = defaultdict(list)
     dates = [night.date for night in nights if night.date]
     for event in season.events.filter(date__in=dates, kind=Event.Kind.NIGHT):
         found[event.date].append(event)
     return found
 
 
-def _games_of(event: Event) -> GamesByTable:
+def _games_of(event: Event) -> GamesOfNight:
     """Return the games of the event's current results."""
-    path = "result__sitting"
     placings = Placing.objects.filter(
         result__sitting__round__event=event, result__current=True
     ).values_list(
-        f"{path}__round__number",
-        f"{path}__table_no",
-        "result__game_no",
-        "rank",
-        Coalesce("entrant__player__merged_into_id", "entrant__player_id"),
+        "result", "rank", Coalesce("entrant__player__merged_into_id", "entrant__player_id")
     )
-    found: dict[tuple[int, int], dict[int, dict[int, set[int]]]] = {}
-    for number, table, game, rank, player in placings:
-        games = found.setdefault((number, table), {})
-        games.setdefault(game, {}).setdefault(rank, set()).add(player)
-    return {
-        where: [
-            [frozenset(game[rank]) for rank in sorted(game)] for _no, game in sorted(games.items())
-        ]
-        for where, games in found.items()
-    }
+    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for result, rank, player in placings:
+        found[result][rank].add(player)
+    return Counter(tuple(frozenset(game[rank]) for rank in sorted(game)) for game in found.values())
 
 
-def _by_people(night: ReadNight, known: Mapping[str, Player]) -> GamesByTable:
+def _by_people(night: ReadNight, known: Mapping[str, Player]) -> GamesOfNight:
     """Return the games of a night; players unknown to the club have key 0."""
 
     def key(name: str) -> int:
         player = known.get(names.identity(name))
         return player.pk if player else 0
 
-    return {
-        (number, table): [[frozenset(map(key, group)) for group in game.groups] for game in games]
-        for number, tables in night.rounds.items()
-        for table, games in tables.items()
-    }
+    return Counter(tuple(frozenset(map(key, group)) for group in game.groups)
+                   for game in night.games)  # fmt: skip
 
 
 def _save_night(
@@ -345,9 +370,13 @@ def _save_night(
                 )
             for game_no, (game, groups) in enumerate(zip(games, keys, strict=True), start=1):
                 key = uuid.uuid4()
-                results.record(
-                    sitting_id=sitting.pk, game_no=game_no, groups=groups, client_id=key, by=by
-                )
+                try:
+                    results.record(
+                        sitting_id=sitting.pk, game_no=game_no, groups=groups, client_id=key, by=by
+                    )
+                except Refusal as error:
+                    why = Waits(game.sheet, game.line, " ".join(error.messages), {})
+                    raise Refusal(at_row(why), status=409) from error
                 if game.money:
                     balances = {
                         known[names.identity(name)]: int(amount * factor)
@@ -367,6 +396,14 @@ def _save_night(
     closing.close_event(event=event, by=by, despite_unfinished=True)
     NewsItem.objects.filter(event=event, kind="night_result").delete()  # Nobody waits for it.
     made.save(update_fields=["games"])
+
+
+def at_row(waits: Waits) -> str:
+    """Return why a row is not read, with its place in the sheets."""
+    where = {"sheet": waits.sheet, "row": waits.line, "why": texts.filled(waits)}
+    if waits.sheet:
+        return _("%(sheet)s, row %(row)s: %(why)s") % where
+    return _("row %(row)s: %(why)s") % where
 
 
 def _titles(date: datetime.date, taken: set[str]) -> Iterator[str]:

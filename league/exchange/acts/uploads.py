@@ -3,8 +3,6 @@
 Either way the readers limit how much is in memory at a time.
 """
 
-import csv
-import io
 import json
 import logging
 from collections.abc import Iterator
@@ -26,6 +24,10 @@ from tables.programs.jail.door import JailError
 
 log = logging.getLogger(__name__)
 TOO_LARGE = gettext_noop("The file is larger than 1 MB. Split it into smaller files.")
+TOO_LARGE_A_WORKBOOK = gettext_noop(
+    "This workbook has more than 100 sheets, 25,000 rows or 160 columns, or too many letters. "
+    "Split it into smaller files."
+)
 OPEN_DOCUMENT = gettext_noop("This is an OpenDocument file (ODS). Save it as Excel (xlsx) or CSV.")
 UNREADABLE = gettext_noop("This Excel file can't be read. Save it as CSV.")
 
@@ -47,13 +49,6 @@ def archive_values(data: bytes) -> Iterator[ArchiveValue]:
         yield from club_file.parts(data)
 
 
-def workbook_text(data: bytes, tell: Tell = tell_nobody) -> str:
-    """Return a workbook's first sheet as CSV; ValueError if it is invalid or too large."""
-    out, sheets = io.StringIO(), workbook_sheets(data, tell)
-    csv.writer(out).writerows(row for row in (sheets[0].rows if sheets else []) if row)
-    return out.getvalue()
-
-
 def workbook_sheets(data: bytes, tell: Tell = tell_nobody) -> list[ReadSheet]:
     """Return a workbook's sheets; ValueError if it is invalid or too large."""
     found: dict[str, list[list[str]]] = {}
@@ -64,7 +59,7 @@ def workbook_sheets(data: bytes, tell: Tell = tell_nobody) -> list[ReadSheet]:
             cells = [cell[1:] if cell[:1] == bare else _harmless(cell) for cell in row]
             found.setdefault(name, []).append(cells)
     except workbook_file.OversizedWorkbookError as error:
-        raise ValueError(TOO_LARGE) from error
+        raise ValueError(TOO_LARGE_A_WORKBOOK) from error
     except (WorkbookError, ReaderError) as error:
         is_open = b"opendocument" in data[:100]
         raise ValueError(OPEN_DOCUMENT if is_open else UNREADABLE) from error

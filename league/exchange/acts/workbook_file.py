@@ -46,6 +46,8 @@ def rows(read: bytes) -> Iterator[list[str]]:
             for row in rows_of:
                 while row and not row[-1]:
                     row.pop()
+                if len(row) > MOST_COLUMNS:
+                    raise OversizedWorkbookError
                 signs += sum(map(len, row)) + len(row)
                 lines += 1
                 if lines > MOST_LINES or signs > MOST_SIGNS:
@@ -68,13 +70,15 @@ def _sheets(read: bytes, with_formulas: bool) -> Iterator[tuple[str, Iterator[li
 
     formulas = load_workbook(io.BytesIO(read), read_only=True)
     values = load_workbook(io.BytesIO(read), read_only=True, data_only=True)
-    for sheet in values.worksheets[:MOST_SHEETS]:
+    if len(values.worksheets) > MOST_SHEETS:
+        raise OversizedWorkbookError
+    for sheet in values.worksheets:
         beside = formulas[sheet.title] if with_formulas else None
         yield sheet.title, _rows_of(_cells(sheet), beside and _cells(beside))
 
 
 def _cells(sheet: Any) -> Iterator[tuple[Any, ...]]:
-    yield from sheet.iter_rows(max_row=MOST_LINES + 1, max_col=MOST_COLUMNS)
+    yield from sheet.iter_rows(max_row=MOST_LINES + 1, max_col=MOST_COLUMNS + 1)
 
 
 def _rows_of(

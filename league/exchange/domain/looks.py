@@ -31,6 +31,7 @@ class PlayersLook:
     bots: int
     problems: list[str]
     alike: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     @property
     def saves(self) -> bool:
@@ -88,6 +89,8 @@ class NotebookLook:
     alike: list[str]
     chosen: dict[str, str]
     answers: dict[str, bool]
+    told: list[str] = field(default_factory=list)
+    left_count: int = 0
 
     @property
     def saves(self) -> bool:

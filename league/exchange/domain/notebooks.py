@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from engine.rules.texts import mark as _
+from league.base.domain.amounts import both_readings
 from league.base.domain.csv_text import LineError, plain
 from league.base.domain.names import NameProblem, clean_name, fold, identity, without_phone
 from league.exchange.domain import sheet_days
@@ -18,6 +19,7 @@ from league.exchange.domain.sheet_cells import (
     WrittenDay,
     amount_of,
     day_of,
+    is_decimal,
     is_phone,
     looks_like_name,
     name_and_note,
@@ -29,6 +31,8 @@ from league.exchange.domain.sheet_columns import Columns, ReadSheet, columns_of,
 MOST_GAMES = 20_000
 MOST_PEOPLE = 8
 MOST_ROUNDS = 60
+MOST_LETTERS = 80
+"""Letters of a night's name."""
 
 _CARRIED = ("date", "night", "round", "table", "game")
 """Cells that stand for the empty ones below them; a game's only where its people have rows."""
@@ -39,12 +43,13 @@ Groups = tuple[tuple[str, ...], ...]
 class Doubt(NamedTuple):
     """A question to the uploader: a kind, what it is about, and the facts below it.
 
-    Every one is answered with yes or no; yes is likely, and goes as long as nobody says no.
+    Every one is answered with yes or no. What is likely goes as long as nobody says otherwise.
     """
 
     kind: str
     about: str
     facts: tuple[str, ...] = ()
+    likely: bool = True
 
     @property
     def key(self) -> str:
@@ -115,6 +120,8 @@ class ReadNotebook:
     doubts: list[Doubt] = field(default_factory=list)
     totals: list[Total] = field(default_factory=list)
     left: list[Waits] = field(default_factory=list)
+    goes_without: bool = True
+    """Whether the uploader agreed to leave out the columns that are not read."""
 
     @property
     def is_ours(self) -> bool:
@@ -156,27 +163,31 @@ class _Reader:
         answers: Mapping[str, bool],
         known: Iterable[str],
         today: datetime.date,
+        has_parts: bool,
     ) -> None:
         self.sheets, self.chosen, self.answers, self.today = sheets, chosen, answers, today
+        self.has_parts, self.is_grouped = has_parts, True
         self.known = {identity(name): name for name in known}
         self.found = ReadNotebook()
         self.days: list[tuple[WrittenDay | None, str]] = []
         self.rows: list[_Row] = []
         self.checks: list[tuple[int, dict[str, Decimal]]] = []
+        self.unread: dict[str, int] = defaultdict(int)
 
-    def ask(self, kind: str, about: str, *facts: str) -> bool:
-        """Return the answer to a question, which is yes as long as there is none."""
-        doubt = Doubt(kind, about, facts)
+    def ask(self, kind: str, about: str, *facts: str, likely: bool = True) -> bool:
+        """Return the answer to a question: what is likely, as long as there is none."""
+        doubt = Doubt(kind, about, facts, likely)
         if doubt.key not in {one.key for one in self.found.doubts}:
             self.found.doubts.append(doubt)
-        return self.answers.get(doubt.key, True)
+        return self.answers.get(doubt.key, likely)
 
     def read(self) -> ReadNotebook:
         for number, sheet in enumerate(self.sheets):
             chosen = {int(key.split(":")[1]): meaning for key, meaning in self.chosen.items()
                       if key.startswith(f"{number}:")}  # fmt: skip
-            columns = columns_of(sheet, chosen)
-            self.found.columns.append(columns)
+            self.found.columns.append(columns_of(sheet, chosen))
+        self._choose_groups()
+        for sheet, columns in zip(self.sheets, self.found.columns, strict=True):
             before = len(self.rows)
             if columns.head >= 0 and (
                 columns.of("person")
@@ -194,6 +205,9 @@ class _Reader:
                 Waits(beyond.sheet, beyond.line, _("only 20,000 games are read at once"), {})
             )
             del self.rows[MOST_GAMES:]
+        if self.unread:
+            told = ", ".join(f"{head} ({count})" for head, count in self.unread.items())
+            self.found.goes_without = self.ask("unread", told, likely=False)
         self._choose_numbers()
         dates = self._dates()
         names = self._names()
@@ -201,20 +215,42 @@ class _Reader:
         self._totals(names)
         return self.found
 
+    def _choose_groups(self) -> None:
+        """Ask whether 15.000 is 15 or 15,000, where amounts may have decimals."""
+        cells = [
+            row[at]
+            for sheet, columns in zip(self.sheets, self.found.columns, strict=True)
+            for row in sheet.rows[columns.head + 1 :]
+            for at in range(min(len(row), len(columns.meanings)))
+            if columns.meanings[at].split(":")[0] in ("person", "money", "total")
+        ]
+        asked = next(filter(both_readings, cells), "")
+        if asked and (self.has_parts or any(map(is_decimal, cells))):
+            whole = amount_of(asked) or Decimal(0)
+            self.is_grouped = self.ask("grouped", asked, shown(whole).lstrip("+"))
+
+    def _amount(self, cell: str) -> Decimal | None:
+        return amount_of(cell, grouped=self.is_grouped)
+
     # Rows ------------------------------------------------------------------------------------
 
     def _take_sheet(self, sheet: ReadSheet, columns: Columns) -> None:
         """Take the rows below a head: a column a person, a row a person, or a column a place."""
         last: dict[str, str] = {}
         titled = self._day_of_title(sheet, columns.head)
-        ranks, sums = columns.ranked("rank"), columns.ranked("money")
+        ranks = columns.ranked("rank")
         people = self._people_of_heads(columns)
-        for line, row in enumerate(sheet.rows[columns.head + 1 :], start=columns.head + 2):
+        below = sheet.rows[columns.head + 1 :]
+        for at in _unread(columns):
+            count = sum(bool(_cell(row, at)) for row in below)
+            if count:
+                self.unread[columns.heads[at]] += count
+        for line, row in enumerate(below, start=columns.head + 2):
             if not any(cell.strip() for cell in row):
                 last.pop("game", None)
                 continue
             cells = {
-                one: row[at[0]].strip() if at and at[0] < len(row) else ""
+                one: _cell(row, at[0]) if at else ""
                 for one in (*_CARRIED, "name", "place", "money", "total")
                 for at in [columns.of(one)]
             }
@@ -234,9 +270,14 @@ class _Reader:
             made = _Row(
                 sheet.name, line, day, cells["night"], cells["round"], cells["table"], cells["game"]
             )
-            made.total = amount_of(cells["total"])
+            made.total = self._amount(cells["total"])
             if doubled := next(_doubled_in(row, columns), ""):
                 made.wrong = LineError(_("a column is there twice: %(name)s"), name=doubled)
+            if cell := next(filter(None, (_cell(row, at) for at in columns.unheaded)), ""):
+                made.wrong = LineError(
+                    _("“%(text)s” stands under no heading: say what its column means"),
+                    text=cell[:20],
+                )
             made.is_one_number = bool(people) or not (ranks or columns.of("place"))
             if people:
                 self._take_cells(made, row, people)
@@ -245,13 +286,13 @@ class _Reader:
                     continue
             elif ranks:
                 try:
-                    self._take_ranks(made, row, ranks, sums)
+                    self._take_ranks(made, row, columns)
                 except LineError as error:
                     made.wrong = error
             elif name := cells["name"]:
                 made.row_of_one = True
                 place = place_of(cells["place"] or cells["money"])
-                made.ranked = [(name, place, amount_of(cells["money"]))]
+                made.ranked = [(name, place, self._amount(cells["money"]))]
             if made.ranked or made.wrong:
                 self.rows.append(made)
             elif any(
@@ -266,25 +307,27 @@ class _Reader:
 
     def _take_cells(self, made: _Row, row: Sequence[str], people: Mapping[int, str]) -> None:
         for at, name in people.items():
-            cell = row[at].strip() if at < len(row) else ""
+            cell = _cell(row, at)
             if not cell or cell in "-–—xX.":
                 continue
-            place, amount = place_of(cell), amount_of(cell)
+            place, amount = place_of(cell), self._amount(cell)
             if place is None and amount is None:
                 made.wrong = LineError(
                     _("“%(text)s” is neither a place nor an amount"), text=cell[:20]
                 )
             made.ranked.append((name, place, amount))
 
-    def _take_ranks(
-        self, made: _Row, row: Sequence[str], ranks: Mapping[int, int], sums: Mapping[int, int]
-    ) -> None:
-        place = 0
-        for rank, at in sorted(ranks.items()):
-            cell = row[at].strip() if at < len(row) else ""
-            paid = row[sums[rank]] if rank in sums and sums[rank] < len(row) else ""
+    def _take_ranks(self, made: _Row, row: Sequence[str], columns: Columns) -> None:
+        place, is_gap, sums = 0, False, columns.ranked("money")
+        for rank, at in sorted(columns.ranked("rank").items()):
+            cell = _cell(row, at)
+            paid = _cell(row, sums[rank]) if rank in sums else ""
             parts = self._parts(cell)
-            amounts = [amount_of(one) for one in paid.strip("' ").split("=")] if paid else []
+            amounts = [self._amount(one) for one in paid.strip("' ").split("=")] if paid else []
+            first = len(made.ranked) + 1
+            if parts and is_gap and first < rank and place_of(columns.heads[at]) != LAST:
+                raise LineError(_("place %(place)s is empty"), place=first)
+            is_gap = not parts
             place += bool(parts)
             for number, name in enumerate(parts):
                 amount = amounts[number] if number < len(amounts) else None
@@ -302,8 +345,8 @@ class _Reader:
         self, row: Sequence[str], people: Mapping[int, str], cells: Mapping[str, str]
     ) -> None:
         sums = {name: amount for at, name in people.items()
-                if at < len(row) and (amount := amount_of(row[at])) is not None}  # fmt: skip
-        if (whole := amount_of(cells["total"])) is not None:
+                if at < len(row) and (amount := self._amount(row[at])) is not None}  # fmt: skip
+        if (whole := self._amount(cells["total"])) is not None:
             sums[""] = whole
         self.checks.append((len(self.rows), sums))
 
@@ -331,8 +374,7 @@ class _Reader:
             self.rows.append(game)
 
     def _leave(self, sheet: ReadSheet, line: int, template: str) -> None:
-        if len(self.found.left) < 100:
-            self.found.left.append(Waits(sheet.name, line, template, {}))
+        self.found.left.append(Waits(sheet.name, line, template, {}))
 
     # Days ------------------------------------------------------------------------------------
 
@@ -447,8 +489,12 @@ class _Reader:
                 date = None
             else:
                 written = ""
+            try:
+                title = clean_name(row.night, MOST_LETTERS) if row.night else ""
+            except NameProblem as problem:
+                title, wrong = row.night, wrong or LineError(problem.template, **problem.params)
             night = nights.setdefault(
-                (date, row.night, written), ReadNight(date, row.night[:80], written)
+                (date, identity(title), written), ReadNight(date, title, written)
             )
             try:
                 if wrong:
@@ -550,13 +596,14 @@ def read_notebook(
     chosen: Mapping[str, str] | None = None,
     answers: Mapping[str, bool] | None = None,
     known: Iterable[str] = (),
+    has_parts: bool = False,
 ) -> ReadNotebook:
     """Return the nights in sheets as a club has them. Never raises: what is not clear waits.
 
     `chosen` maps "sheet:column" to a meaning, `answers` a doubt's key to yes or no; `known` are
-    the names that the club has.
+    the names that the club has; `has_parts` says that its unit has decimals.
     """
-    return _Reader(sheets, chosen or {}, answers or {}, known, today).read()
+    return _Reader(sheets, chosen or {}, answers or {}, known, today, has_parts).read()
 
 
 def shown(amount: Decimal) -> str:
@@ -660,6 +707,25 @@ def _unquoted(part: str) -> str:
 
 def _has_numbers(row: _Row) -> bool:
     return any(place or amount is not None for _name, place, amount in row.ranked)
+
+
+def _cell(row: Sequence[str], at: int) -> str:
+    return row[at].strip() if at < len(row) else ""
+
+
+def _unread(columns: Columns) -> Iterator[int]:
+    """Yield the columns under a head of which nothing is taken, though nobody said so."""
+    ranks = columns.ranked("rank")
+    if columns.of("person"):
+        taken = {"person", "total"}
+    elif ranks:
+        taken = {"total", *(f"{kind}:{rank}" for rank in ranks for kind in ("rank", "money"))}
+    else:
+        taken = {"name", "place", "money", "total"}
+    for at, meaning in enumerate(columns.meanings):
+        is_taken = meaning in (*_CARRIED, *taken, "note", "none")
+        if columns.heads[at] and (at in columns.unknown or not is_taken):
+            yield at
 
 
 def _doubled_in(row: Sequence[str], columns: Columns) -> Iterator[str]:

@@ -6,6 +6,7 @@ import unicodedata
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
+from league.base.domain.amounts import both_readings
 from league.base.domain.names import fold, without_phone
 
 LAST = 99
@@ -23,7 +24,7 @@ _SUFFIXES = {"k": 1_000, "ng": 1_000, "nghin": 1_000, "tr": 1_000_000, "trieu": 
              "d": 1, "dong": 1, "vnd": 1, "": 1}  # fmt: skip
 _AMOUNT = re.compile(r"(\(?)([+\-]?)\s?(\d[\d., ]*)\s?([^\W\d]*)\s?(\)?)$")
 _SIGNS = re.compile(r"[$€£¥₫₩]")
-_GROUPS = re.compile(r"\d{1,3}([., ])\d{3}(?:\1\d{3})*$")
+_GROUPS = re.compile(r"[1-9]\d{0,2}([., ])\d{3}(?:\1\d{3})*$")
 _SERIALS = range(32_874, 65_000)
 """Days since 1900 as spreadsheets count them, from 1990 on."""
 _NOTE = re.compile(r"(?P<name>.*?\S)\s*(?:\((?P<in>[^)]*)\)|\s[-–—]\s+(?P<behind>.+))\s*$")
@@ -60,27 +61,39 @@ def day_of(cell: str, *, with_text: bool = False) -> WrittenDay | None:
     return WrittenDay(int(one), int(two), year + 2000 if year is not None and year < 100 else year)
 
 
-def amount_of(cell: str) -> Decimal | None:
-    """Return the amount that a cell writes, or None.
+_DECIMAL = re.compile(r"[+\-(]*\d+[.,](?:\d{1,2}|\d{4,})\D*|[+\-(]*0[.,]\d+\D*")
+
+
+def is_decimal(cell: str) -> bool:
+    """Return whether an amount can only be read with decimals."""
+    return _DECIMAL.fullmatch(_signed(cell)) is not None
+
+
+def amount_of(cell: str, *, grouped: bool = True) -> Decimal | None:
+    """Return the amount that a cell writes, or None; `grouped` decides on `both_readings`.
 
     >>> [str(amount_of(text)) for text in ("20k", "20.000", "1,5", "−10", "($10)", "+20", "An")]
     ['20000', '20000', '1.5', '-10', '-10', '20', 'None']
     """
-    bare = _SIGNS.sub("", unicodedata.normalize("NFKC", cell)).strip()
-    found = _AMOUNT.match(bare.replace("−", "-").replace("–", "-"))
+    found = _AMOUNT.match(_signed(cell))
     if found is None or bool(found[1]) != bool(found[5]):
         return None
     scale = _SUFFIXES.get(fold(found[4]))
     digits = found[3].strip()
     if scale is None:
         return None
-    if _GROUPS.match(digits):
+    if _GROUPS.match(digits) and (grouped or not both_readings(digits)):
         digits = re.sub(r"\D", "", digits)
     try:
         size = Decimal(digits.replace(" ", "").replace(",", ".")) * scale
     except InvalidOperation:
         return None
     return -size if found[1] or found[2] == "-" else size
+
+
+def _signed(cell: str) -> str:
+    bare = _SIGNS.sub("", unicodedata.normalize("NFKC", cell)).strip()
+    return bare.replace("−", "-").replace("–", "-")
 
 
 def place_of(cell: str) -> int | None:

@@ -23,6 +23,8 @@ MEANINGS = ("date", "night", "round", "table", "game", "person", "name", "place"
 """Besides them, `rank:N` is who came in at place N, and `money:N` is that person's money."""
 OURS = ("night", "date", "round", "table", "game")
 HEAD_ROWS = 10
+MOST_PLACES = 12
+"""Places that a head may name: more than a game has, so that its row says that it has too many."""
 _HEADS = {
     "date": "ngày|date|day|ngày chơi|ngày đánh|ngày tháng|hôm",
     "night": "đêm|buổi|night|session|evening|tên buổi|tên đêm",
@@ -66,6 +68,11 @@ class Columns:
     meanings: list[str]
     doubled: list[int] = field(default_factory=list)
     unknown: list[int] = field(default_factory=list)
+
+    @property
+    def unheaded(self) -> list[int]:
+        """Return the unknown columns that have cells and no head."""
+        return [at for at in self.unknown if not self.heads[at]]
 
     @property
     def is_ours(self) -> bool:
@@ -129,7 +136,9 @@ def columns_of(sheet: ReadSheet, chosen: Mapping[int, str]) -> Columns:
         ]
         guessed = (head_meaning(heads[at]) or "?") if ours else _meaning(heads[at], cells)
         found.meanings.append(chosen.get(at) or guessed)
-        if at not in chosen and found.meanings[at] == "?":
+    have_ranks = len(found.ranked("rank")) > 1
+    for at, meaning in enumerate(found.meanings):
+        if at not in chosen and (meaning == "?" or (meaning == "person" and have_ranks)):
             found.meanings[at] = "note"
             found.unknown.append(at)
     nights = found.of("night")
@@ -178,8 +187,8 @@ def head_meaning(head: str) -> str:
     for kind, at in (("money", rest), ("rank", bare.removeprefix("hang ").removeprefix("thu "))):
         if kind == "money" and first not in ("money", "tien"):
             continue
-        number = PLACE_WORDS.get(at) or (int(at) if at.isdecimal() and len(at) == 1 else 0)
-        if 1 <= number <= 8 or number == LAST:
+        number = PLACE_WORDS.get(at) or (int(at) if at.isdecimal() and len(at) < 3 else 0)
+        if 1 <= number <= MOST_PLACES or number == LAST:
             return f"{kind}:{8 if number == LAST else number}"
     return ""
 

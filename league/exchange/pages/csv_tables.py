@@ -1,5 +1,6 @@
 """The pages' tables as rows of plain cells, for CSV and workbooks."""
 
+import datetime
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from league.base.domain.names import identity
 from league.exchange.domain import result_lists
 from league.exchange.domain.result_lists import notebook_entry
 from league.exchange.facts.exports import Cell
@@ -89,8 +91,9 @@ def of_event(event: Event, what: str) -> CsvTable | None:
 def of_club(club: Club, what: str) -> CsvTable | None:
     name = f"{club.slug}-{what}"
     if what == "players":
-        rows = club.players.filter(merged_into=None).values_list("name", "bot", "created_at__date")
-        return CsvTable(name, [_("Name"), _("Bot"), _("Since")], rows)
+        columns = ("name", "group", "fixed_table", "bot", "created_at__date")
+        rows = club.players.filter(merged_into=None).values_list(*columns)
+        return CsvTable(name, [_("Name"), _("Group"), _("Table"), _("Bot"), _("Since")], rows)
     if what == "ratings":
         return _ratings(name, ratings.of_club(club))
     if what == "bots":
@@ -296,7 +299,10 @@ def _results(name: str, event: Event) -> CsvTable:
 
 
 def _games(name: str, season: Season, *, with_money: bool = False) -> CsvTable:
-    """Return one row per game of the season's nights, as an import reads it back."""
+    """Return one row per game of the season's nights, as an import reads it back.
+
+    Nights of one name on one day are numbered, so that they stay two.
+    """
     nights = Event.objects.filter(season=season, kind=Event.Kind.NIGHT)
     path = "result__sitting__round"
     placings = Placing.objects.filter(
@@ -304,21 +310,28 @@ def _games(name: str, season: Season, *, with_money: bool = False) -> CsvTable:
     ).order_by(f"{path}__event__date", f"{path}__event", f"{path}__number",
                "result__sitting__table_no", "result__game_no", "rank", "seat")  # fmt: skip
     columns = placings.values_list(
-        "result", "result__client_id", f"{path}__event__name", f"{path}__event__date",
+        "result", "result__client_id",
+        f"{path}__event", f"{path}__event__name", f"{path}__event__date",
         f"{path}__number", "result__sitting__table_no", "result__game_no", "rank",
         "entrant__player__name", "entrant__player",
     )  # fmt: skip
     paid = _paid(season) if with_money else {}
+    titles: dict[tuple[str, datetime.date], dict[int, str]] = {}
     rows: list[list[Cell]] = []
-    for (result, client_id, *where), game in groupby(columns, key=lambda column: column[:7]):
-        groups = [list(same) for _rank, same in groupby(game, key=lambda column: column[7])]
-        cells = result_lists.write_groups([[one[8] for one in same] for same in groups])
+    for (result, client_id, event, title, date, *where), game in groupby(
+        columns, key=lambda column: column[:8]
+    ):
+        groups = [list(same) for _rank, same in groupby(game, key=lambda column: column[8])]
+        cells = result_lists.write_groups([[one[9] for one in same] for same in groups])
+        twins = titles.setdefault((identity(title), date), {})
+        number = len(twins) + 1
+        night = twins.setdefault(event, f"{title} ({number})" if number > 1 else title)
         won: dict[int, int] = paid.get(result) or paid.get(notebook_entry(client_id)) or {}
         money = [
-            " = ".join(str(in_whole(won.get(one[9], 0), season.unit)) for one in same)
+            " = ".join(str(in_whole(won.get(one[10], 0), season.unit)) for one in same)
             for same in groups
         ]
-        rows.append([*where, *cells, *(money if won else [])])
+        rows.append([night, date, *where, *cells, *(money if won else [])])
     sums = [f"money {place}" for place in result_lists.PLACES] if with_money else []
     return CsvTable(name, [*result_lists.COLUMNS, *result_lists.PLACES, *sums], rows)
 

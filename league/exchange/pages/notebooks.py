@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.exchange.domain.looks import DoubtLook, NotebookLook, SheetLook
-from league.exchange.domain.sheet_columns import MEANINGS
+from league.exchange.domain.sheet_columns import MEANINGS, MOST_PLACES
 from league.exchange.facts.file_imports import FilePage
 from league.models import Notebook, Season
 from league.models.notebook import UNDO_DAYS
@@ -35,6 +35,8 @@ _QUESTIONS = {
     "marks": gettext_lazy("Names without marks: the same people?"),
     "note": gettext_lazy("“%(about)s”: is “%(note)s” a note, not part of the name?"),
     "ties": gettext_lazy("People with equal money: do they share a place?"),
+    "grouped": gettext_lazy("Does “%(about)s” mean %(note)s?"),
+    "unread": gettext_lazy("Not read: %(about)s. Go on without?"),
     "thousands": gettext_lazy("Does %(about)s mean thousands?"),
 }
 
@@ -115,7 +117,8 @@ def _padded(row: Sequence[str], tones: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _choices() -> list[tuple[str, str]]:
-    ranked = [f"{kind}:{place}" for kind in ("rank", "money") for place in range(1, 9)]
+    ranked = [f"{kind}:{place}" for kind in ("rank", "money")
+              for place in range(1, MOST_PLACES + 1)]  # fmt: skip
     return [(one, _meaning(one)) for one in (*MEANINGS, *ranked)]
 
 

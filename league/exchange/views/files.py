@@ -60,7 +60,9 @@ def file_view(
                 return redirect(request.path)
             if act == "save":
                 page = found()
-                file_imports.confirm(file=page.file if page else None)
+                file_imports.confirm(
+                    file=page.file if page else None, leaves_out="leaves_out" in request.POST
+                )
                 return redirect(request.path)
             if act == "answer":
                 page, post = found(), request.POST.items()

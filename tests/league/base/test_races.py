@@ -305,7 +305,7 @@ def test_one_file_sent_twice_at_once_is_saved_once():
         file_imports.work(key=key)  # One that met the other waits for its turn.
     assert set(FileImport.objects.values_list("state", flat=True)) == {"done"}
     assert (Event.objects.count(), Player.objects.count()) == (1, 4)
-    added = [lambda: imports.save_players(club=season.club, text="name\nNga\n", by=by)] * 2
+    added = [lambda: imports.save_players(club=season.club, rows=[["name"], ["Nga"]], by=by)] * 2
     assert at_once(*added) == ["done", "done"]
     assert Player.objects.filter(name="Nga").count() == 1
 

@@ -528,7 +528,7 @@ def test_an_import_says_which_names_have_an_address():
     club = make_club()
     player = add(club)
     Player.objects.filter(pk=player.pk).update(name="cũ@x", name_key="cũ@x")
-    looked = imports.preview_players(club=club, text="name\ncũ@x\nmới@x\n")
+    looked = imports.preview_players(club=club, rows=[["name"], ["cũ@x"], ["mới@x"]])
     assert looked.problems == [
         "“mới@x” contains a web or email address. Leave out ://, www. and @."
     ]

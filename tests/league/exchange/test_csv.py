@@ -220,7 +220,7 @@ def test_names_in_one_cell_share_a_place_and_are_written_so_again():
 def test_a_million_lines_are_refused_before_they_are_read(db):
     with pytest.raises(ValueError, match="50,000 lines"):
         csv_text.read_cells(HEAD + LINE * 3 + "N,x\n" * 1_000_000)
-    found = player_lists.parse_players("name\n" + "=x\n" * 40_000)
+    found = player_lists.parse_players([["name"], *[["=x"]] * 40_000])
     assert len(found.problems) == csv_text.MOST_PROBLEMS + 1
     with pytest.raises(ValueError, match="larger than 1 MB"):
         csv_text.read_text(b"x" * 1_000_001)
@@ -252,6 +252,22 @@ def test_the_same_file_twice_imports_nothing_twice(season, db):
     assert ([night.name for night in looked.there], looked.fresh) == (["Đêm 1", "Đêm 2"], [])
 
 
+@pytest.mark.parametrize("name", ["Đêm khai mạc", "đêm 1", "Đêm 1"])
+def test_a_night_is_known_again_by_its_games_and_its_day(season, db, name):
+    [made] = bring(season, HEAD + LINE)
+    Event.objects.filter(pk=made.pk).update(name=name)
+    looked = notebooks.look(
+        season=season, sheets=sheets_of(HEAD + LINE.replace("1,2026", " 1,2026"))
+    )
+    assert ([night.name for night in looked.there], looked.fresh) == (["Đêm 1"], [])
+    assert looked.told == (
+        [] if name.casefold() == "đêm 1" else
+        ["31 Jan 2026 already has the very games of “Đêm 1”, as “Đêm khai mạc”."]
+    )  # fmt: skip
+    twin = notebooks.look(season=season, sheets=sheets_of(HEAD + LINE + LINE.replace("1,2", "2,2")))
+    assert [night.name for night in twin.fresh] == ["Đêm 2"]  # One night is one night.
+
+
 def test_a_night_that_is_there_with_other_games_waits(season, db):
     bring(season, HEAD + LINE)
     second = LINE.replace(",1,1,1,", ",1,1,2,")
@@ -268,7 +284,7 @@ def test_a_night_that_is_there_with_other_games_waits(season, db):
 @pytest.mark.parametrize("cell", ["=1+1", "@SUM(A1)"])
 def test_formulas_are_refused_by_line(season, db, cell):
     looked = notebooks.look(season=season, sheets=sheets_of(HEAD + LINE.replace("Lan", cell)))
-    players_found = imports.preview_players(club=season.club, text=f"name\nLan\n{cell}\n")
+    players_found = imports.preview_players(club=season.club, rows=[["name"], ["Lan"], [cell]])
     assert [one.line for one in looked.waiting[0].waits] == [2]
     assert players_found.problems == [
         f"Line 3: “{cell}” is a formula. Enter plain text, or put an apostrophe in front."
@@ -289,8 +305,8 @@ def test_a_workbooks_formula_without_a_value_is_refused_by_line(season, db):
     book = workbook_of(HEAD.strip().split(","), lan, [*lan[:5], "=E2+1", *lan[6:]])
     [night] = notebooks.look(season=season, sheets=uploads.workbook_sheets(book)).waiting
     assert [one.line for one in night.waits] == [3]
-    text = uploads.workbook_text(workbook_of(["name"], ["=CONCAT(B1,B2)"], ["Lan"]))
-    assert imports.preview_players(club=season.club, text=text).problems == [
+    [sheet] = uploads.workbook_sheets(workbook_of(["name"], ["=CONCAT(B1,B2)"], ["Lan"]))
+    assert imports.preview_players(club=season.club, rows=sheet.rows).problems == [
         "Line 2: “=CONCAT(B1,B2)” is a formula. Enter plain text, or put an apostrophe in front."
     ]
 
@@ -306,7 +322,7 @@ def names_of(club):
 def test_players_come_with_groups_and_tables(db, separator):
     club = make_season().club
     text = "name,group,table\nLan,Gia  đình,\nHùng,,2\n".replace(",", separator)
-    made = imports.save_players(club=club, text=text, by=owner_of(club))
+    made = imports.save_players(club=club, rows=csv_text.read_cells(text), by=owner_of(club))
     assert [player.name for player in made] == ["Lan", "Hùng"]
     assert names_of(club) == [("Hùng", "", 2), ("Lan", "Gia đình", None)]
     assert club.accounts.exclude(player=None).count() == 2
@@ -320,12 +336,13 @@ def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(nig
         table = csv_tables.of_club(old, "players")
         text = exports.to_csv(table.header, table.rows).removeprefix("\ufeff")
     assert text.startswith("Tên")
+    rows = csv_text.read_cells(text)
     for made in (5, 0):
-        assert len(imports.save_players(club=new, text=text, by=owner_of(new))) == made
+        assert len(imports.save_players(club=new, rows=rows, by=owner_of(new))) == made
     old_names = {name for name, *_wishes in names_of(old)} - {"greedy (bot)"}
     assert {name for name, *_wishes in names_of(new)} == old_names
-    looked = imports.preview_players(club=new, text=text)
-    assert (looked.fresh, len(looked.there), looked.bots) == ([], 5, 1)
+    looked = imports.preview_players(club=new, rows=rows)
+    assert (looked.unread, looked.fresh, len(looked.there), looked.bots) == ({}, [], 5, 1)
 
 
 @pytest.mark.parametrize(
@@ -334,6 +351,11 @@ def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(nig
         ("", "Line 1: The first line must name the columns. Missing: name."),
         ("who\nLan", "Line 1: The first line must name the columns"),
         ("name\n", "Line 1: There are no players in this file."),
+        ("name\nNguyễn, Lan", "Line 2: “Lan” stands under no heading."),
+        ("name,group\nLan,chị,Nga", "Line 2: “Nga” stands under no heading."),
+        ("name,group,\nLan,chị,Nga", "Line 2: “Nga” stands under no heading."),
+        ("name,tên\nLan,Nga", "Line 1: A column is there twice: name."),
+        ("\n\nname,bot\nLan,không\n,no", "Line 5: Enter a name"),
         ("name\nLan\nlan", "Line 3: lan is already on line 2."),
         ("name\n…", "Line 2: "),
         ("name\n" + "x" * 99, "Line 2: "),
@@ -345,7 +367,7 @@ def test_the_players_of_one_club_are_those_of_another_and_nobody_comes_twice(nig
 def test_what_is_wrong_with_players_is_told_and_nobody_is_added(db, text, problem):
     club = make_season().club
     with pytest.raises(ValidationError) as refused:
-        imports.save_players(club=club, text=text, by=owner_of(club))
+        imports.save_players(club=club, rows=csv_text.read_cells(text), by=owner_of(club))
     assert refused.value.messages[0].startswith(problem)
     assert names_of(club) == []
 
@@ -357,6 +379,31 @@ def sent(client, path, **form):
         file_imports.work(key=FileImport.objects.get().pk)
         answer = client.get(path)
     return answer
+
+
+def test_only_a_word_that_means_yes_makes_a_bot(db):
+    rows = [["Tên", "Máy"], ["Lan", "không"], ["Mai", "no"], ["Bot A", "có"], ["Bot B", "greedy"]]
+    looked = imports.preview_players(club=make_season().club, rows=rows)
+    assert ([one.name for one in looked.fresh], looked.bots) == (["Lan", "Mai"], 2)
+
+
+def test_what_is_not_read_of_players_needs_a_tick(client, db):
+    club = make_season().club
+    client.force_login(owner_of(club))
+    path = reverse("league:import_players", args=[club.slug])
+    book = Workbook()
+    for row in (["name", "Điện thoại"], ["Lan", "0912345678"], ["Mai", None]):
+        book.active.append(row)
+    book.create_sheet("Cũ").append(["name"])
+    book["Cũ"].append(["Tý"])
+    out = io.BytesIO()
+    book.save(out)
+    shown = sent(client, path, file=SimpleUploadedFile("a.xlsx", out.getvalue()), act="look")
+    assert "Not read: Điện thoại (1), Cũ (2). Go on without." in shown.content.decode()
+    assert client.post(path, {"act": "save"}).status_code == 422
+    assert names_of(club) == []
+    sent(client, path, act="save", leaves_out="on")
+    assert [name for name, *_wishes in names_of(club)] == ["Lan", "Mai"]
 
 
 def test_the_page_shows_players_first_and_adds_them_then(client, db):
@@ -414,13 +461,25 @@ def test_a_workbook_runs_no_formula_and_comes_back_as_it_went(season, client):
     assert {listed.name for listed in looked.context["page"].look.fresh} == set(names)
 
 
+def test_a_workbook_is_read_whole_or_not_at_all():
+    wide = workbook_of([""] * workbook_file.MOST_COLUMNS + ["x"])
+    with pytest.raises(ValueError, match="160 columns"):
+        uploads.workbook_sheets(wide)
+    book, out = Workbook(), io.BytesIO()
+    for _number in range(workbook_file.MOST_SHEETS):
+        book.create_sheet()
+    book.save(out)
+    with pytest.raises(ValueError, match="100 sheets"):
+        uploads.workbook_sheets(out.getvalue())
+
+
 def test_what_is_no_workbook_or_unpacks_too_large_is_refused():
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("xl/workbook.xml", "0" * (workbook_file.MOST_UNPACKED + 1))
     for wrong in (packed.getvalue(), b"PK\x03\x04", b"PK\x03\x04" + b"x" * 999):
         with pytest.raises(ValueError, match=r"file|workbook"):
-            uploads.workbook_text(wrong)
+            uploads.workbook_sheets(wrong)
 
 
 def test_a_files_tie_breaks_are_words_of_its_clubs_language(client, night):

@@ -92,7 +92,7 @@ def test_a_bomb_costs_the_page_nothing_and_is_refused_by_the_worker(client, club
     def opened(*_all: object) -> None:
         raise AssertionError("A page has read a stranger's file.")
 
-    for module, name in ((uploads, "archive_values"), (uploads, "workbook_text"),
+    for module, name in ((uploads, "archive_values"), (uploads, "workbook_sheets"),
                          (imports, "preview_players"), (archives, "read_archive")):  # fmt: skip
         monkeypatch.setattr(module, name, opened)
     page = reverse("league:club_import")

@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import uuid
 from collections import defaultdict
 from decimal import Decimal
 
@@ -13,6 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl import Workbook, load_workbook
 
+from engine.rules.ruleset import preset_keys
+from engine.rules.specials import Special, offered
 from league.base.domain import csv_text
 from league.clubs.acts import players
 from league.exchange.acts import file_imports, notebooks
@@ -30,16 +33,20 @@ from league.models import (
     Posting,
     Result,
     Round,
+    Season,
     Sitting,
     Tally,
     Transfer,
 )
 from league.money.acts import postings
 from league.money.facts import money
+from league.nights.acts import attendance, results, seat_changes
+from league.nights.facts import sittings
 from league.proof.facts import verify
 from league.seasons.facts import standings
+from tables.base import rulesets
 from tables.refusals import Refusal
-from tests.factories import browser_of, make_season, make_user, owner_of
+from tests.factories import browser_of, make_night, make_season, make_table, make_user, owner_of
 
 MONEY = """SỔ TIẾN LÊN 2025,,,,,,,
 Ngày,B,V,An,Thảo,Cô Ba,Long,Tổng
@@ -135,6 +142,41 @@ def test_money_comes_along_and_everything_adds_up(season):
     assert balances == {"An": -10000, "Thảo": -20000, "Cô Ba": 20000, "Long": 10000}
     assert made.postings.count() == 3
     assert list(verify.everything(season.club)) == []
+
+
+def test_what_saving_refuses_is_said_with_its_row(season, monkeypatch):
+    looked = notebooks.look(season=season, sheets=sheets_of(MONEY))
+
+    def refused(**_given):
+        raise Refusal("no")
+
+    monkeypatch.setattr(notebooks.results, "record", refused)
+    with pytest.raises(Refusal, match="row 3: no"):
+        notebooks.save(season=season, looked=looked, by=owner_of(season.club))
+    assert (season.events.count(), Player.objects.count()) == (0, 0)
+
+
+def test_what_is_beyond_the_first_is_counted(season, page):
+    client = browser_of(owner_of(season.club))
+    talk = "".join(f"lời {n}\n" for n in range(130))
+    shown = worked(client, page, text=f"13/11: An nhất, Bình nhì\n{talk}", act="look")
+    text = shown.content.decode()
+    assert "130 rows without a game" in text
+    assert "30 more like these." in text
+
+
+def test_what_does_not_travel_is_said(db):
+    text = "date,1,2,3,4\n2026-01-31,An,Bình,Chi,Dũng\n"
+    plain = make_season(rules="penguin")
+    assert notebooks.look(season=plain, sheets=sheets_of(text)).told == []
+    for season, told in (
+        (make_season(rules="mien-nam"), "chops, instant wins and cards left are not"),
+        (make_season(points_table="stake_result"), "bring 0 points"),
+    ):
+        looked = notebooks.look(season=season, sheets=sheets_of(text))
+        assert told in " ".join(looked.told)
+        bring(season, text)
+        assert notebooks.look(season=season, sheets=sheets_of(text)).told == []
 
 
 def test_undo_leaves_everything_as_before(season):
@@ -275,3 +317,80 @@ def test_a_season_goes_out_as_one_file_and_comes_back_the_same(season, form):
     }
     for of in out.values():
         assert of(other) == of(season)
+
+
+HARD = ["=Lan", "An=Bình", "Tí =))", "Mai; Hoa", "Chi (B)", "Dũng - heo", "1. Giang", "'Hà"]
+
+
+def strange_season(preset: str) -> Season:
+    """Names that a table could misread, twin nights, a game called off, a substitute, a queue."""
+    season = make_season(rules=preset)
+    club, by = season.club, owner_of(season.club)
+    for name in HARD:
+        players.add_player(club=club, name=name, by=by)
+    for number, count in enumerate((4, 4, 6)):
+        details = {"format": {"kind": "loser_leaves"}} if number == 2 else {}
+        night = make_night(0, season=season, **details)
+        Event.objects.filter(pk=night.pk).update(name="Đêm 1")
+        here = club.players.filter(name__in=HARD[number : number + count])
+        keys = list(here.values_list("pk", flat=True))
+        attendance.set_presence(event=night, player_ids=keys, presence="here", by=by)
+        sitting = make_table(night)
+        for at in range(3):
+            places = sittings.places_at(sitting, sittings.next_number(sitting))
+            first, *others = [place.entrant_id for place in places]
+            rules = rulesets.of(season)
+            by_win = at == 2 and offered(rules, for_money=False).instant_win
+            is_alone = by_win or rules.game_ends == "first_out"
+            specials = [Special("instant_win", by=first)] if by_win else [
+                Special("cards", of=one, what="3") for one in others if rules.losers_pay == "cards"
+            ]  # fmt: skip
+            made = results.record(
+                sitting_id=sitting.pk,
+                game_no=sittings.next_number(sitting),
+                groups=[[first], others] if is_alone else [[one] for one in (first, *others)],
+                specials=specials,
+                client_id=uuid.uuid4(),
+                by=by,
+            )
+            if at == 1:
+                results.correct(
+                    sitting_id=sitting.pk, game_no=made.game_no, version=1, groups=[],
+                    client_id=uuid.uuid4(), by=by, void=True,
+                )  # fmt: skip
+                attendance.set_presence(
+                    event=night,
+                    player_ids=[club.players.get(name="'Hà").pk],
+                    presence="here",
+                    by=by,
+                )
+                if number == 1:
+                    seat_changes.leave(
+                        sitting_id=sitting.pk,
+                        entrant_id=others[0],
+                        substitute_id=night.entrants.get(player__name=HARD[-1]).pk,
+                        by=by,
+                    )
+    return season
+
+
+@pytest.mark.parametrize("preset", preset_keys())
+def test_a_seasons_own_file_comes_back_under_its_rules(db, preset):
+    season = strange_season(preset)
+    path = reverse("league:season_csv", args=[season.club.slug, season.pk, "results"])
+    text = browser_of(owner_of(season.club)).get(path).content.decode("utf-8-sig")
+    again = notebooks.look(season=season, sheets=sheets_of(text))
+    assert (len(again.there), again.fresh, again.waiting, again.read.doubts) == (3, [], [], [])
+    other = make_season(rules=preset)
+    bring(other, text)
+    assert rows_of(other) == rows_of(season)
+    assert [one.name for one in other.events.order_by("pk")] == [
+        "Đêm 1", "Đêm 1 (2)", "Đêm 1 (3)",
+    ]  # fmt: skip
+
+
+def rows_of(season):
+    return {
+        one.player.name: (one.row.points, one.row.rank, one.row.games)
+        for one in standings.season_standings(season)
+    }

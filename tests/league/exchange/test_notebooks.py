@@ -11,6 +11,7 @@ from league.exchange.domain.sheet_cells import amount_of, day_of
 from league.exchange.domain.sheet_columns import ReadSheet
 
 TODAY = datetime.date(2026, 11, 23)
+DAY = str(TODAY - datetime.timedelta(10))
 FOUR = ("An", "Bình", "Chi", "Dũng")
 
 
@@ -179,6 +180,85 @@ def test_a_doubled_column_is_named_and_its_games_wait():
 def test_an_unknown_column_is_named():
     found = read(["date,1,2,weather", "2026-11-13,An,Bình,mưa to"])
     assert (found.columns[0].unknown, found.columns[0].meanings[3]) == ([3], "note")
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        (["date,1,2,3", f"{DAY},An,Bình,Chi,Dũng"],
+         (2, "“Dũng” stands under no heading: say what its column means")),
+        (["date,1,2,3,", f"{DAY},An,Bình,Chi,Dũng"],
+         (2, "“Dũng” stands under no heading: say what its column means")),
+        (["date,nhất,nhì,Hạng 3,hạng 3", f"{DAY},An,Bình,Chi,Dũng"],
+         (2, "a column is there twice: hạng 3")),
+        (["date,1,2,3,4", f"{DAY},An,,Chi,Dũng"], (2, "place 2 is empty")),
+        (["date,1,2,3,4", f"{DAY},,An,Chi,Dũng"], (2, "place 1 is empty")),
+        (["date,1,2,3,4,5", f"{DAY},An = Bình,,,Chi,Dũng"], (2, "place 3 is empty")),
+        (["date,1,2,3,4,5,6,7,8,9", f"{DAY},A1,B1,C1,D1,E1,F1,G1,H1,I1"],
+         (2, "A game has 2 to 8 players; this one has 9.")),
+        (["date,night,1,2", f"{DAY},{'đêm ' * 30},An,Bình"],
+         (2, "The name is 119 characters long. Shorten it to 80 or fewer.")),
+    ],
+)  # fmt: skip
+def test_what_a_table_does_not_understand_makes_its_row_wait(rows, problem):
+    found = read(rows)
+    assert (waiting(found), lines(found)) == ([problem], [])
+
+
+@pytest.mark.parametrize(
+    ("rows", "game"),
+    [
+        (["date,1,2,3,4", f"{DAY},An = Bình,,Chi,Dũng"], "1.1 An=Bình Chi Dũng"),
+        (["date,1,2,3,4", f"{DAY},An = Bình,Chi,Dũng,"], "1.1 An=Bình Chi Dũng"),
+        (["Ngày,Nhất,Nhì,Ba,Bét", f"{DAY},An,Bình,,Chi"], "1.1 An Bình Chi"),
+        (["date,1st,2nd,3rd,4th", f"{DAY},An,Bình,Chi,Dũng"], "1.1 An Bình Chi Dũng"),
+        (["", "", "date,hạng 1,hạng 2", f"{DAY},An,Bình"], "1.1 An Bình"),
+    ],
+)
+def test_places_that_others_left_free_are_no_gap(rows, game):
+    assert lines(read(rows)) == [f"{DAY} {game}"]
+
+
+def test_a_column_without_a_head_that_someone_calls_a_note_is_one():
+    rows = ["date,1,2,", f"{DAY},An,Bình,mưa"]
+    assert lines(read(rows, chosen={"0:3": "note"})) == [f"{DAY} 1.1 An Bình"]
+
+
+def test_columns_that_are_not_read_are_one_question():
+    found = read(["date,1,2,phạt,tiền,phone,G.chú", f"{DAY},An,Bình,5,7,0912345678,mưa"])
+    assert asked(found) == ["unread phạt (1), tiền (1)"]
+    assert not found.goes_without
+    rows = ["date,1,2,phạt,tiền", f"{DAY},An,Bình,5,7"]
+    assert read(rows, answers={"unread phạt (1), tiền (1)": True}).goes_without
+    rows[0] = "date,1,2,phạt,tiền,"
+    assert read(rows, chosen={"0:3": "note", "0:4": "none"}).goes_without
+
+
+def test_a_nights_name_is_cleaned_before_two_are_told_apart():
+    found = read(["date,night,1,2", f"{DAY},Đêm  1,An,Bình", f"{DAY},đêm 1\u3164,Bình,An"])
+    assert [(night.name, len(night.games)) for night in found.nights] == [("Đêm 1", 2)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "money", "question"),
+    [
+        ("15.000,-15.000", 15000, []),
+        ("15.000;-15,000", 15000, []),
+        ("1.500;-1,5", Decimal("1.5"), ["grouped 1.500"]),
+        ("1,500;-1.500", Decimal("1.5"), ["grouped 1,500"]),
+        ("0.500;-0.500", Decimal("0.5"), []),
+        ("1.234.500;-1.234.500", 1_234_500, []),
+        ("(15k);+15k", -15000, []),
+    ],
+)
+def test_three_digits_behind_one_sign_are_asked_where_amounts_have_decimals(cells, money, question):
+    row = [DAY, *cells.split(";" if ";" in cells else ",")]
+    has_parts = money == Decimal("1.5")
+    found = read([["Ngày", "An", "Bình"], row], has_parts=has_parts)
+    assert [key for key in asked(found) if key.startswith("grouped")] == question
+    answers = dict.fromkeys(question, False)
+    found = read([["Ngày", "An", "Bình"], row], has_parts=has_parts, answers=answers)
+    assert found.nights[0].games[0].money["An"] == money
 
 
 def test_money_beside_places_is_read():

@@ -42,18 +42,18 @@ def workbook() -> bytes:
 
 def test_the_jail_reads_what_this_process_would(jail, monkeypatch):
     """And this process reads it where nothing can be shut in."""
-    apart = list(uploads.archive_values(ARCHIVE)), uploads.workbook_text(workbook())
-    assert apart[1].splitlines()[:2] == ["name,rank", "Lan Hùng,1"]
+    apart = list(uploads.archive_values(ARCHIVE)), uploads.workbook_sheets(workbook())
+    assert apart[1][0].rows[:2] == [["name", "rank"], ["Lan Hùng", "1"]]
 
     def nowhere():
         raise JailError("no Landlock")
 
     monkeypatch.setattr(confined, "jail_tier", nowhere)
-    assert apart == (list(uploads.archive_values(ARCHIVE)), uploads.workbook_text(workbook()))
+    assert apart == (list(uploads.archive_values(ARCHIVE)), uploads.workbook_sheets(workbook()))
     monkeypatch.undo()
     for module, name in ((club_file, "parts"), (workbook_file, "rows")):
         monkeypatch.setattr(module, name, None)
-    assert apart == (list(uploads.archive_values(ARCHIVE)), uploads.workbook_text(workbook()))
+    assert apart == (list(uploads.archive_values(ARCHIVE)), uploads.workbook_sheets(workbook()))
 
 
 READERS = {

@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from league.base.domain.marks import has_heap_of_marks
+from tables.base.words import without_fillers
 
 from .problems import (
     AddressInName,
@@ -25,12 +26,12 @@ _ADDRESS = re.compile(r"://|www\.|@")
 def clean_name(text: str, most: int = LONGEST) -> str:
     """Return the name in NFC with single spaces, 1 to `most` characters.
 
-    Invisible formatting characters, as pasted from a chat or a word processor, are removed. Raises
+    Invisible characters, as pasted from a chat or a word processor, are removed. Raises
     `EmptyName`, `LongName`, `ControlCharacter` or `StackedMarks`.
     """
     if has_heap_of_marks(text):
         raise StackedMarks
-    visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    visible = "".join(c for c in without_fillers(text) if unicodedata.category(c) != "Cf")
     name = unicodedata.normalize("NFC", _SPACES.sub(" ", visible).strip(" "))
     if len(name) > most:
         raise LongName(length=len(name), most=most)
