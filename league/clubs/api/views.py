@@ -22,6 +22,7 @@ from league.base.rights import Right
 from league.clubs.acts import bins, clubs, players
 from league.clubs.api import serializers as out
 from league.clubs.facts import club_rules
+from league.clubs.facts.search import named
 from league.clubs.pages.bins import binned_clubs, find_binned
 from league.models import Club
 from tables.api.manners import Manners
@@ -37,7 +38,9 @@ def asked_rules(club: Club, key: str) -> Ruleset:
 
 
 NAMED: dict[str, s.Field[Any, Any, Any, Any]] = {"q": s.CharField()}
-FIND = OpenApiParameter("q", str, description="Only names that contain this.")
+FIND = OpenApiParameter(
+    "q", str, description="Only names that contain each of these words, with or without accents."
+)
 
 
 @extend_schema(parameters=[FIND])
@@ -52,7 +55,7 @@ class Clubs(Manners, ListAPIView[Club]):
         seen = Club.objects.public()
         if isinstance(self.request.user, User):
             seen |= Club.objects.of(self.request.user)
-        return seen.filter(name__icontains=self.asked.get("q", "")[:60])
+        return named(seen, self.asked.get("q", ""))
 
     @extend_schema(
         parameters=[],
@@ -134,9 +137,8 @@ class Players(ClubView):
     @extend_schema(responses=out.PlayerOut(many=True), parameters=[FIND])
     def get(self, request: Request, slug: str) -> Response:
         """Return the club's players, without names merged into others."""
-        query = self.asked.get("q", "")[:60]
-        found = self.club.players.filter(merged_into=None, name__icontains=query)
-        return self.pages(out.PlayerOut, found)
+        found = self.club.players.filter(merged_into=None)
+        return self.pages(out.PlayerOut, named(found, self.asked.get("q", "")))
 
     @extend_schema(
         request=out.PlayerIn,

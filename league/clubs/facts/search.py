@@ -1,5 +1,7 @@
 """Search players, events and clubs by parts of their names, with or without accents."""
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -87,12 +89,19 @@ def named(rows: QuerySet[Row], text: str, of: str = "") -> QuerySet[Row]:
 
     `of` is the lookup prefix of the name: "player__".
     """
-    words = fold(text[:LONGEST]).split()
+    words = [word for word in text[:LONGEST].split() if fold(word)]
     if not words:
         return rows
     wanted, column = Q(), f"{of}folded"
     if shown_names.form() is not None:  # Else a search would tell whose initials these are.
         rows, column = rows.alias(seen=Folded(SeenName(f"{of}name"))), "seen"
     for word in words:
-        wanted &= Q(**{f"{column}__contains": word})
+        spelt, bare = _as_in_column(word), fold(word)
+        wanted &= Q(**{f"{column}__contains": spelt}) | Q(**{f"{column}__contains": bare})
     return rows.filter(wanted)
+
+
+def _as_in_column(word: str) -> str:
+    """Return the word as `Folded` spells it, with its signs: "o'neil-vu"."""
+    letters = unicodedata.normalize("NFD", word.replace("Đ", "đ").replace("đ", "d"))
+    return re.sub("[\u0300-\u036f]", "", letters).lower()

@@ -1,5 +1,7 @@
 """Search: what is found, by whom, in how many queries, how often."""
 
+import unicodedata
+
 import pytest
 from django.core.cache import cache
 from django.db import connection
@@ -142,3 +144,33 @@ def test_a_name_is_found_by_a_column_and_pages_have_their_order_from_an_index():
             "league_entrant_event_id", "league_ratingpoint_club_id", "league_ratingpoint_player_id",
             "league_moneytally_season_id")  # fmt: skip
     assert [name for name in indexes if name.startswith(gone)] == []
+
+
+NAMES = ["Nguyễn Văn Đạt", "Lê Vân", "O'Neil-Vũ", "Ольга", "Tí =))", "Weiß"]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("nguyen", ["Nguyễn Văn Đạt"]),
+        (unicodedata.normalize("NFD", "Nguyễn  VĂN"), ["Nguyễn Văn Đạt"]),
+        ("đat van", ["Nguyễn Văn Đạt"]),
+        ("van", ["Lê Vân", "Nguyễn Văn Đạt"]),
+        ("tran", []),
+        *((name, [name]) for name in NAMES),
+    ],
+)
+def test_a_program_finds_whom_the_page_finds(client, words, names):
+    """Who is looked up before adding them is not added a second time."""
+    club = make_club(name="Hội Ấm")
+    add(club, *NAMES)
+    answer = client.get(f"/api/v1/clubs/{club.slug}/players/", {"q": words})
+    assert [row["name"] for row in answer.json()["results"]] == names == found(client, words)
+
+
+def test_a_program_finds_clubs_without_accents(client):
+    make_club(name="Hội Ấm")
+    make_club(name="Other")
+    for words in ("hoi am", unicodedata.normalize("NFD", "Hội Ấm"), "ẤM"):
+        answer = client.get("/api/v1/clubs/", {"q": words}).json()["results"]
+        assert [club["name"] for club in answer] == ["Hội Ấm"], words
