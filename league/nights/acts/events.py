@@ -14,6 +14,7 @@ from engine.bots import BOTS
 from league.base import texts
 from league.base.acts import audit, links, locks
 from league.models import Entrant, Event, LivePlan, Season
+from league.nights.domain.counters import COUNTER
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.seasons.domain.scoring import FieldError, Scoring
@@ -75,11 +76,11 @@ def create_event(
 def repeat_event(*, event: Event, by: User, days: int = 7) -> Event:
     """Create the same night again some days later, under the season's rules as they are then.
 
-    A number at the end of its name counts on. Refusal: `repeated` when it is there already.
+    Its name counts on (`next_name`). Refusal: `repeated` when it is there already.
     """
     locks.season(event.season_id)  # Of two at once the second finds the night of the first.
     date = event.date + datetime.timedelta(days=days)
-    name = next_name(event.name, date)
+    name = next_name(event.name, date, event.date)
     twin = Event.objects.filter(season=event.season, kind=event.kind, name=name, date=date).first()
     if twin is not None:
         raise Refusal(
@@ -122,13 +123,17 @@ def default_name(season: Season | None, day: datetime.date) -> str:
     return _("Night %(number)s, %(day)s") % {"number": number, "day": date_format(day, DAY)}
 
 
-def next_name(name: str, day: datetime.date | None = None) -> str:
+def next_name(
+    name: str, day: datetime.date | None = None, before: datetime.date | None = None
+) -> str:
     """Return the name with the number at its end one higher: "Night 3" gives "Night 4".
 
-    In the place of a day after the number stands `day`, or nothing.
+    In the place of a day after the number stands `day`, or nothing. `day` also follows the day
+    `before`: "Night 28/11". A year is no number of a night.
     """
-    found = re.search(r"([0-9]{1,6})(, [0-9]{1,2}/[0-9]{1,2})?$", name)
-    if found is None:
+    if found := COUNTER.search(name):
+        after = f", {date_format(day, DAY)}" if found[2] and day is not None else ""
+        return f"{name[: found.start()]}{int(found[1]) + 1}{after}"
+    if day is None or before is None:
         return name
-    after = f", {date_format(day, DAY)}" if found[2] and day is not None else ""
-    return f"{name[: found.start()]}{int(found[1]) + 1}{after}"
+    return re.sub(rf"(?<![0-9/.-]){date_format(before, DAY)}$", date_format(day, DAY), name)

@@ -5,7 +5,6 @@ night is called off, so that calendar programs replace their copy.
 """
 
 import datetime
-import re
 import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base import rights
 from league.models import CalendarFeed, Club, Event, Player, Schedule, Season, SignUpAnswer
+from league.nights.domain.counters import without_counter
 from league.schedules.domain.recurrence import Recurrence
 
 LASTS, WHOLE_DAY = datetime.timedelta(hours=3), datetime.timedelta(days=1)
@@ -170,13 +170,12 @@ def _repeated(schedule: Schedule, said: dict[int, str] | None) -> CalendarEntry 
     stamps = [schedule.created_at, schedule.changed_at, getattr(schedule, "held_at", None)]
     changed = max(filter(None, stamps)).astimezone(datetime.UTC)
     later = sorted(each.day for each in schedule.occurrences.all() if each.day > first.day)
-    name = re.sub(r"[ .#]*[0-9]+$", "", schedule.name) or schedule.name
     return CalendarEntry(
         uid=_uid("schedule", schedule.pk),
         sequence=schedule.changes + getattr(schedule, "held", 0),
         dtstamp=changed,
         last_modified=changed,
-        summary=f"{schedule.season.club.name}: {name}",
+        summary=f"{schedule.season.club.name}: {without_counter(schedule.name)}",
         status="CONFIRMED" if said is None else "TENTATIVE",
         dtstart=begins,
         duration=LASTS,

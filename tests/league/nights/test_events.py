@@ -143,6 +143,31 @@ class TestAgain:
         Event.objects.filter(pk=self.again(event).pk).update(date=event.date)
         assert self.again(event).name == "Đêm 10"
 
+    @pytest.mark.parametrize("name", ["Giải mùa xuân 2026", "Cúp 2025-26", "Hội '26", "1/4"])
+    def test_a_year_counts_nothing(self, event, name):
+        Event.objects.filter(pk=event.pk).update(name=name)
+        event.refresh_from_db()
+        made = self.again(event)
+        assert (made.name, made.date) == (name, event.date + datetime.timedelta(7))
+        with refuses("repeated"):
+            self.again(event)
+
+    @pytest.mark.parametrize(
+        ("name", "following"),
+        [
+            ("Đêm 28/11", "Đêm 5/12"),
+            ("Đêm 9, 28/11", "Đêm 10, 5/12"),
+            ("Đêm 2026 số 9", "Đêm 2026 số 10"),
+            ("Giải 1899", "Giải 1900"),
+            ("K2026", "K2027"),
+        ],
+    )
+    def test_a_day_moves_on_and_a_number_counts(self, event, name, following):
+        day = event.date.replace(month=11, day=28)
+        Event.objects.filter(pk=event.pk).update(name=name, date=day)
+        event.refresh_from_db()
+        assert self.again(event).name == following
+
     def test_a_closed_night_can_be_repeated(self, event):
         closing.close_event(event=event, by=owner_of(event.season.club), despite_unfinished=True)
         assert self.again(event).status == "open"

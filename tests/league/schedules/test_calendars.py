@@ -14,6 +14,7 @@ from django.utils import timezone
 from league.clubs.acts import members, players
 from league.models import CalendarFeed, Event, Membership
 from league.nights.acts import events, night_settings
+from league.nights.domain.counters import without_counter
 from league.nights.domain.night_plans import COLUMNS, NightPlan
 from league.schedules.acts import calendars, schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -181,6 +182,13 @@ def test_who_holds_the_link_of_the_list_adds_the_night():
     secret = night_secret(night)
     (entry,) = read(reverse("league:link_night_calendar", args=[secret])).values()
     assert str(entry["url"]).endswith(reverse("league:link_night", args=[secret]))
+
+
+@pytest.mark.parametrize(
+    ("name", "series"), [("Đêm #4", "Đêm"), ("4", "4"), ("Giải 2026", "Giải 2026")]
+)
+def test_an_entry_for_many_nights_has_no_night_s_number_and_keeps_a_year(name, series):
+    assert without_counter(name) == series
 
 
 def test_nights_that_repeat_are_one_entry_until_each_is_made():

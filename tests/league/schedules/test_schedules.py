@@ -70,6 +70,18 @@ def test_a_tournament_begins_at_its_time_by_the_club_s_clock_and_not_before():
     assert next_of(schedule) == FIRST + WEEK
 
 
+def test_the_year_in_a_name_stays_in_every_night():
+    season, rule = make_season(), Recurrence(FRIDAYS[0], time(20), "Asia/Ho_Chi_Minh")
+    nights = Nights("Cúp 2026", NightPlan(), rule)
+    schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
+    for now in (FIRST, FIRST + WEEK):
+        tick_until_quiet(now)
+    assert [event.name for event in Event.objects.order_by("date")][:2] == [
+        "Cúp 2026 2027-01-01",
+        "Cúp 2026 2027-01-08",
+    ]
+
+
 def test_another_tick_of_the_same_time_does_nothing():
     schedule = make_schedule(make_season())
     assert [schedules.tick(FIRST), schedules.tick(FIRST)] == [1, 0]
