@@ -65,6 +65,18 @@ def test_agreeing_twice_swaps_once(table):
     assert Action.objects.count() == 1
 
 
+def test_a_key_agrees_to_one_offer(table):
+    first = offer(table, 0, 2, "3S", want=1)
+    answer(table, 2, first, "3D")
+    trades.agree(**who(table, 0), number=first, client_id="once")
+    second = offer(table, 0, 2, "3D", want=1)
+    answer(table, 2, second, "3S")
+    with pytest.raises(TableRefusal, match="key_reused"):
+        trades.agree(**who(table, 0), number=second, client_id="once")
+    trades.agree(**who(table, 0), number=first, client_id="once")
+    assert Action.objects.count() == 1
+
+
 def test_a_gift_is_taken_without_another_word(table):
     number = offer(table, 0, 2, "3S", want=0)
     answer(table, 2, number, "")

@@ -5,6 +5,7 @@ import zoneinfo
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from uuid import uuid4
 
 from django.conf import settings
 from django.contrib import messages
@@ -14,7 +15,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.forms import BaseForm
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone, translation
@@ -223,11 +224,20 @@ def perform(
 
 def add_errors(form: BaseForm, error: ValidationError) -> None:
     """Add a service's refusal to the form fields that it concerns."""
+    renew_key(form, error)
     if not hasattr(error, "error_dict"):
         form.add_error(None, error)
         return
     for field, errors in error.error_dict.items():
         form.add_error(field if field in form.fields else None, errors)
+
+
+def renew_key(form: BaseForm, error: ValidationError | None) -> None:
+    """Give a form whose key was used before another one, so that it can be sent again."""
+    if getattr(error, "code", "") == "key_reused":
+        data = QueryDict(mutable=True)
+        data.update(form.data)
+        data["client_id"], form.data = str(uuid4()), data
 
 
 def form_status(form: BaseForm) -> int:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base import texts
-from league.base.acts import audit, locks
+from league.base.acts import audit, locks, repeats
 from league.models import (
     Account,
     EntryDoubt,
@@ -48,7 +48,10 @@ class Paid(NamedTuple):
 
 
 class EntryFields(TypedDict):
-    """The fields of every entry; a `client_id` is posted once."""
+    """The fields of every entry. A `client_id` is posted once.
+
+    Refusal: `key_reused` for one that comes again with another entry.
+    """
 
     season: Season
     amount: int
@@ -79,6 +82,7 @@ def settle_open(
     """
     season, event = locks.season_to_change(entry["season"].pk), entry.get("event")
     if same := _already_posted(entry["client_id"], season):
+        repeats.check_same(_settles(same, which, entry))
         return same
     found = open_debts.of_night(event, each=each) if event else open_debts.of_season(season)
     debts = open_debts.chosen(found, which)
@@ -188,6 +192,7 @@ def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Reverse a posting by its mirror image. Refusal: `stale` if it was reversed before."""
     season = locks.season_to_change(posting.season_id)
     if same := _already_posted(client_id, season):
+        repeats.check_same(same.reverses_id == posting.pk)
         return same
     posting = Posting.objects.select_related("season__club", "event").get(pk=posting.pk)
     if posting.reverses_id:
@@ -245,7 +250,9 @@ def club_account(season: Season) -> Account:
 def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
     season, event = locks.season_to_change(entry["season"].pk), entry.get("event")
     by, client_id = entry["by"], entry["client_id"]
+    note = entry.get("note", "")
     if same := _already_posted(client_id, season):
+        repeats.check_same(_is_of(same, kind, event, note) and _moved(same) == _sorted(moves))
         return same
     if event is not None:
         if event.season_id != season.pk:
@@ -253,7 +260,7 @@ def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
         locks.event_to_change(event.pk, must_be_open=False)
     if any(account.club_id != season.club_id for move in moves for account in move[:2]):
         raise Refusal(_("This is not a player of the club. Reload the page."))
-    posting = _save(kind, season, event, entry.get("note", ""), by, client_id)
+    posting = _save(kind, season, event, note, by, client_id)
     _move(posting, moves)
     if kind == Posting.Kind.SETTLEMENT:
         _answer_reports(posting, moves)
@@ -298,6 +305,36 @@ def _already_posted(client_id: uuid.UUID, season: Season) -> Posting | None:
     return same
 
 
+def _is_of(same: Posting, kind: str, event: Event | None, note: str) -> bool:
+    """Return whether the posting, no reversal, has this kind, night and note."""
+    said = (same.kind, same.event_id, same.note, same.reverses_id)
+    return said == (kind, event.pk if event else None, _noted(note), None)
+
+
+def _settles(same: Posting, which: open_debts.Which, entry: EntryFields) -> bool:
+    """Return whether the posting is the payment of the chosen debts, in the chosen night if any."""
+    event = entry.get("event") or same.event
+    moves = same.transfers.select_related("payer__player", "payee__player")
+    debts = [money.OwedPayment(move.payee, move.payer, move.amount) for move in moves]
+    return (
+        _is_of(same, Posting.Kind.SETTLEMENT, event, entry.get("note", ""))
+        and sum(debt.amount for debt in debts) == entry["amount"]
+        and open_debts.chosen(debts, which) == debts
+    )
+
+
+def _moved(posting: Posting) -> list[tuple[int, int, int]]:
+    return sorted(posting.transfers.values_list("payer", "payee", "amount"))
+
+
+def _sorted(moves: Sequence[MoneyMove]) -> list[tuple[int, int, int]]:
+    return sorted((payer.pk, payee.pk, amount) for payer, payee, amount in moves)
+
+
+def _noted(note: str) -> str:
+    return note.strip()[:200]
+
+
 def _save(
     kind: str,
     season: Season,
@@ -312,7 +349,7 @@ def _save(
         season=season,
         event=event,
         kind=kind,
-        note=note.strip()[:200],
+        note=_noted(note),
         client_id=client_id,
         reverses=reverses,
         game=game,

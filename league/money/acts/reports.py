@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from league.base.acts import audit, locks
+from league.base.acts import audit, locks, repeats
 from league.models import Event, Player, Posting, ReportedPayment, Season
 from league.money import signals
 from league.money.acts import postings
@@ -28,10 +28,12 @@ def report(
 ) -> ReportedPayment:
     """Note that `payer` says to have paid what is open; a payer says it once until the answer.
 
-    Refusal: `stale` if something else is open between the two.
+    Refusal: `stale` if something else is open between the two, `key_reused`.
     """
     season = locks.season_to_change(season.pk)
-    if same := ReportedPayment.objects.filter(client_id=client_id, season=season).first():
+    if same := ReportedPayment.objects.filter(client_id=client_id).first():
+        said = (same.season, same.event, same.payer, same.payee, same.amount)
+        repeats.check_same(said == (season, event, payer, payee, amount))
         return same
     if waiting := reports.between(season, payer.pk, payee.pk):
         return waiting.row

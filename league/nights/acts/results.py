@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from engine.rules.entered_chops import check_chops
 from engine.rules.specials import Special, SpecialError, check_specials
-from league.base.acts import locks
+from league.base.acts import locks, repeats
 from league.base.domain import stored_specials
 from league.models import Event, LiveResult, Player, Result, Sitting
 from league.money.acts import ledger
@@ -106,7 +106,8 @@ def record(
     """Store the result of the table's next game; the format may then change its seats.
 
     Saving the same `client_id` again changes nothing, nor does saving the same game with the same
-    places and specials, as two phones at one table may do.
+    places and specials, as two phones at one table may do. Another game of a `client_id` is refused
+    (`key_reused`).
     `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game of an
     online table behind this result; a game that waited on a phone was `tapped` before it came.
     Refusal: `stale` when someone else has saved that game since; `players` when `groups` are not
@@ -118,6 +119,8 @@ def record(
     )
     last, is_online, is_known, seats = _before(sitting, game_no, client_id)
     if is_known and (same := _already_saved(client_id, sitting)):
+        repeats.check_same((same.game_no, same.version) == (game_no, 1))
+        repeats.check_same(_is_game(same, groups, specials))
         return same
     if live is None and is_online:
         raise Refusal(
@@ -204,11 +207,15 @@ def correct(
     """Store a new version of a result; the old one stays in history, its money is reversed.
 
     With `void` the game no longer counts (entered by mistake) and `groups` is ignored.
-    Refusal: `stale` when `version` is no longer the current one.
+    Refusal: `stale` when `version` is no longer the current one; `key_reused`.
     """
     sitting, event = locks.table_to_change(sitting_id)
     _last, _is_online, is_known, seats = _before(sitting, game_no, client_id)
+    reason = reason.strip()[:200]
     if is_known and (same := _already_saved(client_id, sitting)):
+        said = (same.game_no, same.version - 1, same.void, same.reason)
+        repeats.check_same(said == (game_no, version, void, reason))
+        repeats.check_same(void or _is_game(same, groups, specials))
         return same
     old = disputes.as_seen(sitting, game_no, version)
     order = groups_of((placing.rank, placing.entrant_id) for placing in old.placings.all())
@@ -230,7 +237,7 @@ def correct(
         client_id=client_id,
         by=by,
         device=device,
-        reason=reason.strip()[:200],
+        reason=reason,
         stake=old.stake,
     )
     groups = [] if void else groups
@@ -264,10 +271,14 @@ def _same_game(
     Never a held one: a matching guess would reveal its result.
     """
     found = sitting.results.filter(current=True, game_no=game_no, void=False).first()
-    if found is None or found.specials != stored_specials.to_json(specials):
-        return None
-    places = found.placings.values_list("entrant_id", "rank")
-    return found if dict(places) == ranks_of(groups) else None
+    return found if found and _is_game(found, groups, specials) else None
+
+
+def _is_game(result: Result, groups: Groups, specials: Sequence[Special]) -> bool:
+    """Return whether the result has these places and specials."""
+    places = result.placings.values_list("entrant_id", "rank")
+    same = result.specials == stored_specials.to_json(specials)
+    return same and dict(places) == ranks_of(groups)
 
 
 _FIELDS = {field.attname: field for field in Result._meta.concrete_fields if not field.primary_key}

@@ -19,6 +19,7 @@ from league.base.views.base import (
     club_view,
     incomplete_form,
     page,
+    renew_key,
     tell,
     telling,
     unit_of,
@@ -53,7 +54,8 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
     found = table_page.table_page(desk, request.GET.dict())
     extra: dict[str, object] = {}
     if found.notes_side:
-        extra["side_form"] = _side_form(request, desk, found.table.next.places)
+        extra["side_form"] = form = _side_form(request, desk, found.table.next.places)
+        renew_key(form, problem)
     if found.link_path:
         extra["address"] = address_of(request, found.link_path)
     status = 200 if problem is None else 409

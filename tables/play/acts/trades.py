@@ -72,8 +72,14 @@ def answer(*, table_id: int, seat_id: int, number: int, cards: Cards) -> None:
 
 @transaction.atomic
 def agree(*, table_id: int, seat_id: int, number: int, client_id: str) -> None:
-    """Swap the cards of an answered offer; a repeated `client_id` does nothing."""
-    if Action.objects.filter(game__table=table_id, client_id=client_id).exists():
+    """Swap the cards of an answered offer; a repeated `client_id` does nothing.
+
+    Refusal: `key_reused` for one that agreed to another offer of the game.
+    """
+    game = games.current(seats.lock(table_id))
+    if Action.objects.filter(game=game, client_id=client_id).exists():
+        if any(open_["id"] == number for open_ in game.offers):
+            raise TableRefusal("key_reused", status=409)
         return
     table, game, seat = _in_time(table_id, seat_id)
     found = _find(game, number)

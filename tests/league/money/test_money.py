@@ -119,6 +119,78 @@ def test_a_form_sent_twice_is_posted_once(night):
     assert Posting.objects.count() == 3
 
 
+@pytest.mark.parametrize(
+    ("service", "first", "changed"),
+    [
+        (postings.award_prize, {"player": 0}, {"amount": 7}),
+        (postings.award_prize, {"player": 0}, {"player": 1}),
+        (postings.award_prize, {"player": 0}, {"note": "Cúp"}),
+        (postings.award_prize, {"player": 0}, {"event": None}),
+        (postings.charge_fee, {"players": [0, 1]}, {"players": [0, 1, 2]}),
+        (postings.share_cost, {"bearers": [1, 2]}, {"paid_by": 3}),
+        (postings.settle, {"payer": 3, "payee": 0}, {"payer": 0, "payee": 3}),
+        (postings.post_side, {"payer": 3, "payee": 0}, {"amount": 2}),
+    ],
+)
+def test_a_key_that_comes_again_with_another_entry_is_told(night, service, first, changed):
+    sent = {"event": night, "amount": 6, "note": "", "client_id": uuid.uuid4()}
+
+    def post(values):
+        people = {
+            name: [named(night, at) for at in value] if isinstance(value, list) else value
+            for name, value in values.items()
+        }
+        for name in {"player", "payer", "payee", "paid_by"} & values.keys():
+            people[name] = named(night, values[name])
+        return act(service, night, **people)
+
+    saved = post(sent | first | {"note": " "})
+    with refuses("key_reused"):
+        post(sent | first | changed)
+    assert post(sent | first) == saved == Posting.objects.get()
+
+
+def test_a_key_of_a_tap_reverses_and_settles_what_it_did_before_only(night):
+    one, two = (make_prize(night.season, name) for name in night.order[:2])
+    key, by = uuid.uuid4(), owner_of(night.season.club)
+    mirror = postings.reverse(posting=one, by=by, client_id=key)
+    with refuses("key_reused"):
+        postings.reverse(posting=two, by=by, client_id=key)
+    assert postings.reverse(posting=one, by=by, client_id=key) == mirror
+    (debt,) = open_debts.of_night(night)
+    payer, payee = debt.payer.player_id, debt.payee.player_id
+    tap = {"event": night, "amount": debt.amount, "client_id": uuid.uuid4()}
+    paid = act(postings.settle_open, night, which=open_debts.Which(payer, payee), **tap)
+    for which, more in (
+        (open_debts.Which(payee, payer), {}),
+        (open_debts.Which(payer, payee), {"amount": debt.amount + 1}),
+        (open_debts.Which(payer, payee), {"client_id": key}),
+    ):
+        with refuses("key_reused"):
+            act(postings.settle_open, night, which=which, **tap | more)
+    for which in (open_debts.Which(payer, payee), open_debts.Which(person=payer)):
+        assert act(postings.settle_open, night, which=which, **tap) == paid
+
+
+def test_a_page_says_that_its_key_was_used_and_sends_the_rest_under_another(client, night):
+    client.force_login(make_member(night.season.club, "organiser"))
+    path = address(night, "posting_create", kind="prize")
+    sent = {"player": night.order[0], "amount": "40", "event": night.pk, "note": ""}
+    sent |= {"client_id": str(uuid.uuid4())}
+    for _ in range(2):
+        assert client.post(path, sent).status_code == 302
+    said = client.post(path, sent | {"amount": "70"})
+    assert said.status_code == 422
+    assert "sent before with other content" in said.content.decode()
+    form = said.context["form"]
+    assert client.post(path, sent | {"amount": form["amount"].value(), "client_id":
+                       form["client_id"].value()}).status_code == 302  # fmt: skip
+    assert sorted(Transfer.objects.filter(posting__isnull=False).values_list("amount")) == [
+        (40,),
+        (70,),
+    ]
+
+
 def test_a_form_of_one_season_posts_nothing_in_another(night):
     prize = make_prize(night.season, night.order[0])
     other = make_season(night.season.club)

@@ -27,6 +27,7 @@ from tests.factories import (
     night_secret,
     owner_of,
 )
+from tests.refusals import refuses
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,15 @@ def say(night, **fields):
         "amount": night.owed, "by": night.mai, "client_id": uuid.uuid4(),
     }  # fmt: skip
     return reports.report(**said | fields)
+
+
+def test_a_key_reports_one_payment(night):
+    key = uuid.uuid4()
+    said = say(night, client_id=key)
+    assert say(night, client_id=key) == said
+    for other in ({"amount": 1}, {"event": None}, {"payer": night.creditor}):
+        with refuses("key_reused"):
+            say(night, client_id=key, **other)
 
 
 def post(night, browser, **fields):

@@ -44,6 +44,10 @@ def test_a_phone_at_the_table_notes_it_once_and_an_organiser_takes_it_back(sitti
     sent = said(sitting)
     for _again in range(2):
         assert phone.post(at(sitting), sent).status_code == 302
+    told = phone.post(at(sitting), sent | {"amount": 50})
+    assert told.status_code == 409
+    assert "sent before with other content" in told.content.decode()
+    assert str(sent["client_id"]) not in told.content.decode()
     posting = Posting.objects.get()
     assert (posting.kind, posting.note, posting.by, posting.event) == ("side", "Bia", None, event)
     minus, plus = (place.entrant.player for place in sitting.seated[:2])

@@ -53,6 +53,24 @@ def test_saving_the_same_form_twice_saves_one_game(sitting):
     assert Result.objects.count() == 1
 
 
+def test_a_key_saves_no_other_game_and_no_other_correction(sitting):
+    order, form = names_at(sitting), uuid.uuid4()
+    saved = play(sitting, order, game_no=1, client_id=form)
+    for sent, number in ((order[::-1], 1), (order, 2)):
+        with refuses("key_reused"):
+            play(sitting, sent, game_no=number, client_id=form)
+    with refuses("key_reused"):
+        correct(saved, order, client_id=form)
+    again = uuid.uuid4()
+    right = correct(saved, order[::-1], client_id=again, reason="nhầm ")
+    assert correct(saved, order[::-1], client_id=again, reason="nhầm") == right
+    for other in ({"reason": ""}, {"void": True}, {"version": 2}, {"groups": [[1]]}):
+        with refuses("key_reused"):
+            correct(saved, order[::-1], client_id=again, **{"reason": "nhầm"} | other)
+    assert play(sitting, order, game_no=1, client_id=form) == saved
+    assert Result.objects.count() == 2
+
+
 def test_a_game_that_somebody_else_saved_meanwhile_is_refused(sitting):
     order = names_at(sitting)
     play(sitting, order, game_no=1)
