@@ -196,7 +196,8 @@ def ask_to_confirm() -> None:
 
 @shared_task(name="league.remind")
 def remind() -> None:
-    """Queue reminders of nights and monthly standings, send due news."""
+    """Queue reminders of nights, ends of seasons and monthly standings; send due news."""
     outbox.remind(timezone.now())
     outbox.tell_month(timezone.now())
+    outbox.tell_season_ends(timezone.now())
     send_news()

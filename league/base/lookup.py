@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, Model, OuterRef, Q, QuerySet, When
 from django.http import Http404
 
 from accounts.models import User
@@ -66,9 +66,12 @@ def seasons_to_see(club: Club) -> QuerySet[Season]:
 
 
 def season_of_people(club: Club) -> Season | None:
-    """Return the club's latest open season that ranks people, or None."""
+    """Return the club's open season that ranks people: of today, else the latest; or None."""
+    today = club.today
+    is_on = Q(starts_on__lte=today) & (Q(ends_on=None) | Q(ends_on__gte=today))
     going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
-    return going_on.select_related("ruleset").first()
+    order = Case(When(is_on, then=0), default=1), "-starts_on", "-pk"
+    return going_on.select_related("ruleset").order_by(*order).first()
 
 
 def find_season(club: Club, pk: int) -> Season:

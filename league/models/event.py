@@ -253,6 +253,12 @@ class Event(models.Model):
         return place_of(self.time_zone) if self.time_zone else club.clock
 
     @property
+    def outside_season(self) -> bool:
+        """Whether its day is before the first or after the last of its season, which counts it."""
+        first, last = self.season.starts_on, self.season.ends_on
+        return self.date < first or (last is not None and self.date > last)
+
+    @property
     def begins(self) -> datetime.datetime | None:
         """When it starts; None for a night without an hour."""
         if self.starts_at is None:

@@ -12,6 +12,7 @@ urlpatterns = [
     path(SEASON + "events/new/", schedules.event_create, name="event_create"),
     path(SEASON + "bots/new/", bots.bots_create, name="bots_create"),
     path(SEASON + "leagues/new/", schedules.league_create, name="league_create"),
+    path(SEASON + "next/", schedules.season_next, name="season_next"),
     path(SEASON + "schedules/", schedules.schedule_list, name="schedules"),
     path(
         SEASON + "schedules/new/",

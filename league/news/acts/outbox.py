@@ -53,6 +53,7 @@ from league.news import signals
 from league.news.facts.words import KINDS, zone_of
 from league.nights import signals as nights
 from league.schedules import signals as schedules
+from league.schedules.facts.last_days import ending_seasons
 from league.seasons.facts.standings import PLAYED
 from league.turnout import signals as turnout
 from tables import signals as play
@@ -600,6 +601,18 @@ def tell_month(now: datetime.datetime) -> None:
         users = User.objects.filter(player__entries__event__in=nights).distinct()
         data = {"season": season.pk, "month": last.isoformat()}
         tell(key, season.club, users, now, data=data)
+
+
+def tell_season_ends(now: datetime.datetime) -> None:
+    """Tell organisers of the last day that stops a schedule, a week before."""
+    week, past = now.date() + datetime.timedelta(days=7), now.date() - datetime.timedelta(days=7)
+    near = Club.objects.filter(seasons__ends_on__range=(past, week), closed_at=None).distinct()
+    for season in ending_seasons(near):
+        key = f"season_ends:{season.pk}"
+        is_near = season.ends_on is not None and past <= season.ends_on <= week
+        if is_near and not NewsItem.objects.filter(club=season.club, key=key).exists():
+            data = {"season": season.name, "day": str(season.ends_on)}
+            tell(key, season.club, organisers(season.club), now, data=data)
 
 
 def begins_at(night: Event) -> datetime.datetime:

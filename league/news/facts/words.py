@@ -289,6 +289,13 @@ def _failed(news: NewsItem) -> Text:
     return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
 
 
+def _season_ends(news: NewsItem) -> Text:
+    day = date_format(datetime.date.fromisoformat(news.data["day"]), "SHORT_DATE_FORMAT")
+    return _("Last day of %(season)s: %(day)s") % {"season": news.data["season"], "day": day}, [
+        _("Its schedules create no nights after that. Begin the next season on the club's page.")
+    ]
+
+
 def _run(news: NewsItem) -> Text:
     return _("%(name)s: the bot tournament is over") % {"name": _event(news).name}, []
 
@@ -699,6 +706,12 @@ KINDS = {
     ),
     "schedule_failed": NewsKind(
         gettext_lazy("A schedule that failed (organisers)"), _failed, "night"
+    ),
+    "season_ends": NewsKind(
+        gettext_lazy("The last day of a season with a schedule (organisers)"),
+        _season_ends,
+        "night",
+        address=_at_club,
     ),
     "run_finished": NewsKind(gettext_lazy("A finished bot tournament"), _run, to="programs"),
     "bot_checked": NewsKind(

@@ -45,7 +45,8 @@ class EventOut(CountedOut, s.ModelSerializer[Event]):
     `gives` says what the season has of it: the points of its `games`, points for its final `places`
     once it is closed, or `nothing`. `told` places were told by the ceremony; `told_at`: since when
     nothing is kept back any more. `date` and `starts_at` are by the club's clock, `begins` is the
-    same moment with its offset.
+    same moment with its offset. A night `outside_season`, before its first or after its last day,
+    counts in it all the same.
     """
 
     format = FormatField()
@@ -55,6 +56,7 @@ class EventOut(CountedOut, s.ModelSerializer[Event]):
     counting = s.CharField(source="rules_of_scoring.chosen_counting", read_only=True)
     games_per_round = s.IntegerField(source="rules_of_scoring.games_per_round")
     gives = s.ChoiceField(list(GIVES_NAMES.items()), source="rules_of_scoring.gives")
+    outside_season = s.BooleanField(read_only=True)
 
     def unit_of(self, of: Event) -> str:
         """Return the unit of the night's amounts."""
@@ -66,7 +68,7 @@ class EventOut(CountedOut, s.ModelSerializer[Event]):
                   "rounds_planned", "format", "stake", "currency", "exponent", "counting",
                   "games_per_round", "gives",
                   "scoring", "tie_breaks", "confirmed_by", "round_minutes", "call_ends_at",
-                  "told", "told_at", "version"]  # fmt: skip
+                  "told", "told_at", "outside_season", "version"]  # fmt: skip
 
 
 class EventIn(s.Serializer[Any]):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.models import (
@@ -30,6 +32,19 @@ from league.nights.facts.missing_games import unfinished_sittings
 def changed_since(since: datetime.datetime) -> Exists:
     """Return the condition that an event has a log entry since then."""
     return Exists(Audit.objects.filter(event=OuterRef("pk"), at__gte=since))
+
+
+def outside_season(event: Event) -> str:
+    """Return the sentence that a night's day is not one of its season; empty for other nights."""
+    if not event.outside_season:
+        return ""
+    days = [event.season.starts_on, event.season.ends_on]
+    first, last = (date_format(day, "SHORT_DATE_FORMAT") if day else "" for day in days)
+    return _("%(day)s is outside the days of %(season)s (%(days)s). The night counts there.") % {
+        "day": date_format(event.date, "SHORT_DATE_FORMAT"),
+        "season": event.season,
+        "days": f"{first} – {last}".strip(),
+    }
 
 
 class Gap(NamedTuple):

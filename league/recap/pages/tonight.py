@@ -40,6 +40,7 @@ from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
 from league.nights.pages.night_page import STANDINGS, Need, address, needs
+from league.schedules.facts.last_days import ending_seasons
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
 from league.seasons.facts.season_cache import CachedRows
@@ -192,6 +193,7 @@ class ClubHome:
     new_night: Button | None
     menu: list[MenuRow]
     start: Button | None
+    ending: list[Season]
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,7 @@ class TonightPage:
     clubs: list[Club]
     organised: list[Club]
     offers: list[OfferRow]
+    ending: list[Season]
 
     @property
     def running(self) -> list[RunningNight]:
@@ -271,6 +274,7 @@ def tonight_page(user: User) -> TonightPage:
         clubs=known,
         organised=organised,
         offers=offers_to(user)[:OFFERS],
+        ending=ending_seasons(organised) if organised else [],
     )
 
 
@@ -361,6 +365,7 @@ def club_home(club: Club, user: User | None, *, may_organise: bool) -> ClubHome:
         new_night=new_night,
         menu=menu,
         start=add,
+        ending=ending_seasons([club]) if may_organise else [],
     )
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from accounts.models import User
 from league.arena.acts import bots, leagues
 from league.base import texts
-from league.base.acts import audit
+from league.base.acts import audit, locks
 from league.base.domain.settings import settings_of
 from league.models import BotLeague, Event, Occurrence, Schedule, Season, SignUp
 from league.models.days import day_of, day_of_start
@@ -24,7 +24,9 @@ from league.nights.acts import events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.domain.recurrence import Recurrence, ScheduledTime
 from league.schedules.domain.repeated import Ahead, Nights, TournamentPlan, Tournaments
+from league.schedules.facts import last_days
 from league.schedules.signals import schedule_failed
+from league.seasons.acts import seasons
 from league.seasons.domain.scoring import FieldError
 from league.turnout.acts import sign_ups
 from tables.base import rulesets
@@ -119,6 +121,29 @@ def pause_schedule(*, schedule: Schedule, by: User, paused: bool) -> None:
     _log("schedule.paused" if paused else "schedule.resumed", schedule, by)
 
 
+@transaction.atomic
+def begin_next_season(*, season: Season, by: User) -> Season:
+    """Move the schedules of nights to the season after this one's last day, and return that.
+
+    It is created if there is none. Nights that are planned stay. Refusal for a season without a
+    last day.
+    """
+    season = locks.season(season.pk)
+    if season.ends_on is None:
+        raise Refusal(_("This season has no last day, so its schedules do not stop."))
+    later = season.club.seasons.filter(
+        starts_on__gt=season.ends_on, status=Season.Status.OPEN, ranks_bots=season.ranks_bots
+    ).order_by("starts_on", "pk")
+    following = later.first() or seasons.follow_season(season=season, by=by)
+    for schedule in season.schedules.select_for_update().filter(kind=Event.Kind.NIGHT):
+        schedule.season, schedule.changes = following, schedule.changes + 1
+        rests = schedule.paused or schedule.rule is None
+        schedule.next_at = None if rests else _next(schedule, timezone.now())
+        schedule.save()
+        _log("schedule.changed", schedule, by)
+    return following
+
+
 def plan_again(schedule: Schedule, rule: Recurrence) -> None:
     """Give a locked schedule another rule, which calendars have to show."""
     schedule.rule, schedule.changes = rule.to_json(), schedule.changes + 1
@@ -173,8 +198,9 @@ def _begin(pk: int, now: datetime.datetime) -> bool:
         return False
     assert schedule.next_at is not None
     begins = schedule.next_at + _ahead(schedule)
-    time = Recurrence.from_json(schedule.rule).next(begins - MOMENT)
-    if time is not None and not schedule.occurrences.filter(day=time.day).exists():
+    time = last_days.rule_of(schedule).next(begins - MOMENT)
+    over = time is None or last_days.is_over(schedule, time.day)
+    if time is not None and not over and not schedule.occurrences.filter(day=time.day).exists():
         _hold(schedule, time, now)
     schedule.next_at = _next(schedule, begins)
     schedule.save(update_fields=["name", "next_at"])
@@ -294,9 +320,11 @@ def _next(schedule: Schedule, after: datetime.datetime) -> datetime.datetime | N
     if schedule.rule is None:
         return None
     held = set(schedule.occurrences.values_list("day", flat=True)) if schedule.pk else set()
-    times = Recurrence.from_json(schedule.rule).after(after)
-    moment = next((time.moment for time in times if time.day not in held), None)
-    return None if moment is None else moment - _ahead(schedule)
+    times = last_days.rule_of(schedule).after(after)
+    time = next((time for time in times if time.day not in held), None)
+    if time is None or last_days.is_over(schedule, time.day):
+        return None
+    return time.moment - _ahead(schedule)
 
 
 def _ahead(schedule: Schedule) -> datetime.timedelta:

@@ -19,7 +19,7 @@ from accounts.models import User
 from league.base import rights
 from league.models import CalendarFeed, Club, Event, Player, Schedule, Season, SignUpAnswer
 from league.nights.domain.counters import without_counter
-from league.schedules.domain.recurrence import Recurrence
+from league.schedules.facts.last_days import is_over, rule_of
 
 LASTS, WHOLE_DAY = datetime.timedelta(hours=3), datetime.timedelta(days=1)
 KEPT = datetime.timedelta(days=90)
@@ -161,9 +161,9 @@ def _entry(night: Event, address: str, said: dict[int, str] | None) -> CalendarE
 def _repeated(schedule: Schedule, said: dict[int, str] | None) -> CalendarEntry | None:
     """Return the nights that a schedule is still to create as one repeating entry."""
     assert schedule.next_at is not None
-    rule = Recurrence.from_json(schedule.rule)
+    rule = rule_of(schedule)
     first = rule.next(schedule.next_at + datetime.timedelta(days=schedule.days_ahead, seconds=-1))
-    if first is None:
+    if first is None or is_over(schedule, first.day):
         return None
     zone = zoneinfo.ZoneInfo(rule.zone)
     begins = first.moment.astimezone(zone)

@@ -17,6 +17,7 @@ from league.nights.pages import plan_words
 from league.schedules.acts.schedules import night_plan
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import PRESETS
+from league.schedules.facts import last_days
 from league.seating.sizes import table_sizes
 
 SHOWN, LAST = 5, 8
@@ -76,7 +77,10 @@ class ScheduleView:
             return None
         if self.schedule.paused:
             return Badge(_("paused"), "done")
-        return None if self.next_time else Badge(_("no further dates"), "done")
+        if self.next_time:
+            return None
+        over = last_days.goes_on(self.schedule)
+        return Badge(_("stops with the season") if over else _("no further dates"), "done")
 
     @property
     def every(self) -> str:

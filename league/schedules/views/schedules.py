@@ -11,6 +11,7 @@ from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -30,6 +31,7 @@ from league.clubs.facts import club_rules
 from league.models import Event, Schedule, Season
 from league.nights.acts import events, qualifiers
 from league.nights.domain.night_plans import NightPlan
+from league.nights.facts.events import outside_season
 from league.nights.forms.qualifiers import BestOfForm
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.repeated import PRESETS
@@ -58,6 +60,22 @@ def schedule_list(request: ClubRequest, pk: int) -> HttpResponse:
     return page(request, "league/nights/schedules.html", context)
 
 
+@require_POST
+@club_view(Right.ORGANISE)
+def season_next(request: ClubRequest, pk: int) -> HttpResponse:
+    """Begin the next season, in which the schedules of nights go on."""
+    season = find_season(request.club, pk)
+    try:
+        following = schedules.begin_next_season(season=season, by=request.user)
+    except ValidationError as error:
+        tell(request, error)
+        return redirect("league:club", request.club.slug)
+    words = _("%(season)s begins on %(day)s. The schedules continue there.")
+    day = date_format(following.starts_on, "SHORT_DATE_FORMAT")
+    messages.success(request, words % {"season": following, "day": day})
+    return redirect("league:season", request.club.slug, following.pk)
+
+
 @club_view(Right.ORGANISE, keep_first=True)
 def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
     """Create a night: by a recipe, like a preset, or like the last one.
@@ -79,6 +97,8 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
+            if outside := outside_season(made):
+                messages.warning(request, outside)
             name = "league:sign_up" if form.cleaned_data["opens_sign_up"] else "league:check_in"
             return redirect(name, slug=club.slug, pk=made.pk)
     cards = schedules_page.cards(club, last, model.query)

@@ -1,6 +1,7 @@
 """Create, close and change seasons; new events start with a season's rules and scoring."""
 
 import datetime
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,9 @@ from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
 from tables.base import rulesets
 from tables.refusals import Refusal
+
+_YEAR = re.compile(r"(?<![\d/.-])(?:19|20|21)\d\d(?!\d|[/.-]\d)", re.ASCII)
+_LAST_NUMBER = re.compile(r"(?<!\d)(?<!\d[/.-])\d{1,6}$", re.ASCII)
 
 
 @transaction.atomic
@@ -77,6 +81,37 @@ def begin_season(*, club: Club, by: User, ruleset: Ruleset) -> Season:
         tie_breaks=list(DEFAULT),
         starts_on=today,
     )
+
+
+@transaction.atomic
+def follow_season(*, season: Season, by: User) -> Season:
+    """Create a season like this one, which begins on the day after its last day."""
+    assert season.ends_on is not None
+    starts = season.ends_on + datetime.timedelta(days=1)
+    base = name = _following_name(season.name, starts)
+    number = 1
+    while season.club.seasons.filter(name=name).exists():
+        number += 1
+        name = f"{base[:70]} ({number})"
+    return create_season(
+        club=season.club,
+        by=by,
+        name=name,
+        ruleset=rulesets.thaw(season.ruleset),
+        scoring=season.scoring,
+        tie_breaks=season.tie_breaks,
+        starts_on=starts,
+        ranks_bots=season.ranks_bots,
+    )
+
+
+def _following_name(name: str, starts: datetime.date) -> str:
+    """Return the name with the year of the new season, else with the next number at its end."""
+    dated = _YEAR.sub(str(starts.year), name)
+    counted = _LAST_NUMBER.search(name)
+    if _YEAR.search(name) or counted is None:
+        return dated
+    return f"{name[: counted.start()]}{int(counted[0]) + 1}"
 
 
 @transaction.atomic

@@ -1,0 +1,165 @@
+"""A schedule makes no night after its season's last day, and organisers read of it before."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.base.lookup import season_of_people
+from league.models import Event, NewsItem, Schedule, Season
+from league.news.acts import outbox
+from league.news.facts.words import message_of
+from league.nights.domain.night_plans import NightPlan
+from league.schedules.acts import schedules
+from league.schedules.domain.recurrence import Recurrence
+from league.schedules.domain.repeated import Nights
+from league.schedules.pages import schedules_page
+from tests.factories import browser_of, make_club, make_member, make_season, owner_of
+from tests.worlds import lived_from
+
+pytestmark = pytest.mark.django_db
+lived = lived_from("2026-11-20 09:00+07:00")
+LAST = date(2026, 11, 27)
+"""A Friday."""
+
+
+def ending(name="Mùa 2026", last=LAST, rule=None, paused=False) -> Season:
+    season = make_season(make_club())
+    Season.objects.filter(pk=season.pk).update(name=name, starts_on="2026-11-01", ends_on=last)
+    season.refresh_from_db()
+    zone, by = season.club.time_zone, owner_of(season.club)
+    rule = rule or Recurrence(date(2026, 11, 25), time(20), zone, every="day")
+    nights = Nights("Đêm 4", NightPlan(), rule)
+    schedule = schedules.create_schedule(season=season, by=by, repeated=nights)
+    if paused:
+        schedules.pause_schedule(schedule=schedule, by=by, paused=True)
+    return season
+
+
+def live_to(day: int, month: int = 11) -> None:
+    """Let the schedules make what they make until this day at noon, UTC."""
+    now = datetime(2026, 11, 24, 13, tzinfo=UTC)
+    while now.date() <= date(2026, month, day):
+        while schedules.tick(now):
+            pass
+        now += timedelta(days=1)
+
+
+def days() -> list[int]:
+    return [event.date.day for event in Event.objects.order_by("date")]
+
+
+def test_a_schedule_makes_no_night_after_the_last_day():
+    season = ending()
+    live_to(30)
+    assert days() == [25, 26, 27]
+    schedule = Schedule.objects.get()
+    assert schedule.next_at is None
+    (shown,) = schedules_page.schedules_of(season)
+    assert shown.badge.text == "stops with the season"
+
+
+def test_a_schedule_that_was_due_beyond_it_at_the_upgrade_rests():
+    ending(last=date(2026, 11, 24))
+    Schedule.objects.update(next_at=datetime(2026, 11, 25, 13, tzinfo=UTC))
+    live_to(30)
+    assert (days(), Schedule.objects.get().next_at) == ([], None)
+
+
+def test_a_calendar_ends_with_the_season():
+    season = ending()
+    path = reverse("league:club_calendar", args=[season.club.slug])
+    assert "UNTIL=20261127" in Client().get(path).content.decode()
+
+
+def test_one_tap_begins_the_next_season_where_the_schedule_goes_on():
+    season = ending()
+    live_to(27)
+    host, home = browser_of(owner_of(season.club)), reverse("league:club", args=[season.club.slug])
+    planned = Event.objects.get(date=LAST)
+    for page in (home, reverse("home")):
+        assert "Last day of Mùa 2026: 27 Nov 2026" in host.get(page).content.decode()
+    assert "Last day of" not in Client().get(home).content.decode()
+    path = reverse("league:season_next", args=[season.club.slug, season.pk])
+    for _tap in range(2):
+        said = host.post(path, follow=True).content.decode()
+        assert "Mùa 2026 (2) begins on 28 Nov 2026. The schedules continue there." in said
+    assert "Last day of" not in host.get(home).content.decode()
+    following = Season.objects.exclude(pk=season.pk).get()
+    assert (following.scoring, following.ruleset) == (season.scoring, season.ruleset)
+    assert season_of_people(season.club) == season, "until its last day is over"
+    live_to(30)
+    assert days()[:7] == [25, 26, 27, 28, 29, 30, 1]
+    assert not following.events.filter(date__lte=LAST).exists()
+    planned.refresh_from_db()
+    assert planned.season == season
+
+
+@pytest.mark.parametrize(
+    ("name", "last", "following"),
+    [
+        ("Mùa 2026", date(2026, 12, 31), "Mùa 2027"),
+        ("Mùa 3", LAST, "Mùa 4"),
+        ("Cúp 2025-26", LAST, "Cúp 2025-26 (2)"),
+        ("Hội vui", LAST, "Hội vui (2)"),
+    ],
+)
+def test_the_next_season_is_called_like_the_last(name, last, following):
+    season = ending(name, last)
+    made = schedules.begin_next_season(season=season, by=owner_of(season.club))
+    assert (made.name, made.starts_on) == (following, last + timedelta(days=1))
+
+
+def test_a_season_that_is_already_planned_gets_the_schedules():
+    season = ending()
+    later = make_season(season.club)
+    Season.objects.filter(pk=later.pk).update(starts_on="2026-12-01")
+    assert schedules.begin_next_season(season=season, by=owner_of(season.club)) == later
+    assert Schedule.objects.get().season == later
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"last": None},
+        {"last": date(2026, 12, 27)},
+        {"paused": True},
+        {"rule": Recurrence(date(2026, 11, 25), time(20), "Asia/Ho_Chi_Minh", every="once")},
+    ],
+    ids=str,
+)
+def test_nothing_is_said_where_nothing_stops(given):
+    season = ending(**given)
+    page = browser_of(owner_of(season.club)).get(reverse("home"))
+    assert "Last day of" not in page.content.decode()
+    outbox.tell_season_ends(timezone.now())
+    assert not NewsItem.objects.filter(kind="season_ends").exists()
+
+
+def test_organisers_are_told_once_a_week_before(settings):
+    settings.HAS_MAIL = True
+    season = ending()
+    user = make_member(season.club, "organiser")
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    outbox.tell_season_ends(timezone.now() - timedelta(days=2))
+    assert not NewsItem.objects.exists()
+    for _again in range(2):
+        outbox.tell_season_ends(timezone.now())
+    (news,) = NewsItem.objects.filter(user=user)
+    assert "Mùa 2026: 27/11/2026" in message_of(news).subject
+
+
+def test_a_night_outside_its_season_is_said_by_page_and_program():
+    season = ending(last=LAST)
+    host = browser_of(owner_of(season.club))
+    path = reverse("league:event_create", args=[season.club.slug, season.pk])
+    form = host.get(path).context["form"]
+    sent = {name: form[name].value() for name in form.fields if form[name].value()}
+    for day, is_said in (("2026-11-27", False), ("2026-11-28", True), ("2026-10-31", True)):
+        page = host.post(path, sent | {"date": day, "name": f"Đêm {day}"}, follow=True)
+        assert ("is outside the days of Mùa 2026" in page.content.decode()) is is_said
+        event = Event.objects.get(date=day)
+        answer = host.get(f"/api/v1/clubs/{season.club.slug}/events/{event.pk}/").json()
+        assert answer["outside_season"] is is_said
