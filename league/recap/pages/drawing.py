@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import io
 import pathlib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from anyascii import anyascii
 from django.conf import settings
 
 from tables.base.faces import ANIMALS, Face
@@ -37,6 +39,8 @@ LIGHT, SOFT, PAPER, INK, MUTED, LINE = (
     "#fff6e6", "#f3d9b4", "#fffdf8", "#251b16", "#655648", "#e4d8c4"
 )  # fmt: skip
 TWICE = 2
+NOBODY = "\U0010ffff"
+"""A character that no font has."""
 FONTS = pathlib.Path(settings.BASE_DIR) / "static/vendor/be-vietnam-pro"
 Box = tuple[float, float, float, float]
 
@@ -122,7 +126,7 @@ def _champion(pen: _Pen, picture: Picture, place: Box) -> None:
     """Draw the champion, alone and largest: the face, the name on up to two lines, points."""
     left, top, right, bottom = place
     middle, room = (left + right) / 2, right - left
-    name = ", ".join(row.name for row in picture.champions[:MOST_FACES])
+    name = ", ".join(drawable(row.name) for row in picture.champions[:MOST_FACES])
     size, lines = name_lines(name, room)
     told = (picture.champions[0].worth, picture.subtitle, picture.note)
     below = [line for line in told if line]
@@ -244,13 +248,34 @@ class _Pen:
         anchor: str = "la",
     ) -> float:
         """Draw the text, shrunk and then truncated to the width `most`; return its width."""
-        least = size * 2 // 3
+        text, least = drawable(text), size * 2 // 3
         while size > least and _font(bold, size * TWICE).getlength(text) > most * TWICE:
             size -= 2
         font = _font(bold, size * TWICE)
         text = _cut(text, font, most * TWICE)
         self._on.text((x * TWICE, y * TWICE), text, colour, font, anchor)
         return font.getlength(text) / TWICE
+
+
+def drawable(text: str) -> str:
+    """Return the text with Latin letters for those that the font lacks, and without its emoji.
+
+    A text of emoji alone becomes their English names.
+    """
+    known = [c if _has(c) else "" if _is_mark(c) else anyascii(c) for c in text]
+    return " ".join("".join(known).split()) or " ".join(anyascii(text).replace(":", " ").split())
+
+
+@lru_cache(maxsize=4096)
+def _has(char: str) -> bool:
+    """Return whether the font draws this character as itself."""
+    glyph, missing = (_font(False, 32).getmask(each) for each in (char, NOBODY))
+    return char.isspace() or (glyph.size, bytes(glyph)) != (missing.size, bytes(missing))
+
+
+def _is_mark(char: str) -> bool:
+    """Return whether it is an emoji, or a mark or sign that only changes another character."""
+    return unicodedata.category(char) in {"So", "Sk", "Mn", "Me", "Mc", "Cf"}
 
 
 @cache

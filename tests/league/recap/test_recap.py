@@ -49,6 +49,37 @@ def test_no_vietnamese_letter_is_drawn_as_a_missing_one():
         assert bytes(font.getmask(letter)) != missing, letter
 
 
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("Nguyễn Văn Đạt – 50.000 ₫", "Nguyễn Văn Đạt – 50.000 ₫"),
+        ("李小龙", "LiXiaoLong"),
+        ("محمد علي", "mhmd `ly"),
+        ("Ольга 김철수", "Ol'ga GimCheolSu"),
+        ("Lan 🐯", "Lan"),
+        ("👨\u200d👩\u200d👧 Bố ❤️", "Bố"),
+        ("🐯🐯", "tiger tiger"),
+    ],
+)
+def test_no_name_is_blank_in_a_picture(name, drawn):
+    assert drawing.drawable(name) == drawn
+
+    def picture(shown: str) -> bytes:
+        rows = tuple(PictureRow(rank, shown, "3") for rank in (1, 1, 2))
+        return draw(Picture("Đêm", shown, rows), "wide")
+
+    assert picture(name) == picture(drawn)
+
+
+def test_a_picture_of_an_older_release_is_not_shown_again(night, client, settings):
+    path = reverse("league:night_picture", args=[night.season.club.slug, night.pk, "wide"])
+    tag = client.get(path)["ETag"]
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+    settings.RELEASE = "another"
+    answer = client.get(path, headers={"If-None-Match": tag})
+    assert (answer.status_code, answer["ETag"] != tag) == (200, True)
+
+
 def test_a_public_night_shows_itself_in_a_chat_and_a_private_one_does_not(
     night, client, django_assert_max_num_queries
 ):
