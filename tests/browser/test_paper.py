@@ -128,3 +128,47 @@ def test_the_seating_of_60_is_one_page_and_badges_are_ten_to_a_page(printed):
     assert len(texts_by_page(page.pdf(format="A4"))) == 1
     badges = printed("events/{night}/badges/")
     assert len(texts_by_page(badges.pdf(format="A4"))) == 6
+
+
+CUT = """() => [...document.querySelectorAll("table")].flatMap((table) => {
+    if (!table.checkVisibility()) return [];
+    const paper = document.documentElement.clientWidth;
+    const shown = [...table.querySelectorAll("th, td")].filter((cell) => cell.checkVisibility());
+    return shown.filter((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        const sides = [...text.getClientRects()].filter((side) => side.width > 1);
+        const scroll = cell.closest(".table-scroll")?.getBoundingClientRect().right ?? paper;
+        const end = Math.min(paper, scroll) + 1;
+        const tops = sides.map((side) => side.top);
+        const breaks = cell.matches(".num") && Math.max(...tops) - Math.min(...tops) > 14;
+        return breaks || sides.some((side) => side.left < 0 || side.right > end);
+    }).map((cell) => cell.textContent.trim());
+})"""
+
+LONG = ["nguyenhoangphuonganhthudangtrankhanhngocbaochaulevu", "W" * 60, "Nguyễn Hoàng " * 4 + "W"]
+
+
+def test_paper_cuts_no_amount_whatever_the_length_of_a_name(page: Page):
+    """Unbroken letters pushed the amounts of all off the sheet, and tables off the seating."""
+    season = make_season(rules="killa")
+    night, by = make_night(4, season=season, stake=1_250_000), owner_of(season.club)
+    for number, player in enumerate(season.club.players.order_by("pk")[: len(LONG)]):
+        players.rename_player(player=player, name=LONG[number], by=by)
+    (sitting,) = make_round(night).sittings.all()
+    short = set(names_at(sitting)) - set(LONG)
+    play(sitting, [LONG[1], *short, LONG[2], LONG[0]])
+    sign_in(page, by)
+    page.set_viewport_size({"width": 688, "height": 1017})  # A4 within its margins.
+    page.emulate_media(media="print")
+    for end in (
+        f"events/{night.pk}/money/sheet/",
+        f"events/{night.pk}/money/",
+        f"events/{night.pk}/rounds/1/print/",
+        f"events/{night.pk}/",
+        f"events/{night.pk}/recap/",
+        f"seasons/{season.pk}/",
+        f"seasons/{season.pk}/money/",
+    ):
+        assert page.goto(f"/clubs/{season.club.slug}/{end}").status == 200
+        assert page.evaluate(CUT) == [], end
