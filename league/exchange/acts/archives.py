@@ -2,7 +2,8 @@
 
 Rows are exported as stored and get new keys on import. Data of accounts is left out: the accounts
 themselves, roles, links, tokens and the log. Online tables are left out too; their games are
-exported as results. Schedules arrive paused. An import is refused as a whole unless its standings
+exported as results. Schedules arrive paused. What a newer release has beyond this one is named and
+left out. An import is refused as a whole unless its standings
 and money follow from its results.
 """
 
@@ -10,7 +11,8 @@ import io
 import json
 import uuid
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -48,6 +50,9 @@ from tables.runs import verdicts
 FORMAT = "tien-len-club/1"
 CHUNK = 5_000
 _MOST_CHUNK = 4_000_000
+_MOST_LEFT_OUT = 1_000
+NOTHING: tuple[Any, ...] = (None, "", [], {})
+"""Values of which nothing is lost."""
 
 Model = type[models.Model]
 
@@ -180,15 +185,18 @@ def write_archive(*, club: m.Club, by: User) -> bytes:
 
 
 @transaction.atomic
-def read_archive(*, data: bytes, by: User, tell: Tell = tell_nobody) -> m.Club:
+def read_archive(
+    *, data: bytes, by: User, tell: Tell = tell_nobody, left_out: Counter[str] | None = None
+) -> m.Club:
     """Create a club from an archive, with `by` as its owner.
 
-    Refusal, with nothing saved, if the file is no archive, is too large, comes from a version with
-    other tables, or does not add up.
+    `left_out` gets the tables and columns of a newer release, which this one cannot store, each
+    with the number of its rows. Refusal, with nothing saved, if the file is no archive, is too
+    large, lacks what this release needs, or does not add up.
     """
     try:
         with transaction.atomic():
-            club = _Import(data, by, tell).run()
+            club = _Import(data, by, tell, Counter() if left_out is None else left_out).run()
             tell(Stage.CHECKING, 0, 0)
             wrong = list(verify.everything(club))
     except TooLargeError as error:
@@ -262,8 +270,8 @@ def _columns(model: Model) -> dict[str, Any]:
 class _Import:
     """One import, which inserts the archive's rows under new keys, table by table."""
 
-    def __init__(self, data: bytes, by: User, tell: Tell) -> None:
-        self.data, self.by, self.tell = data, by, tell
+    def __init__(self, data: bytes, by: User, tell: Tell, left_out: Counter[str]) -> None:
+        self.data, self.by, self.tell, self.left_out = data, by, tell, left_out
         self.keys: dict[Model, dict[Any, Any]] = {}
         self.total = 0
 
@@ -292,8 +300,11 @@ class _Import:
                     self.tell(Stage.READING, self.total, 0)
                     model = _MODELS.get(part.name)
                     self.total += model is not None
-                    if model is not None and "id" in self._full(model, part.value):
+                    if model is None:
+                        self._leave_out("", {part.name: part.value})
+                    elif "id" in self._full(model, part.value):
                         old[model].append(part.value["id"])
+                        self._leave_out(f"{part.name}.", part.value, _columns(model))
                 else:
                     body[part.name] = part.value
         except TooLargeError:
@@ -302,7 +313,15 @@ class _Import:
             raise ClubFileError(str(error) or _("it is not a ZIP file of a club.")) from error
         if body.get("format") != FORMAT or "tables" not in body:
             raise ClubFileError(_("it is not in the format %(format)s.") % {"format": FORMAT})
+        self._leave_out("", body, ("format", "club", "rulesets", "tables"))
+        self._leave_out("league_club.", body["club"], _columns(m.Club))
         return body, old
+
+    def _leave_out(self, where: str, values: Row, known: Container[str] = ()) -> None:
+        """Note the names that are not known and have a value."""
+        for name, value in values.items():
+            if name not in known and value not in NOTHING and len(self.left_out) < _MOST_LEFT_OUT:
+                self.left_out[f"{where}{name}"[:80]] += 1
 
     def _chunks(self) -> Iterator[tuple[Model, list[Row]]]:
         """Yield batches of one table's rows, each small enough for one statement."""
@@ -359,16 +378,16 @@ class _Import:
         self.keys[model] = dict(zip(old, new, strict=True))
 
     def _full(self, model: Model, row: Row) -> Row:
-        """Return the row with exactly the model's columns; raise ClubFileError if it has others."""
+        """Return the row with exactly the model's columns; raise ClubFileError if it lacks one."""
         columns = _columns(model)
         # An archive of an older version lacks newer columns, which then get their defaults.
         known = columns.items()
         usual = {n: f.get_default() for n, f in known if f.null or f.has_db_default()}
         row = usual | row
-        if row.keys() != columns.keys():
-            odd = ", ".join(sorted(row.keys() ^ columns.keys()))[:200]
-            raise ClubFileError(f"{model._meta.db_table} has other columns: {odd}")
-        return row
+        if lacking := columns.keys() - row.keys():
+            odd = ", ".join(sorted(lacking))[:200]
+            raise ClubFileError(f"{model._meta.db_table} lacks columns: {odd}")
+        return {name: row[name] for name in columns}
 
     def _arrived(self, model: Model, row: Row) -> Row:
         """Return the row with its own new key and those of the rows it refers to."""

@@ -7,6 +7,7 @@ dies, its work is rolled back and started again.
 import datetime
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
@@ -258,8 +259,9 @@ def _data(file: FileImport) -> bytes:
 
 
 def _import_archive(file: FileImport, tell: Tell) -> None:
-    club = archives.read_archive(data=_data(file), by=file.owner, tell=tell)
-    _settle(file, State.DONE, club=club)
+    left_out: Counter[str] = Counter()
+    club = archives.read_archive(data=_data(file), by=file.owner, tell=tell, left_out=left_out)
+    _settle(file, State.DONE, club=club, told={"left_out": sorted(left_out.items())})
 
 
 def _read_players(file: FileImport, tell: Tell) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.cache import cache
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from league.exchange.domain.looks import NotebookLook, PlayersLook
@@ -13,6 +14,7 @@ from league.exchange.domain.stages import Stage
 from league.models import Club, FileImport, Season
 
 PROGRESS_SECONDS = 120
+MOST_LEFT_OUT = 50
 Kind, State = FileImport.Kind, FileImport.State
 
 
@@ -50,6 +52,18 @@ class FilePage:
             return ""
         done = _("The club has been imported, and everything in it adds up.")
         return str(self.file.told.get("done", done))
+
+    @property
+    def left_out(self) -> list[str]:
+        """What a finished archive of a newer release has that this one cannot store, in words."""
+        found = self.file.told.get("left_out", []) if self.file.state == State.DONE else []
+        named = [
+            ngettext("%(name)s (%(n)s row)", "%(name)s (%(n)s rows)", rows)
+            % {"name": name, "n": number_format(rows, force_grouping=True)}
+            for name, rows in found[:MOST_LEFT_OUT]
+        ]
+        more = len(found) - len(named)
+        return [*named, _("and %(n)s more") % {"n": more}] if more else named
 
 
 def file_page(

@@ -334,7 +334,6 @@ CHANGES = {
     "another format": lambda b: b.update(format="x"),
     "no tables": lambda b: b.pop("tables"),
     "tables as a list": lambda b: b.update(tables=[]),
-    "another column": lambda b: b["tables"]["league_player"][0].update(odd=1),
     "a missing column": lambda b: b["tables"]["league_player"][0].pop("name"),
     "a key twice": lambda b: b["tables"]["league_player"].append(b["tables"]["league_player"][0]),
     "a player of nobody": lambda b: b["tables"]["league_entrant"][0].update(player_id=999_999),
@@ -358,6 +357,33 @@ def test_an_archive_that_was_tampered_with_is_refused_whole(club, change):
     with pytest.raises(ValidationError):
         archives.read_archive(data=data, by=make_user())
     assert (Club.objects.count(), Player.objects.count()) == (clubs, people)
+
+
+def test_what_a_newer_release_has_is_named_on_the_page_and_the_rest_comes_in(client, club):
+    def newer(body):
+        body["seal"], body["club"]["motto"] = "x", "Vui"
+        body["tables"]["league_shirt"] = [{"id": 1}, {"id": 2}]
+        for number, row in enumerate(body["tables"]["league_player"]):
+            row |= {"shirt": number or None, "unused": None}
+        body["tables"]["league_result"][0]["odd"] = "<b>"
+
+    data, before = spoilt(club, newer), shown(club)
+    somebody = make_user()
+    client.force_login(somebody)
+    path = reverse("league:club_import")
+    client.post(path, {"file": SimpleUploadedFile("x.zip", data)})
+    file_imports.work(key=FileImport.objects.get(owner=somebody).pk)
+    page = client.get(path)
+    players_with = club.players.count() - 1
+    assert page.context["page"].left_out == [
+        "league_club.motto (1 row)",
+        f"league_player.shirt ({players_with} rows)",
+        "league_result.odd (1 row)",
+        "league_shirt (2 rows)",
+        "seal (1 row)",
+    ]
+    assert "of a newer release" in page.content.decode()
+    assert shown(FileImport.objects.get(owner=somebody).club) == before
 
 
 def nested(depth):
