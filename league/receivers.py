@@ -16,10 +16,10 @@ from league.base.acts import tokens
 from league.base.views import phones
 from league.clubs.acts import holding, players
 from league.clubs.signals import (
-    entrants_changed,
     name_goes,
     name_unwanted,
     people_merged,
+    people_parted,
     words_forgotten,
     zone_changes,
 )
@@ -33,9 +33,9 @@ from league.models import (
     Player,
 )
 from league.news.signals import news_waits
-from league.nights.acts import claims, waitlist
+from league.nights.acts import claims, two_names
 from league.schedules.acts import zones
-from league.seasons.acts import places, season_cache
+from league.seasons.acts import season_cache
 from league.turnout.acts import sign_ups
 from tables.signals import run_finished, table_finished
 
@@ -62,12 +62,31 @@ def take_live_game(game_id: int, **kwargs: Any) -> None:
             tasks.send(tasks.take_games, table_id)
 
 
-@receiver(entrants_changed)
-def seat_by_the_queue(event: Event, **kwargs: Any) -> None:
-    """Update the queue, the phones and the sign-up list of a night after a merge of two names."""
-    waitlist.settle(event)
-    claims.settle(event=event)
-    sign_ups.settle(event=event)
+@receiver(people_merged)
+def carry_their_nights(
+    alias: Player, into: Player, events: list[int], by: User, note: dict[str, Any], **kwargs: Any
+) -> None:
+    """Let the player of a merge have what the other name has in these nights, and note it."""
+    note["nights"] = {}
+    for event in Event.objects.filter(pk__in=events):
+        own = two_names.carry(event=event, alias=alias, into=into, by=by)
+        if event.is_open and (answer := sign_ups.carry(event=event, alias=alias, into=into)):
+            own["answer"] = answer
+        if own:
+            note["nights"][str(event.pk)] = own
+
+
+@receiver(people_parted)
+def part_their_nights(
+    alias: Player, into: Player, events: list[int], note: dict[str, Any], **kwargs: Any
+) -> None:
+    """Give two names that are separated back what each had in these nights."""
+    for event in Event.objects.filter(pk__in=events):
+        # Releases before 1.2 noted the presences alone.
+        was = {key: {"presence": pair} for key, pair in note.get("presence", {}).items()}
+        own = (was | note.get("nights", {})).get(str(event.pk), {})
+        two_names.part(event=event, alias=alias, old=into, note=own)
+        sign_ups.part(event=event, alias=alias, old=into, note=own.get("answer", {}))
 
 
 @receiver(zone_changes)
@@ -86,13 +105,6 @@ def forget_their_phones(players: list[Player], by: User | None, **kwargs: Any) -
 def remove_the_name(player: Player, by: User | None, **kwargs: Any) -> None:
     """Remove a name on which an organiser decided."""
     players.anonymise_player(player=player, by=by)
-
-
-@receiver(people_merged)
-def keep_places(events: list[int], **kwargs: Any) -> None:
-    """Store the final places of these closed nights again after a merge of two names."""
-    for event in Event.objects.filter(pk__in=events):
-        places.keep(event=event)
 
 
 @receiver([password_set, password_reset])

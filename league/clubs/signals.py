@@ -2,11 +2,15 @@
 
 from django.dispatch import Signal
 
-entrants_changed = Signal()
-"""Sent with `event` (locked) after a merge of two names changed who is present."""
-
 people_merged = Signal()
-"""Sent with `events`, keys of locked closed nights, after a merge or its undoing."""
+"""Sent with `alias`, `into`, `events`, `by` and `note` after a merge of two names.
+
+`events` are the keys of the locked nights that have both, or the alias in an open night. `note` is
+what the log keeps of it: receivers write down in it what they move.
+"""
+
+people_parted = Signal()
+"""Sent with the same after a merge is undone; `note` is what was noted at the merge."""
 
 zone_changes = Signal()
 """Sent with `club`, the new `zone` and `by` before the club is locked to change its time zone."""

@@ -1,8 +1,12 @@
 """Merge two names of one person, and separate them again.
 
 An alias keeps its entries, results and money; readers count them for the player that it is merged
-into. So a merge moves no data, and unmerging needs no record of it.
+into. What only one name can have (the account, a seat, a turn, an answer, ...) goes to that player,
+and the log notes what moved, so that separating them brings it back.
 """
+
+from collections.abc import Collection
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -11,52 +15,40 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.clubs.acts import removals
-from league.clubs.signals import entrants_changed, name_changed, people_merged
-from league.models import Audit, Entrant, Event, Place, Player
+from league.clubs.facts.two_names import teams_apart
+from league.clubs.signals import name_changed, people_merged, people_parted
+from league.models import Audit, Event, Place, Placing, Player, RosterMember
 from league.models.shown_names import NameShown
 from tables.refusals import Refusal
 
+FIELDS = ("user", "is_regular", "shown", "shows_ways", "group", "together", "fixed_table", "animal")
+WISHES = ("group", "together", "fixed_table", "animal")
+"""What a player without one takes over from the other name."""
+
 
 @transaction.atomic
-def merge(*, alias: Player, into: Player, by: User) -> Player:
+def merge(*, alias: Player, into: Player, by: User, teams: Collection[int] = ()) -> Player:
     """Merge `alias` and its own aliases into `into`.
 
-    Refusal if the two sat in the same round (so they are two people), if either is a bot, an
-    alias or hidden, and if both have an account.
+    `teams` are the rosters for which the person counts where the two are in different teams of a
+    running season; Refusal `teams` for a season without a choice. Refusal if the two sat in the
+    same round (so they are two people), if either is a bot, an alias or hidden, and if both have
+    an account.
     """
-    open_events, closed = _lock_events(alias, into)
+    for season in teams_apart(alias, into):
+        locks.season(season.pk)
+    events = _lock_events(_names(alias), _names(into))
     locks.club(into.club_id)
     fresh = Player.objects.select_related("club").in_bulk([alias.pk, into.pk])
     alias, into = fresh[alias.pk], fresh[into.pk]
     _refuse_unfit(alias, into)
     _refuse_who_met(alias, into)
-    was = _hand_over_presence(alias, into, open_events)
-    moved = list(alias.aliases.values_list("pk", flat=True))
+    note: dict[str, Any] = {"teams": _choose_teams(alias, into, teams)}
+    note["aliases"] = list(alias.aliases.values_list("pk", flat=True))
     alias.aliases.update(merged_into=into)
-    user = alias.user
-    alias.merged_into, alias.user = into, None
-    if NameShown.HIDDEN in (alias.shown, into.shown):
-        alias.shown = into.shown = NameShown.HIDDEN
-    if False in (alias.shows_ways, into.shows_ways):
-        into.shows_ways = False
-    elif user is not None:
-        into.shows_ways = alias.shows_ways
-    alias.save(update_fields=["merged_into", "user", "shown"])
-    for event in Event.objects.filter(pk__in=open_events):
-        entrants_changed.send(Event, event=event)
-    people_merged.send(Event, events=closed)
-    into.user = into.user or user
-    into.is_regular |= alias.is_regular
-    into.save(update_fields=["user", "is_regular", "shown", "shows_ways"])
-    audit.log(
-        "player.merged",
-        club=into.club,
-        by=by,
-        player=alias.pk,
-        into=into.pk,
-        aliases=moved,
-        presence=was,
-    )
+    note |= _join(alias, into)
+    people_merged.send(Player, alias=alias, into=into, events=events, by=by, note=note)
+    audit.log("player.merged", club=into.club, by=by, player=alias.pk, into=into.pk, **note)
     name_changed.send(Player, player=into, change="merged", by=by)
     return alias
 
@@ -65,12 +57,19 @@ def merge(*, alias: Player, into: Player, by: User) -> Player:
 def unmerge(*, alias: Player, by: User) -> Player:
     """Make the alias a separate player again, with all results entered for it.
 
-    In open events each of the two is here, left or expected separately again.
+    What the merge moved comes back unless it has changed since; in open events each of the two is
+    here, left or expected separately again. Of merges by earlier releases less was noted.
     """
-    open_events, closed = _lock_events(alias)
+    merged = Audit.objects.filter(club=alias.club_id, action="player.merged")
+    entry = merged.filter(data__player=alias.pk).order_by("-pk").first()
+    note = dict(entry.data) if entry else {}
+    its_own = {alias.pk, *note.get("aliases", ())}
+    old = Player.objects.get(pk=alias.pk).merged_into
+    events = _lock_events(its_own, _names(old) - its_own) if old is not None else []
     locks.club(alias.club_id)
     alias = Player.objects.select_related("club", "merged_into").get(pk=alias.pk)
-    if alias.merged_into is None:
+    old = alias.merged_into
+    if old is None:
         raise Refusal(_("This player is not merged with anyone."), code="stale", status=409)
     if alias.club.players.filter(name_key=alias.name_key, merged_into=None).exists():
         raise Refusal(
@@ -78,35 +77,143 @@ def unmerge(*, alias: Player, by: User) -> Player:
             % {"name": alias.name},
             code="taken",
         )
-    old, alias.merged_into = alias.merged_into, None
-    alias.save(update_fields=["merged_into"])
-    _give_presence_back(alias, old, open_events)
-    for event in Event.objects.filter(pk__in=open_events):
-        entrants_changed.send(Event, event=event)
-    people_merged.send(Event, events=closed)
-    audit.log(
-        "player.unmerged",
-        club=alias.club,
+    old.aliases.filter(pk__in=its_own - {alias.pk}).update(merged_into=alias)
+    _part(alias, old, note)
+    people_parted.send(
+        Player,
+        alias=alias,
+        into=old,
+        events=events,
         by=by,
-        player=alias.pk,
-        of=old.pk,
+        note=note if note.get("into") == old.pk else {},
     )
-    name_changed.send(Player, player=old, change="unmerged", by=by)
+    audit.log("player.unmerged", club=alias.club, by=by, player=alias.pk, of=old.pk)
+    for player in (old, alias):
+        name_changed.send(Player, player=player, change="unmerged", by=by)
     return alias
 
 
-def _lock_events(*people: Player) -> tuple[list[int], list[int]]:
-    """Lock the players' open events, and the closed ones that give points for places.
+def _join(alias: Player, into: Player) -> dict[str, Any]:
+    """Give `into` what only one name has; return the values that changed, before and after."""
+    own = ("user_id", "is_regular", "shown", "shows_ways")
+    was = [{field: getattr(one, field) for field in own} for one in (alias, into)]
+    alias.merged_into = into
+    if False in (alias.shows_ways, into.shows_ways):
+        into.shows_ways = False
+    elif alias.user_id is not None:
+        into.shows_ways = alias.shows_ways
+    into.user_id, alias.user_id = into.user_id or alias.user_id, None
+    into.is_regular |= alias.is_regular
+    if NameShown.HIDDEN in (alias.shown, into.shown):
+        alias.shown = into.shown = NameShown.HIDDEN
+    took = [field for field in WISHES if getattr(alias, field) and not getattr(into, field)]
+    for field in took:
+        setattr(into, field, getattr(alias, field))
+    alias.save(update_fields=["merged_into", *FIELDS])
+    into.save(update_fields=FIELDS)
+    changed = [
+        {
+            field: [before, getattr(one, field)]
+            for field, before in old.items()
+            if before != getattr(one, field)
+        }
+        for one, old in zip((alias, into), was, strict=True)
+    ]
+    return {"took": took, "changed": changed}
 
-    Returns the keys of the open and of the closed ones. Raises their versions. Events are locked
-    before the club, as everywhere.
+
+def _part(alias: Player, old: Player, note: dict[str, Any]) -> None:
+    """Give both back what the merge changed and nobody has changed since.
+
+    Of a player who was merged on since then, the account alone comes back.
     """
-    wanted = Q(event__status=Event.Status.OPEN) | Q(event__scoring__gives="places")
-    entries = Entrant.objects.filter(wanted, player__in=people)
-    keys = sorted(set(entries.values_list("event_id", flat=True)))
-    found = [locks.event_to_change(key, must_be_open=False) for key in keys]
-    open_now = [event.pk for event in found if event.status == Event.Status.OPEN]
-    return open_now, [key for key in keys if key not in open_now]
+    of_alias, of_into = note.get("changed", ({}, {}))
+    account = of_alias.get("user_id", [None])[0]
+    has_account = account is not None and old.user_id == account
+    alias.merged_into = None
+    if note.get("into") == old.pk:
+        for one, changed in ((alias, of_alias), (old, of_into)):
+            for field, (before, after) in changed.items():
+                if field != "user_id" and getattr(one, field) == after:
+                    setattr(one, field, before)
+        for field in note.get("took", ()):
+            if getattr(old, field) == getattr(alias, field):
+                setattr(old, field, getattr(Player(), field))
+    if has_account:
+        old.user_id, alias.user_id = None, account
+    old.save(update_fields=FIELDS)
+    alias.save(update_fields=["merged_into", *FIELDS])
+    _part_teams(note.get("teams", []), old)
+
+
+def _choose_teams(alias: Player, into: Player, chosen: Collection[int]) -> list[dict[str, int]]:
+    """Have the person count for the chosen teams; return whose the changed memberships were."""
+    changed: list[dict[str, int]] = []
+    names = [alias, into, *alias.aliases.all(), *into.aliases.all()]
+    for season, pair in teams_apart(alias, into).items():
+        team = next((roster for roster in pair if roster.pk in chosen), None)
+        if team is None:
+            raise Refusal(
+                _(
+                    "In %(season)s, %(name)s is in %(team)s and %(other)s in %(rival)s. Choose the"
+                    " team that counts."
+                ),
+                code="teams",
+                params={
+                    "season": season.name,
+                    "name": into.name,
+                    "team": pair[0].name,
+                    "other": alias.name,
+                    "rival": pair[1].name,
+                },
+                status=409,
+            )
+        rows = RosterMember.objects.filter(season=season, is_team=True, player__in=names)
+        own = rows.filter(player=into).first()
+        wanted = rows.filter(roster=team).order_by("pk").first()
+        if wanted is not None and wanted != own:
+            changed.append({str(row.pk): row.player_id for row in (wanted, own) if row})
+            _write(dict(zip(changed[-1], [into.pk, wanted.player_id], strict=False)))
+    return changed
+
+
+def _part_teams(changed: list[dict[str, int]], old: Player) -> None:
+    """Give memberships back to the names that had them, unless the teams were saved since."""
+    for was in changed:
+        now = RosterMember.objects.filter(pk__in=was).values_list("player_id", flat=True)
+        if len(now) == len(was) and set(now) <= {old.pk, *was.values()}:
+            _write(was)
+
+
+def _write(owners: dict[str, int]) -> None:
+    """Store whose these memberships are; deleted first, as a player has one in a season."""
+    rows = list(RosterMember.objects.filter(pk__in=owners))
+    RosterMember.objects.filter(pk__in=owners).delete()
+    for row in rows:
+        row.player_id = owners[str(row.pk)]
+    RosterMember.objects.bulk_create(rows)
+
+
+def _names(player: Player) -> set[int]:
+    """Return the keys of the player and of the names merged into it."""
+    return {player.pk, *player.aliases.values_list("pk", flat=True)}
+
+
+def _lock_events(mine: Collection[int], theirs: Collection[int]) -> list[int]:
+    """Lock the nights of `mine` that change with the two people's union; return their keys.
+
+    They are those that are open, that have both, or that give points for places. Raises their
+    versions. Events are locked before the club, as everywhere.
+    """
+    is_open = Q(status=Event.Status.OPEN)
+    said = Q(sign_up__answers__player__in=mine) | Q(claims__player__in=mine)
+    both = Q(pk__in=Event.objects.filter(entrants__player__in=theirs))
+    own = Q(entrants__player__in=mine)
+    found = Event.objects.filter(
+        own & (is_open | both | Q(scoring__gives="places")) | said & is_open
+    )
+    keys = sorted(set(found.values_list("pk", flat=True)))
+    return [locks.event_to_change(key, must_be_open=False).pk for key in keys]
 
 
 def _refuse_unfit(alias: Player, into: Player) -> None:
@@ -125,76 +232,19 @@ def _refuse_unfit(alias: Player, into: Player) -> None:
 
 
 def _refuse_who_met(alias: Player, into: Player) -> None:
-    names = {player.pk for one in (alias, into) for player in (one, *one.aliases.all())}
-    rounds = Place.objects.filter(entrant__player__in=names).values_list(
-        "round_id", "entrant__player_id", "entrant__player__merged_into_id"
+    sides = [[one, *one.aliases.all()] for one in (alias, into)]
+    lasting = Q(to_game=None) | ~Q(round__event__format__kind__in=Event.QUEUES)
+    mine, theirs = (
+        set(Place.objects.filter(lasting, entrant__player__in=side).values_list("round", flat=True))
+        for side in sides
     )
-    own = {alias.pk, *alias.aliases.values_list("pk", flat=True)}
-    mine = {round_ for round_, player, _into in rounds if player in own}
-    theirs = {round_ for round_, player, _into in rounds if player not in own}
-    if mine & theirs:
+    both = Placing.objects.filter(
+        entrant__player__in=sides[0], result__placings__entrant__player__in=sides[1]
+    )
+    if mine & theirs or both.exists():
         raise Refusal(
             _("%(one)s and %(other)s sat in the same round, so they are two different people."),
             code="met",
             params={"one": alias.name, "other": into.name},
             field="player",
         )
-
-
-def _hand_over_presence(
-    alias: Player, into: Player, open_events: list[int]
-) -> dict[str, list[str]]:
-    """Move the alias's presence in open events to `into`, so that nobody is drawn twice.
-
-    Return the presences of both before, by event.
-    """
-    was: dict[str, list[str]] = {}
-    for entry in Entrant.objects.filter(player=alias, event__in=open_events):
-        other, made = Entrant.objects.get_or_create(
-            event_id=entry.event_id, player=into, defaults={"presence": entry.presence}
-        )
-        into_was = Entrant.Presence.EXPECTED.value if made else other.presence
-        was[str(entry.event_id)] = [entry.presence, into_was]
-        if entry.presence == Entrant.Presence.HERE and not made:
-            other.presence = Entrant.Presence.HERE
-            other.save(update_fields=["presence"])
-        entry.presence = Entrant.Presence.LEFT
-        entry.save(update_fields=["presence"])
-    return was
-
-
-def _give_presence_back(alias: Player, old: Player, open_events: list[int]) -> None:
-    """Give both players of a merge their own presence in open events.
-
-    A player who came before the merge, or sits at a table now, is as present as the two were
-    together; the other is as before. A merge by an earlier release left no note: then nobody is
-    moved but a player who sits at a table.
-    """
-    merged = Audit.objects.filter(
-        club=alias.club_id, action="player.merged", data__player=alias.pk, data__into=old.pk
-    )
-    noted = merged.order_by("-pk").values_list("data__presence", flat=True).first() or {}
-    here, expected = Entrant.Presence.HERE.value, Entrant.Presence.EXPECTED.value
-    for key in open_events:
-        pair = {e.player_id: e for e in Entrant.objects.filter(event=key, player__in=[alias, old])}
-        if len(pair) < 2:
-            continue
-        one, other = pair[alias.pk], pair[old.pk]
-        sits = _seated_now(key) & {one.pk, other.pk}
-        usual = [one.presence, expected if one.pk in sits else other.presence]
-        one_was, other_was = noted.get(str(key), usual)
-        one_came, other_came = (
-            one_was == here or one.pk in sits,
-            other_was == here or other.pk in sits,
-        )
-        together = other.presence
-        one.presence = together if one_came else one_was
-        other.presence = other_was if one_came and not other_came else together
-        Entrant.objects.bulk_update([one, other], ["presence"])
-
-
-def _seated_now(event: int) -> set[int]:
-    """Return the entrants at the tables of the event's latest round."""
-    places = Place.objects.filter(round__event=event, to_game=None)
-    last = places.order_by("-round__number").values("round__number")[:1]
-    return set(places.filter(round__number=last).values_list("entrant_id", flat=True))

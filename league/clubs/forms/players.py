@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.base.forms import SeenForm
+from league.models import Roster, Season
 from tables.base.faces import ANIMAL_NAMES
 
 
@@ -72,6 +76,23 @@ class MergeForm(forms.Form):
         max_length=400,
         widget=forms.TextInput(attrs={"list": "names"}),
     )
+
+    def ask(self, teams: Mapping[Season, Sequence[Roster]]) -> None:
+        """Add the question for which of two teams the person counts, for each of these seasons."""
+        for season, pair in teams.items():
+            self.fields[f"team_{season.pk}"] = forms.TypedChoiceField(
+                label=_("Team in %(season)s") % {"season": season.name},
+                choices=[(roster.pk, roster.name) for roster in pair],
+                coerce=int,
+                widget=forms.RadioSelect,
+                error_messages={
+                    "required": _("The two names are in two teams. Choose the one that counts.")
+                },
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        return data | {"teams": [key for name, key in data.items() if name.startswith("team_")]}
 
 
 class AccountForm(forms.Form):

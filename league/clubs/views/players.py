@@ -30,6 +30,7 @@ from league.base.views.base import (
 )
 from league.clubs.acts import forgetting, hidden_names, invitations, members, merges, players
 from league.clubs.facts import attendance, search
+from league.clubs.facts.two_names import teams_apart
 from league.clubs.forms.players import (
     AccountForm,
     FaceForm,
@@ -133,6 +134,8 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         if act in forms:
             forms[act] = type(forms[act])(request.POST, initial=forms[act].initial)
+        if act == "merge":
+            forms[act] = _merge_form(request, found)
         if _done(request, found, act, forms.get(act)):
             if act in ("anonymise", "rename") and request.club.mentions.exists():
                 return redirect("league:mentions", slug=request.club.slug)
@@ -181,6 +184,13 @@ def mentions(request: ClubRequest) -> HttpResponse:
     return page(request, "league/clubs/mentions.html", {"texts": texts})
 
 
+def _merge_form(request: ClubRequest, player: Player) -> MergeForm:
+    form = MergeForm(request.POST)
+    other = players.find_by_name(club=request.club, name=request.POST.get("player", ""))
+    form.ask(teams_apart(other, player) if other else {})
+    return form
+
+
 def _bring_back(request: ClubRequest, player: Player) -> None:
     if request.right < Right.OWN:
         raise PermissionDenied
@@ -214,6 +224,7 @@ def _done(request: ClubRequest, player: Player, act: str, form: Form | None) -> 
                 alias=players.named(club=request.club, name=data["player"]),
                 into=player,
                 by=request.user,
+                teams=data["teams"],
             ),
             _("Merged. Their results now count together."),
         ),

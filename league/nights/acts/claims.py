@@ -198,14 +198,18 @@ def _end(held: Claim, by: User | None) -> None:
 
 
 @transaction.atomic
-def settle(*, event: Event) -> None:
+def settle(*, event: Event) -> list[int]:
     """Move phones to the remaining player after two were merged; the caller locks the event.
 
-    An alias's claim ends if that player already has a phone.
+    Returns the keys of the claims that moved. An alias's claim ends if that player already has a
+    phone.
     """
+    moved = []
     for alias in event.claims.filter(ended_at=None, player__merged_into__isnull=False):
         into = alias.player.merged_into_id
         if event.claims.filter(player=into, ended_at=None).exists():
             end(event=event, player_id=alias.player_id, by=None)
         else:
             event.claims.filter(pk=alias.pk).update(player=into)
+            moved.append(alias.pk)
+    return moved

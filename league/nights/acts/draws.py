@@ -486,9 +486,9 @@ def _groups(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[
     )
     columns = ("pk", OWNER, "sent", "player__fixed_table")
     wishes = list(rows.annotate(sent=group).values_list(*columns))
-    teams = rosters.team_of(event.season_id, [player for _key, player, *_more in wishes])
+    teams = rosters.teams_of(event.season_id)
     named = {
-        key: f"team {teams[player]}" if player in teams else f"group {group.casefold()}"
+        key: f"team {teams[player].pk}" if player in teams else f"group {group.casefold()}"
         for key, player, group, _table in wishes
         if player in teams or group
     }

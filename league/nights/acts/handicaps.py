@@ -2,12 +2,11 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from django.db.models.functions import Coalesce
-
 from accounts.models import User
 from engine.statistics.strengths import MEAN
 from league.models import Adjustment, Event, Round, Strength
 from league.seasons.acts import adjustments
+from league.seasons.facts.standings import OWNER
 
 PER = 10
 HALF = Decimal("0.5")
@@ -21,15 +20,14 @@ def give(event: Event, round_: Round, by: User) -> None:
     """
     if not event.rules_of_format.handicap:
         return
-    owner = Coalesce("player__merged_into_id", "player_id")
     here = event.entrants.filter(presence="here", counts=True, player__bot="")
-    people = set(here.annotate(owner=owner).values_list("owner", flat=True))
+    people = set(here.values_list(OWNER, flat=True))
     ratings = Strength.objects.filter(club=event.season.club, season=None, player__in=people)
     known = dict(ratings.values_list("player_id", "mu"))
     strength = {key: known.get(key, MEAN) for key in people}
     top = _strongest(event, round_, max(strength.values(), default=MEAN))
     cause = Adjustment.Cause.HANDICAP
-    given = set(event.adjustment_set.filter(cause=cause).values_list("player_id", flat=True))
+    given = set(event.adjustment_set.filter(cause=cause).values_list(OWNER, flat=True))
     for player in event.season.club.players.filter(pk__in=people - given).order_by("pk"):
         points = points_for(top - strength[player.pk], event.rules_of_format.handicap)
         if points:

@@ -4,13 +4,13 @@ import datetime
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, locks
-from league.models import Adjustment, Entrant, Event, Round
+from league.models import Adjustment, Entrant, Event, Place, Player, Round
 from league.nights.facts.roll_calls import called
 from league.seasons.acts import adjustments
 from league.seasons.facts.standings import canonical
@@ -96,24 +96,63 @@ def post_points(event: Event, by: User) -> None:
     The caller locks the season. An organiser's revocation is final; points of players excused since
     are revoked.
     """
-    rules, absent = event.rules_of_scoring, Entrant.Presence.ABSENT
+    rules = event.rules_of_scoring
+    missed, late = _missed_and_late(event)
+    _post(event, by, Adjustment.Cause.ABSENCE, missed if rules.absence else set())
+    _post(event, by, Adjustment.Cause.LATENESS, late if rules.lateness else set())
+
+
+def revoke_doubles(*, event: Event, player: Player, by: User) -> list[int]:
+    """Revoke what the night's rules gave a person who has two names, beyond what one would get.
+
+    Returns the keys. The caller locks the event. A season that is closed changes too: as with
+    results, the person is one.
+    """
+    missed, late = _missed_and_late(event)
+    due = {Adjustment.Cause.ABSENCE: missed, Adjustment.Cause.LATENESS: late}
+    own = event.adjustment_set.in_force().exclude(cause="").select_related("player")
+    own = own.filter(Q(player=player) | Q(player__merged_into=player))
+    kept, doubles = set[str](), []
+    for each in sorted(own, key=lambda one: (one.player_id != player.pk, one.pk)):
+        people = due.get(Adjustment.Cause(each.cause), {player.pk})
+        if each.cause in kept or player.pk not in people:
+            doubles.append(each.pk)
+        kept.add(each.cause)
+    found = Adjustment.objects.filter(pk__in=doubles)
+    found.update(revoked_at=timezone.now(), revoked_by=by)
+    return doubles
+
+
+def _missed_and_late(event: Event) -> tuple[set[int], set[int]]:
+    """Return who missed the night and who came late, each person once.
+
+    Under several names a person came when the first of them did, and missed it if none did.
+    """
+    sat = Exists(Place.objects.filter(entrant=OuterRef("pk")))
+    entrants = event.entrants.select_related("player__merged_into").filter(player__bot="")
+    names: dict[int, list[Entrant]] = {}
+    for entrant in entrants.alias(sat=sat).annotate(came=Q(sat=True) | Q(came_at__isnull=False)):
+        names.setdefault(canonical(entrant.player).pk, []).append(entrant)
     missed, late = set[int](), set[int]()
-    for entrant in event.entrants.select_related("player__merged_into").filter(player__bot=""):
-        person = canonical(entrant.player).pk
-        if entrant.presence == absent and rules.absence:
+    for person, own in names.items():
+        here = [one for one in own if one.presence == Entrant.Presence.HERE]
+        left = [one for one in own if one.presence == Entrant.Presence.LEFT]
+        came = here + [one for one in left if len(own) == 1 or one.came]  # type: ignore[attr-defined]
+        if came:
+            first = min(came, key=lambda one: (one.came_at is None, one.came_at or one.pk))
+            late |= {person} if first.late else set()
+        elif any(one.presence == Entrant.Presence.ABSENT for one in own):
             missed.add(person)
-        elif entrant.late and entrant.presence != Entrant.Presence.EXPECTED and rules.lateness:
-            late.add(person)
-    _post(event, by, Adjustment.Cause.ABSENCE, missed)
-    _post(event, by, Adjustment.Cause.LATENESS, late)
+    return missed, late
 
 
 def _post(event: Event, by: User, cause: Adjustment.Cause, people: set[int]) -> None:
-    known = {each.player_id: each for each in event.adjustment_set.filter(cause=cause)}
+    given = event.adjustment_set.filter(cause=cause).select_related("player__merged_into")
+    known = {canonical(each.player).pk for each in given}
     rules = event.rules_of_scoring
     points = rules.absence if cause == Adjustment.Cause.ABSENCE else rules.lateness
     season = event.season
-    for player in season.club.players.filter(pk__in=people - known.keys()).order_by("pk"):
+    for player in season.club.players.filter(pk__in=people - known).order_by("pk"):
         adjustments.adjust_points(
             season=season,
             event=event,
@@ -123,6 +162,6 @@ def _post(event: Event, by: User, cause: Adjustment.Cause, people: set[int]) -> 
             by=by,
             cause=cause,
         )
-    for player_id, adjustment in known.items():
-        if player_id not in people and adjustment.revoked_at is None:
+    for adjustment in given:
+        if canonical(adjustment.player).pk not in people and adjustment.revoked_at is None:
             adjustments.revoke(adjustment=adjustment, by=by)

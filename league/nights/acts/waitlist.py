@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import F, Max, Min, Q
 
@@ -110,6 +111,55 @@ def settle(event: Event) -> None:
     else:
         night = loser_leaves.fill(night)
     _write(event, stored, night)
+
+
+def hand_over(event: Event, giver: Entrant, taker: Entrant) -> dict[str, Any]:
+    """Give an entrant's seat, from the next game on, and turn to another name of the person.
+
+    Returns what the taker had and got, to be handed back. Of two turns the person keeps the
+    earlier one; who sits does not wait.
+    """
+    note: dict[str, Any] = {} if taker.ticket is None else {"had": taker.ticket}
+    if giver.ticket is not None and (taker.ticket is None or giver.ticket < taker.ticket):
+        note["ticket"] = giver.ticket
+        _exchange(giver, taker)
+    stored = _queue_round(event)
+    places = [] if stored is None else [p for own in stored.places.values() for p in own]
+    place = next((p for p in places if p.entrant_id == giver.pk), None)
+    if stored is None or place is None or any(p.entrant_id == taker.pk for p in places):
+        return note
+    seat, following = place.seat, stored.following[place.sitting_id]
+    _empty(place, following, "")
+    Place.objects.create(
+        sitting_id=place.sitting_id,
+        round=stored.round,
+        entrant=taker,
+        seat=seat,
+        from_game=following,
+    )
+    stored.round.sittings.update(version=F("version") + 1)
+    return note | {"sitting": place.sitting_id, "seat": seat}
+
+
+def hand_back(event: Event, giver: Entrant, taker: Entrant, note: Mapping[str, Any]) -> None:
+    """Undo `hand_over` of these two, where the taker still has the giver's seat or turn."""
+    own = Place.objects.filter(round__event=event, to_game=None, entrant=taker)
+    if "seat" in note and own.filter(sitting=note["sitting"], seat=note["seat"]).exists():
+        hand_over(event, taker, giver)
+    if "ticket" in note and taker.ticket == note["ticket"]:
+        _exchange(taker, giver)
+    had = note.get("had")
+    if taker.ticket is None and not event.entrants.filter(ticket=had).exclude(ticket=None).exists():
+        taker.ticket = had
+        taker.save(update_fields=["ticket"])
+
+
+def _exchange(giver: Entrant, taker: Entrant) -> None:
+    """Move the giver's turn to the taker; deleted first, as a night has each number once."""
+    taker.ticket, taker.passed_over = giver.ticket, giver.passed_over
+    giver.ticket, giver.passed_over = None, 0
+    for one in (giver, taker):
+        one.save(update_fields=["ticket", "passed_over"])
 
 
 def after_game(event: Event, result: Result) -> None:
@@ -225,13 +275,31 @@ def _in_a_row(stored: _QueueRound, before: Result) -> Counter[int]:
     """
     played = before.sitting.results.filter(current=True, void=False, game_no__lt=before.game_no)
     numbers = list(played.values_list("game_no", flat=True))
+    since = _since(stored, before.sitting_id)
     return Counter(
         {
-            place.entrant_id: sum(number >= place.from_game for number in numbers)
-            - (place.from_game > before.game_no)
-            for place in stored.places[before.sitting_id]
+            entrant: sum(number >= first for number in numbers) - (first > before.game_no)
+            for entrant, first in since.items()
         }
     )
+
+
+def _since(stored: _QueueRound, sitting: int) -> dict[int, int]:
+    """Return the first game of each player of the table; a seat is kept under another name."""
+    ended = Place.objects.filter(sitting=sitting, to_game__isnull=False, left_because="")
+    names = {
+        (place.seat, place.to_game, place.entrant.player.merged_into_id): place.from_game
+        for place in ended.filter(entrant__player__merged_into__isnull=False).select_related(
+            "entrant__player"
+        )
+    }
+    since = {}
+    for place in stored.places[sitting]:
+        first, player = place.from_game, stored.entrants[place.entrant_id].player_id
+        while (earlier := names.get((place.seat, first - 1, player))) is not None:
+            first = earlier
+        since[place.entrant_id] = first
+    return since
 
 
 def _loser(result: Result, night: QueueNight, places: Sequence[Place]) -> int | None:

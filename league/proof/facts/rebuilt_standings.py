@@ -80,6 +80,35 @@ class Rebuilt:
             beside=set() if season.ranks_bots else {one.pk for one in people if one.bot},
         )
 
+    def team_points(self, rows: list[StandingsRow]) -> dict[int, Fraction]:
+        """Return the points of the season's teams; a person counts once, for one of them."""
+        points = {row.entrant: row.points for row in rows if row.games}
+        teams: dict[int, set[domain.Key]] = {}
+        placed = set[int]()
+        members = self.season.rosters.filter(kind="team").values_list(
+            "pk", "members__player", "members"
+        )
+        own_first = sorted(
+            (self._people[player].pk != player, member, team, player)
+            for team, player, member in members
+            if player is not None
+        )
+        for team, _player, _member in members:
+            teams.setdefault(team, set())
+        for _is_alias, _member, team, player in own_first:
+            person = self._people[player].pk
+            if person not in placed:
+                teams[team].add(person)
+            placed.add(person)
+        best, is_average = self.season.team_best, self.season.team_average
+        totals = {}
+        for team, people in teams.items():
+            wanted = min(best or len(people), len(people))
+            gained = sorted((points[one] for one in people if one in points), reverse=True)
+            shared = wanted if is_average and wanted else 1
+            totals[team] = sum(gained[:wanted], Fraction(0)) / shared
+        return totals
+
     def night(
         self, event: Event
     ) -> dict[domain.Key, tuple[Fraction, tuple[domain.NightPart, ...]]]:

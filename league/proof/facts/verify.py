@@ -32,7 +32,7 @@ from league.money.facts import money
 from league.money.facts.owed import PlacingFact, owed_entered, owed_live
 from league.proof.facts import rebuilt_standings, verify_cached
 from league.seasons.domain.same_deals import PlayedHand, played_hands
-from league.seasons.facts import same_deals, standings
+from league.seasons.facts import rosters, same_deals, standings
 from tables.models import FrozenRuleset
 
 Problems = Iterator[str]
@@ -179,8 +179,12 @@ def page_rows(season: Season) -> Problems:
     """Yield standings on pages that differ from a rebuild from results alone."""
     results = rebuilt_standings.Rebuilt(season)
     rebuilt = results.season_rows()
-    if [standing.row for standing in standings.season_standings(season)] != rebuilt:
+    shown = standings.season_standings(season)
+    if [standing.row for standing in shown] != rebuilt:
         yield f"season {season.pk} ({season.name}): the rows shown differ from a rebuild"
+    teams = rosters.team_rows(season, rosters.rosters_of(season), shown, is_percent=False)
+    if {team.roster.pk: team.points for team in teams} != results.team_points(rebuilt):
+        yield f"season {season.pk} ({season.name}): the teams shown differ from a rebuild"
     yield from verify_cached.standings(season, rebuilt)
     for some in _batched(results.events, _EVENTS):
         # Points are compared, but not the order of tied players.

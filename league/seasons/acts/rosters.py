@@ -9,6 +9,8 @@ from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
 from league.models import Player, Roster, RosterMember, Season
+from league.seasons.facts.rosters import teams_of
+from league.seasons.facts.standings import canonical
 from tables.refusals import Refusal
 
 SMALLEST, LARGEST = 2, 6
@@ -22,12 +24,12 @@ def save_roster(
 ) -> Roster:
     """Create a team or a category, or replace the members of the one with that name.
 
-    A team's first member is its captain. Refusal if a team has fewer than two or more than six
-    members, or one of them is in another team.
+    A team's first member is its captain. A merged name counts as the person. Refusal if a team has
+    fewer than two or more than six members, or one of them is in another team under any name.
     """
     season = locks.season_to_change(season.pk)
     name = texts.clean_title(name)[:60]
-    people = list(dict.fromkeys(members))
+    people = list(dict.fromkeys(map(canonical, members)))
     is_team = kind == Roster.Kind.TEAM
     _check_size(is_team, len(people))
     roster = season.rosters.filter(kind=kind, name=name).first()
@@ -101,11 +103,11 @@ def _check_size(is_team: bool, people: int) -> None:
 
 
 def _refuse_elsewhere(roster: Roster, people: Sequence[Player]) -> None:
-    others = RosterMember.objects.filter(season=roster.season_id, is_team=True, player__in=people)
-    taken = others.exclude(roster=roster).select_related("player", "roster").first()
-    if taken is not None:
-        raise Refusal(
-            _("%(name)s already plays for %(team)s."),
-            params={"name": taken.player.name, "team": taken.roster.name},
-            field="members",
-        )
+    teams = teams_of(roster.season_id)
+    for player in people:
+        if teams.get(player.pk, roster) != roster:
+            raise Refusal(
+                _("%(name)s already plays for %(team)s."),
+                params={"name": player.name, "team": teams[player.pk].name},
+                field="members",
+            )

@@ -1,11 +1,10 @@
 """Standings of teams and of categories, from the rows of the season or the event."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from django.db.models import Q
-
+from league.clubs.facts.two_names import memberships
 from league.models import Event, Player, Roster, RosterMember, Season
 from league.seasons.facts import season_cache
 from league.seasons.facts.standings import Standing, canonical, event_standings
@@ -40,11 +39,15 @@ class CategoryTable:
 
 @dataclass(frozen=True)
 class RosterTables:
-    """The team standings, best first, and the categories of a season or of one of its nights."""
+    """The team standings, best first, and the categories of a season or of one of its nights.
+
+    `twice` are those whose names are in two teams, each with the team for which they count.
+    """
 
     rosters: list[Roster]
     teams: list[TeamRow]
     categories: list[CategoryTable]
+    twice: list[tuple[Player, Roster]]
 
 
 def tables_of(season: Season, night: Event | None = None) -> RosterTables:
@@ -60,7 +63,7 @@ def tables_of(season: Season, night: Event | None = None) -> RosterTables:
         standings, places = event_standings(night), list(places_of(night))
         is_percent = night.rules_of_format.same_deals
     teams = team_rows(season, found, standings, is_percent=is_percent)
-    return RosterTables(found, teams, category_tables(found, places))
+    return RosterTables(found, teams, category_tables(found, places), _twice(found))
 
 
 def rosters_of(season: Season) -> list[Roster]:
@@ -90,7 +93,10 @@ def team_rows(
     """
     points = {one.player.pk: one.row.points for one in standings if one.row.games}
     teams = [roster for roster in rosters if roster.kind == Roster.Kind.TEAM]
-    found = [_team(season, roster, points, is_percent) for roster in teams]
+    counted = memberships(_members(teams))
+    found = [
+        _team(season, roster, _people(roster, counted), points, is_percent) for roster in teams
+    ]
     found.sort(key=lambda row: (-row.points, row.roster.name))
     totals = [row.points for row in found]
     return [
@@ -99,10 +105,41 @@ def team_rows(
     ]
 
 
+def _members(rosters: Iterable[Roster]) -> list[RosterMember]:
+    return [member for roster in rosters for member in roster.members.all()]
+
+
+def _people(roster: Roster, counted: Mapping[int, RosterMember] | None = None) -> list[Player]:
+    """Return the people of a roster, each once, the captain first.
+
+    `counted` leaves out those who count for another team.
+    """
+    members = sorted(roster.members.all(), key=lambda member: not member.captain)
+    people = dict.fromkeys(canonical(member.player) for member in members)
+    if counted is None:
+        return list(people)
+    return [person for person in people if counted[person.pk].roster_id == roster.pk]
+
+
+def _twice(rosters: Collection[Roster]) -> list[tuple[Player, Roster]]:
+    members = _members(rosters)
+    by_key = {roster.pk: roster for roster in rosters}
+    counted = memberships(members)
+    twice = {
+        canonical(one.player): by_key[counted[canonical(one.player).pk].roster_id]
+        for one in members
+        if one.is_team and one.roster_id != counted[canonical(one.player).pk].roster_id
+    }
+    return list(twice.items())
+
+
 def _team(
-    season: Season, roster: Roster, points: Mapping[int, Fraction], is_percent: bool
+    season: Season,
+    roster: Roster,
+    players: Sequence[Player],
+    points: Mapping[int, Fraction],
+    is_percent: bool,
 ) -> TeamRow:
-    players = [canonical(member.player) for member in roster.members.all()]
     gained = sorted((points[p.pk] for p in players if p.pk in points), reverse=True)
     wanted = min(season.team_best or len(players), len(players))
     best = gained[:wanted]
@@ -119,7 +156,7 @@ def category_tables(
     found = []
     for roster in rosters:
         if roster.kind == Roster.Kind.CATEGORY:
-            players = [canonical(member.player) for member in roster.members.all()]
+            players = _people(roster)
             keys = {player.pk for player in players}
             own = [one for one in standings if one.player.pk in keys]
             found.append(CategoryTable(roster, [p.name for p in players], _among(own)))
@@ -155,17 +192,24 @@ class Crew:
 
 def crew_of(season_id: int, player: Player) -> Crew | None:
     """Return the team that this player captains, or None."""
-    own = Q(player=player) | Q(player__merged_into=player)
-    captains = RosterMember.objects.filter(own, season=season_id, is_team=True, captain=True)
-    found = captains.select_related("roster").first()
-    if found is None:
+    members = _of_teams(season_id)
+    counted = memberships(members)
+    if player.pk not in counted:
         return None
-    members = found.roster.members.select_related("player__merged_into")
-    people = {canonical(member.player) for member in members} - {player}
-    return Crew(found.roster.name, sorted(people, key=lambda mate: mate.name_key))
+    team = counted[player.pk].roster
+    own = [member for member in members if member.roster_id == team.pk]
+    if not any(member.captain and canonical(member.player) == player for member in own):
+        return None
+    people = {canonical(member.player) for member in own} - {player}
+    mates = [mate for mate in people if counted[mate.pk].roster_id == team.pk]
+    return Crew(team.name, sorted(mates, key=lambda mate: mate.name_key))
 
 
-def team_of(season_id: int, players: Iterable[int]) -> dict[int, int]:
-    """Return the team keys of these players, by player; without those in no team."""
-    found = RosterMember.objects.filter(season=season_id, is_team=True, player__in=players)
-    return dict(found.values_list("player_id", "roster_id"))
+def teams_of(season_id: int) -> dict[int, Roster]:
+    """Return the team for which each person of the season counts, by the person's key."""
+    return {key: one.roster for key, one in memberships(_of_teams(season_id)).items()}
+
+
+def _of_teams(season_id: int) -> list[RosterMember]:
+    found = RosterMember.objects.filter(season=season_id, is_team=True)
+    return list(found.select_related("player__merged_into", "roster"))

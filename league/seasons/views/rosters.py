@@ -72,6 +72,7 @@ def _show(
         "rosters": tables.rosters,
         "teams": tables.teams,
         "categories": tables.categories,
+        "twice": tables.twice,
         "prizes": {
             table.roster.pk: _prizes(season, night, table) if may_change else {}
             for table in tables.categories

@@ -2,7 +2,7 @@
 
 import datetime
 from contextlib import suppress
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from django.db import transaction
 from django.db.models import Max
@@ -222,20 +222,75 @@ def free_answer(*, sign_up: SignUp, player_id: int, by: User) -> None:
 
 
 @transaction.atomic
-def settle(*, event: Event) -> None:
-    """Merge the list's answers after two players were merged: one answer per player."""
-    found = SignUp.objects.filter(event=event).first()
-    if found is None:
+def carry(*, event: Event, alias: Player, into: Player) -> dict[str, Any]:
+    """Let `into` have the alias's answer after a merge of two; return what both were.
+
+    Where both answered, the later word counts; of two that come, the earlier turn and the greater
+    number of guests.
+    """
+    answers = _answers(event, alias, into)
+    if alias.pk not in answers:
+        return {}
+    said, own = answers[alias.pk], answers.get(into.pk)
+    if own is None:
+        said.player = into
+        said.save(update_fields=["player"])
+        return {"moved": said.pk}
+    note = {"own": _told(said), "was": _told(own)}
+    said.delete()
+    yes = SignUpAnswer.Reply.YES
+    if said.reply == own.reply == yes:
+        own.guests = max(said.guests, own.guests)
+        own.turn, own.is_in = min(said.turn or 0, own.turn or 0), said.is_in or own.is_in
+    elif said.at > own.at:
+        own.reply, own.guests, own.turn, own.is_in = note["own"]
+    own.save()
+    _move_up(_locked(own.sign_up))
+    own.refresh_from_db()
+    return note | {"now": _told(own)}
+
+
+@transaction.atomic
+def part(*, event: Event, alias: Player, old: Player, note: dict[str, Any]) -> None:
+    """Give both their own answer back after a merge is undone, as far as the places suffice.
+
+    What was answered since then stays the player's.
+    """
+    if "moved" in note:
+        SignUpAnswer.objects.filter(pk=note["moved"], player=old).update(player=alias)
+    answers = _answers(event, alias, old)
+    if "own" not in note or alias.pk in answers or old.pk not in answers:
         return
-    sign_up = _locked(found)
-    for alias in sign_up.answers.filter(player__merged_into__isnull=False).select_related("player"):
-        into = alias.player.merged_into
-        if sign_up.answers.filter(player=into).exists():
-            alias.delete()
-        else:
-            alias.player = into  # type: ignore[assignment]
-            alias.save(update_fields=["player"])
+    own = answers[old.pk]
+    back = {alias: note["own"]} | ({old: note["was"]} if _told(own) == note["now"] else {})
+    sign_up = _locked(own.sign_up)
+    if old in back:
+        own.delete()
+    for player, (reply, guests, turn, is_in) in back.items():
+        taken = sign_up.answers.filter(turn=turn).exclude(turn=None).exists()
+        last = sign_up.answers.aggregate(last=Max("turn"))["last"] or 0
+        free = sign_up.places is None or 1 + guests <= sign_up.places - sum(
+            one.people for one in sign_up.answers.filter(is_in=True)
+        )
+        SignUpAnswer.objects.create(
+            sign_up=sign_up,
+            player=player,
+            reply=reply,
+            guests=guests,
+            turn=last + 1 if taken else turn,
+            is_in=is_in and free,
+            device=own.device if player == old else "",
+        )
     _move_up(sign_up)
+
+
+def _answers(event: Event, *players: Player) -> dict[int, SignUpAnswer]:
+    found = SignUpAnswer.objects.filter(sign_up__event=event, player__in=players)
+    return {each.player_id: each for each in found.select_related("sign_up")}
+
+
+def _told(said: SignUpAnswer) -> list[Any]:
+    return [said.reply, said.guests, said.turn, said.is_in]
 
 
 def has_begun(event: Event) -> bool:

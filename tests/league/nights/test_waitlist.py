@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from engine.rules import ruleset
 from league.clubs.acts import merges, players
 from league.exchange.acts import archives
-from league.models import Entrant, Event, Place
+from league.models import Entrant, Event, Place, Player
 from league.nights.acts import attendance, closing, draws, results, seat_changes
 from league.nights.facts import sittings
 from league.nights.facts import waitlist as selector
@@ -397,14 +397,49 @@ def test_a_night_with_a_queue_travels_in_an_archive():
     assert around(copy.rounds.get().sittings.get()) == around(table)
 
 
-def test_a_name_merged_while_it_sits_makes_way_for_who_it_is(night, table):
+def test_a_name_merged_while_it_sits_keeps_the_seat_for_who_it_is(night, table):
     club, by = night.season.club, owner_of(night.season.club)
-    alias = night.entrants.get(player__name=around(table)[0]).player
+    play_floor(table, around(table))
+    before, queue = around(table), waiting(night)
+    alias = night.entrants.get(player__name=before[0]).player
     into = players.add_player(club=club, name="Zoe", by=by)
     merges.merge(alias=alias, into=into, by=by)
-    assert alias.name not in around(table)
-    assert len(around(table)) == 4
-    assert waiting(night)[-1] == "Zoe"
+    assert around(table) == ["Zoe", *before[1:]]
+    assert waiting(night) == queue
+    merges.unmerge(alias=Player.objects.get(pk=alias.pk), by=by)
+    assert (around(table), waiting(night)) == (before, queue)
+    merges.merge(alias=Player.objects.get(pk=alias.pk), into=into, by=by)
+    assert around(table) == ["Zoe", *before[1:]]
+    play_floor(table, ["Zoe", *before[1:]])
+    merges.unmerge(alias=Player.objects.get(pk=alias.pk), by=by)
+    assert alias.name in around(table)
+
+
+def test_a_name_merged_while_it_waits_keeps_its_turn(night, table):
+    club, by = night.season.club, owner_of(night.season.club)
+    come(night, "Yến", "Zoe")
+    queue = waiting(night)
+    alias, into = (players.named(club=club, name=name) for name in (queue[0], "Zoe"))
+    merges.merge(alias=alias, into=into, by=by)
+    assert waiting(night) == ["Zoe", *queue[1:-1]]
+    merges.unmerge(alias=Player.objects.get(pk=alias.pk), by=by)
+    assert waiting(night) == queue
+
+
+def test_a_cap_counts_the_games_of_both_names():
+    night = make_night(
+        6, counting="average", format={"kind": "loser_leaves", "tables": 1, "cap": 2}
+    )
+    [table] = open_floor(night).sittings.all()
+    winner = around(table)[0]
+    play_floor(table, around(table))
+    alias = players.named(club=night.season.club, name=winner)
+    by = owner_of(night.season.club)
+    into = players.add_player(club=night.season.club, name="Zoe", by=by)
+    merges.merge(alias=alias, into=into, by=by)
+    seated = around(table)
+    play_floor(table, ["Zoe", *(name for name in seated if name != "Zoe")])
+    assert "Zoe" in waiting(night)
 
 
 def test_a_night_of_rounds_ends_no_table_by_hand():

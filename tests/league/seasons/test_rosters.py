@@ -7,13 +7,17 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from league.clubs.acts import players
-from league.models import RosterMember
+from league.clubs.acts import merges, players
+from league.exchange.acts import archives
+from league.models import Player, RosterMember
 from league.nights.acts import closing
-from league.seasons.acts import rosters
+from league.proof.facts import verify
+from league.seasons.acts import rosters, season_cache
+from league.seasons.facts import rosters as tables
 from tables.refusals import Refusal
-from tests.factories import make_night, make_round, owner_of
-from tests.league.nights.waitlist_helpers import play_floor
+from tests.factories import NAMES, make_night, make_round, owner_of
+from tests.league.nights.waitlist_helpers import come, play_floor
+from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -136,3 +140,125 @@ def test_the_draw_keeps_team_mates_apart(season, kind):
         seated = {p.entrant.player.name for p in sitting.places.all()}
         assert all(len(seated & pair) < 2 for pair in (
             {"An", "Bình"}, {"Chi", "Dũng"}, {"Em", "Phúc"}))  # fmt: skip
+
+
+# --- Two names of one person ------------------------------------------------------------------
+
+
+def merge(season, alias, into, **chosen):
+    club = season.club
+    return merges.merge(
+        alias=players.named(club=club, name=alias),
+        into=players.named(club=club, name=into),
+        by=owner_of(club),
+        **chosen,
+    )
+
+
+def points_of(season):
+    """The points of the teams by name; the proof has no doubt of them."""
+    season_cache.standings_of(season=season)
+    assert list(verify.everything(season.club)) == []
+    return {row.roster.name: (row.points, row.names) for row in tables.tables_of(season).teams}
+
+
+@pytest.fixture
+def two_nights(season):
+    """An wins the first night before Bình, Chi and Dũng, Em the second before Giang, Hà, Phúc."""
+    for names in (NAMES[:4], NAMES[4:8]):
+        event = make_night(0, season=season, games_per_round=1, rounds_planned=1)
+        come(event, *names)
+        play_in_order(event)
+    return season
+
+
+def test_a_team_counts_a_person_once(two_nights):
+    save(two_nights, "team", "Rồng", "Em", "An", "Phúc")
+    assert points_of(two_nights)["Rồng"] == (6, "Em, An, Phúc")
+    merge(two_nights, "Em", "An")
+    assert points_of(two_nights)["Rồng"] == (6, "An, Phúc")
+    rosters.set_team_rule(season=two_nights, best=1, average=False, by=owner_of(two_nights.club))
+    two_nights.refresh_from_db()
+    assert points_of(two_nights)["Rồng"][0] == 6
+    an = players.named(club=two_nights.club, name="An")
+    crew = tables.crew_of(two_nights.pk, an)
+    assert [mate.name for mate in crew.mates] == ["Phúc"]
+    merges.unmerge(alias=Player.objects.get(name="Em"), by=owner_of(two_nights.club))
+    assert points_of(two_nights)["Rồng"] == (3, "Em, An, Phúc")
+
+
+def test_a_category_names_a_person_once(two_nights):
+    save(two_nights, "category", "Trẻ", "An", "Em")
+    merge(two_nights, "Em", "An")
+    season_cache.standings_of(season=two_nights)
+    [category] = tables.tables_of(two_nights).categories
+    assert (category.players, len(category.rows)) == (["An"], 1)
+
+
+@pytest.mark.parametrize("chosen", ["Rồng", "Heo"])
+def test_a_merge_across_two_teams_asks_which_and_can_be_undone(two_nights, chosen):
+    save(two_nights, "team", "Rồng", "An", "Bình")
+    save(two_nights, "team", "Heo", "Em", "Phúc")
+    before = points_of(two_nights)
+    with refuses("teams"):
+        merge(two_nights, "Em", "An")
+    merge(two_nights, "Em", "An", teams=[two_nights.rosters.get(name=chosen).pk])
+    for name, own in {"Rồng": 2, "Heo": 0}.items():
+        expected = own + (6 if name == chosen else 0)
+        assert points_of(two_nights)[name][0] == expected
+        assert ("An" in points_of(two_nights)[name][1]) is (name == chosen)
+    merges.unmerge(alias=Player.objects.get(name="Em"), by=owner_of(two_nights.club))
+    assert points_of(two_nights) == before
+
+
+def test_who_was_merged_before_counts_where_the_remaining_name_is_and_the_page_says_so(
+    two_nights, client
+):
+    save(two_nights, "team", "Heo", "Em", "Phúc")
+    save(two_nights, "team", "Rồng", "An", "Bình")
+    an = players.named(club=two_nights.club, name="An")
+    Player.objects.filter(name="Em").update(merged_into=an)
+    season_cache.forget(club=two_nights.club)
+    assert {name: row[0] for name, row in points_of(two_nights).items()} == {"Rồng": 8, "Heo": 0}
+    at = reverse("league:rosters", args=[two_nights.club.slug, two_nights.pk])
+    assert "An has names in two teams and counts for Rồng." in client.get(at).content.decode()
+    by = owner_of(two_nights.club)
+    data = archives.write_archive(club=two_nights.club, by=by)
+    copy = archives.read_archive(data=data, by=by).seasons.get()
+    assert {name: row[0] for name, row in points_of(copy).items()} == {"Rồng": 8, "Heo": 0}
+
+
+def test_a_merged_name_in_a_team_keeps_its_person_out_of_another(two_nights):
+    save(two_nights, "team", "Heo", "Em", "Phúc")
+    merge(two_nights, "Em", "An")
+    with pytest.raises(Refusal, match="An already plays for Heo"):
+        save(two_nights, "team", "Rồng", "An", "Bình")
+    assert save(two_nights, "team", "Heo", "An", "Phúc").members.count() == 2
+
+
+def test_the_draw_keeps_mates_apart_under_another_name(season):
+    event = make_night(8, season=season)
+    save(season, "team", "Rồng", "An", "Bình")
+    players.add_player(club=season.club, name="Zoe", by=owner_of(season.club))
+    merge(season, "An", "Zoe")
+    teams = tables.teams_of(season.pk)
+    assert {Player.objects.get(pk=key).name for key in teams} == {"Bình", "Zoe"}
+    for sitting in make_round(event).sittings.all():
+        seated = {p.entrant.player.name for p in sitting.places.all()}
+        assert len(seated & {"Zoe", "Bình"}) < 2
+
+
+def test_the_page_asks_for_the_team_that_counts(two_nights, client):
+    save(two_nights, "team", "Rồng", "An", "Bình")
+    save(two_nights, "team", "Heo", "Em", "Phúc")
+    an = players.named(club=two_nights.club, name="An")
+    client.force_login(owner_of(two_nights.club))
+    at = reverse("league:player_edit", args=[two_nights.club.slug, an.pk])
+    asked = client.post(at, {"act": "merge", "player": "em"})
+    said = html.unescape(asked.content.decode())
+    assert "The two names are in two teams. Choose the one that counts." in said
+    team = f"team_{two_nights.pk}"
+    assert f'name="{team}"' in said
+    heo = two_nights.rosters.get(name="Heo")
+    client.post(at, {"act": "merge", "player": "em", team: heo.pk})
+    assert "An" in points_of(two_nights)["Heo"][1]
