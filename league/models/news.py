@@ -10,13 +10,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import REASONS
+from league.models.player import Player
 
 if TYPE_CHECKING:
     from accounts.models import User
-    from league.models.player import Player
 
 
 CLUBLESS = ("trouble", "invited", "company", "turn", "sprint_soon")
@@ -216,8 +217,14 @@ class NewsItem(models.Model):
         """Return whether the message goes to this player's account or phone."""
         reader = self.reader
         if reader is None:
-            return bool(player.pk == self.data.get("reader"))
+            return player.pk in self._phone_of
         return bool(player.user_id == reader.pk)
+
+    @cached_property
+    def _phone_of(self) -> set[int | None]:
+        """Return the player whose phone it goes to, and whom that name is merged into by now."""
+        named = Player.objects.filter(pk=self.data.get("reader"))
+        return {key for keys in named.values_list("pk", "merged_into") for key in keys}
 
 
 class Alarm(models.Model):

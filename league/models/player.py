@@ -138,6 +138,13 @@ class Player(models.Model):
         return self.name
 
     @property
+    def names(self) -> PlayerQuerySet:
+        """The player with the names merged into it."""
+        return Player.objects.get_queryset().filter(
+            models.Q(pk=self.pk) | models.Q(merged_into=self.pk)
+        )
+
+    @property
     def face(self) -> Face:
         """The player's face, the same on every page."""
         return face_of(self.pk, self.animal, self.ground)

@@ -387,7 +387,8 @@ def names_one_of(posting: Posting, own: Collection[int]) -> bool:
 @register.filter
 def is_doubted_by(posting: Posting, own: Collection[int]) -> bool:
     """Return whether one of the visitor's players says that the entry is not right."""
-    return any(doubt.player_id in own for doubt in posting.doubts.all())
+    people = (doubt.player for doubt in posting.doubts.all())
+    return any((player.merged_into_id or player.pk) in own for player in people)
 
 
 @register.filter

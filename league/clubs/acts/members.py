@@ -55,7 +55,7 @@ def offer_player(*, player: Player, email: str, by: User) -> RoleOffer:
 def withdraw_player(*, player: Player, by: User) -> None:
     """Ask nobody any more whether they play as this player."""
     locks.club(player.club_id)
-    if player.offers.exists():
+    if RoleOffer.objects.filter(player__in=player.names).exists():
         players.end_offers(player)
         audit.log("player.offer_withdrawn", club=player.club, by=by, player=player.pk)
 

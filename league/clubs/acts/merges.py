@@ -196,7 +196,7 @@ def _write(owners: dict[str, int]) -> None:
 
 def _names(player: Player) -> set[int]:
     """Return the keys of the player and of the names merged into it."""
-    return {player.pk, *player.aliases.values_list("pk", flat=True)}
+    return set(player.names.values_list("pk", flat=True))
 
 
 def _lock_events(mine: Collection[int], theirs: Collection[int]) -> list[int]:

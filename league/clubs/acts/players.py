@@ -30,6 +30,7 @@ from league.models import (
     Membership,
     PaymentWay,
     Player,
+    RoleOffer,
 )
 from league.models.shown_names import NameShown
 from tables.base import words
@@ -226,10 +227,11 @@ def take_player(*, player: Player, user: User, shows_ways: bool = False) -> Play
 
 def end_offers(player: Player) -> None:
     """Ask nobody any more whether they play as this player; offers of higher roles stay."""
-    asked = player.offers.filter(role=Membership.Role.PLAYER)
+    offers = RoleOffer.objects.filter(player__in=player.names)
+    asked = offers.filter(role=Membership.Role.PLAYER)
     erasures.note("offer", *asked)
     asked.delete()
-    player.offers.update(player=None, user=None)
+    offers.update(player=None, user=None)
 
 
 @transaction.atomic

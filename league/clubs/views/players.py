@@ -40,7 +40,7 @@ from league.clubs.forms.players import (
     WishesForm,
 )
 from league.clubs.pages.mentions import texts_of
-from league.models import Club, HiddenName, Placing, Player
+from league.models import Club, HiddenName, Placing, Player, RoleOffer
 from tables.base.faces import face_of
 from tables.base.row_locks import take
 from tables.numbers import whole_number
@@ -152,7 +152,7 @@ def player_edit(request: ClubRequest, pk: int) -> HttpResponse:
         "faces": [
             (radio, face_of(found.pk, radio.data["value"], found.ground)) for radio in radios
         ],
-        "offer": found.offers.waiting().first(),
+        "offer": RoleOffer.objects.waiting().filter(player__in=found.names).first(),
         "plays": request.club.players.filter(user=request.user, merged_into=None).exists(),
         "invitation": link and address_of(request, reverse("league:link_join", args=[link.secret])),
         "aliases": list(found.aliases.all()),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from league.base.acts import audit, former_ways, locks
-from league.models import Claim, PaymentWay, Player
+from league.models import Claim, PaymentWay, Player, RoleOffer
 from league.money.domain.banks import BANKS
 from league.money.domain.services import SERVICES, Service, is_iban
 from league.money.facts import payment_ways as facts
@@ -63,7 +63,7 @@ def leave_on_phone(*, claim: Claim, **said: Unpack[Fields]) -> PaymentWay | None
     player = _locked(claim.player.merged_into or claim.player)
     _refuse_accounts(player)
     own = facts.of_phone(player, claim.phone_hash)
-    if PaymentWay.objects.filter(player=player, by__isnull=False).exists():
+    if PaymentWay.objects.filter(player__in=player.names, by__isnull=False).exists():
         raise Refusal(_("An organiser wrote this. Ask them to change it."), code="written")
     if own is not None and own.at is not None and facts.was_paid_since(player, own.at):
         raise Refusal(_("You have already been paid. Ask an organiser to change it."), code="paid")
@@ -78,12 +78,13 @@ def leave_on_phone(*, claim: Claim, **said: Unpack[Fields]) -> PaymentWay | None
 def confirm(*, player: Player, way: int, by: User) -> None:
     """Confirm, as an organiser, what a phone left; all else that was said of the player ends."""
     _refuse_accounts(_locked(player))
-    found = PaymentWay.objects.filter(player=player, by=None, pk=way).first()
+    said = PaymentWay.objects.filter(player__in=player.names)
+    found = said.filter(by=None, pk=way).first()
     if found is None:
         raise Refusal(
             _("Someone has just changed this. Reload the page."), code="stale", status=409
         )
-    former_ways.end(PaymentWay.objects.filter(player=player).exclude(pk=way))
+    former_ways.end(said.exclude(pk=way))
     found.by, found.claim, found.at = by, None, timezone.now()
     found.save(update_fields=["by", "claim", "at"])
     audit.log("player.bank_confirmed", club=player.club, by=by, player=player.pk)
@@ -105,7 +106,7 @@ def _refuse_accounts(player: Player) -> None:
         raise Refusal(
             _("%(name)s has an account and says it there.") % {"name": player.name}, code="account"
         )
-    if player.offers.filter(user__isnull=False).exists():
+    if RoleOffer.objects.filter(player__in=player.names, user__isnull=False).exists():
         raise Refusal(
             _("An account is asked whether it plays as %(name)s. Wait for its answer.")
             % {"name": player.name},

@@ -224,12 +224,12 @@ def doubt(*, posting: Posting, player: Player, by: User | None, is_right: bool) 
     posting = Posting.objects.select_for_update().get(pk=posting.pk)
     if posting.reverses_id or Posting.objects.filter(reverses=posting).exists():
         raise Refusal(_("This was already reversed."), code="stale", status=409)
+    own = EntryDoubt.objects.filter(posting=posting, player__in=player.names)
     if is_right:
-        said = EntryDoubt.objects.filter(posting=posting, player=player).delete()[0]
-    else:
-        found, said = EntryDoubt.objects.get_or_create(posting=posting, player=player)
-        if said:
-            signals.entry_doubted.send(EntryDoubt, doubt=found)
+        said = bool(own.delete()[0])
+    elif said := not own.exists():
+        found = EntryDoubt.objects.create(posting=posting, player=player)
+        signals.entry_doubted.send(EntryDoubt, doubt=found)
     if said:
         audit.log(
             "posting.doubt_ended" if is_right else "posting.doubted",

@@ -27,11 +27,11 @@ def of_payee(payee: Player, event: Event | None = None, currency: str = "") -> P
             return None
         ways = PaymentWay.objects.filter(user=payee.user_id).order_by("place")
         return min(ways, key=lambda way: not _pays_in(way, currency), default=None)
-    found = PaymentWay.objects.filter(player__in=keys_of(payee)).order_by("place")
+    found = PaymentWay.objects.filter(player__in=payee.names).order_by("place")
     written = found.filter(by__isnull=False).first()
     left = found.filter(claim__ended_at=None, claim__isnull=False).order_by("-claim", "place")
     if event is not None:
-        here = Claim.objects.filter(event=event, player__in=keys_of(payee), ended_at=None)
+        here = Claim.objects.filter(event=event, player__in=payee.names, ended_at=None)
         left = left.filter(claim__phone_hash__in=here.values("phone_hash"))
     return written or left.select_related("claim").first()
 
@@ -51,7 +51,7 @@ def _pays_in(way: PaymentWay, currency: str) -> bool:
 
 def unconfirmed(player: Player) -> QuerySet[PaymentWay]:
     """Return what phones left for the player, the latest first."""
-    found = PaymentWay.objects.filter(player__in=keys_of(player), by=None)
+    found = PaymentWay.objects.filter(player__in=player.names, by=None)
     return found.select_related("claim__event").order_by("-pk")
 
 
@@ -72,7 +72,7 @@ def was_paid_since(player: Player, at: datetime.datetime) -> bool:
     """Return whether a payment to the player was noted since then, and not taken back."""
     # The ledger books a payment against the debt, from its receiver to its payer.
     paid = Transfer.objects.filter(
-        payer__player__in=keys_of(player),
+        payer__player__in=player.names,
         posting__kind=Posting.Kind.SETTLEMENT,
         posting__reverses=None,
         posting__posting=None,
@@ -98,8 +98,3 @@ def _when(at: datetime.datetime) -> str:
     if here.date() == timezone.localdate():
         return time
     return f"{time}, {date_format(here, 'SHORT_DATE_FORMAT')}"
-
-
-def keys_of(player: Player) -> QuerySet[Player]:
-    """Return the player with the names merged into it."""
-    return Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))

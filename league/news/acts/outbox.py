@@ -28,6 +28,7 @@ from league.models import (
     Claim,
     Club,
     Dispute,
+    Entrant,
     EntryDoubt,
     Event,
     Membership,
@@ -293,7 +294,8 @@ def tell_moved_up(answer: SignUpAnswer, **kwargs: Any) -> None:
 @receiver(nights.round_released)
 def tell_round_released(round_: Round, **kwargs: Any) -> None:
     """Notify the players seated in a round of their tables."""
-    who = Player.objects.filter(entries__places__round=round_)
+    seated = Entrant.objects.filter(places__round=round_)
+    who = Player.objects.filter(Q(entries__in=seated) | Q(aliases__entries__in=seated))
     tell_players(f"round_drawn:{round_.pk}", round_.event, who, data={"round": round_.number})
 
 
@@ -578,8 +580,7 @@ def ask_to_confirm(now: datetime.datetime) -> None:
     written = NewsItem.objects.filter(key__in=waiting).values_list("key", flat=True)
     for key in waiting.keys() - set(written if waiting else ()):
         result = waiting[key]
-        players = User.objects.filter(player__entries__in=result.placings.values("entrant"))
-        others = players.exclude(pk=result.by_id or 0)
+        others = _accounts_of(result.placings.values("entrant")).exclude(pk=result.by_id or 0)
         tell(key, result.sitting.round.event, others, now, data={"result": result.pk})
 
 
@@ -598,7 +599,7 @@ def tell_month(now: datetime.datetime) -> None:
         month = nights.filter(PLAYED, date__range=(last.replace(day=1), last))
         if NewsItem.objects.filter(club=season.club, key=key).exists() or not month.exists():
             continue
-        users = User.objects.filter(player__entries__event__in=nights).distinct()
+        users = _accounts_of(Entrant.objects.filter(event__in=nights))
         data = {"season": season.pk, "month": last.isoformat()}
         tell(key, season.club, users, now, data=data)
 
@@ -613,6 +614,12 @@ def tell_season_ends(now: datetime.datetime) -> None:
         if is_near and not NewsItem.objects.filter(club=season.club, key=key).exists():
             data = {"season": season.name, "day": str(season.ends_on)}
             tell(key, season.club, organisers(season.club), now, data=data)
+
+
+def _accounts_of(entrants: QuerySet[Any]) -> QuerySet[User]:
+    """Return the accounts of these entrants, under whatever names they played."""
+    own = Q(player__entries__in=entrants) | Q(player__aliases__entries__in=entrants)
+    return User.objects.filter(own).distinct()
 
 
 def begins_at(night: Event) -> datetime.datetime:

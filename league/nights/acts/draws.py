@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, count, islice, zip_longest
 from typing import Any, Literal
@@ -25,6 +25,7 @@ from league.nights import online
 from league.nights.acts import attendance, handicaps, pools, roll_calls, waitlist
 from league.nights.acts.pools import Pool
 from league.nights.facts import draw_changes, missing_games, same_deals, table_sizes
+from league.nights.facts.persons import as_persons, persons
 from league.nights.facts.small_tables import shorted
 from league.nights.facts.stages import StoredPool
 from league.nights.facts.wishes import NightWishes, wishes_of
@@ -128,10 +129,19 @@ def _draw_tables(
     wishes = wishes_of(event, here)
     if not rounds and len(firsts := _firsts(event, here)) > 1:
         wishes.apart.append(firsts)
-    bots = _Bots(event, by)
+    bots, names = _Bots(event, by), persons(event)
     drawn = [
         _draw_pool(
-            event, pool, here, seed, rounds, method=method, turn=turn, bots=bots, wishes=wishes
+            event,
+            pool,
+            here,
+            seed,
+            rounds,
+            method=method,
+            turn=turn,
+            bots=bots,
+            wishes=wishes,
+            names=names,
         )
         for pool in plan.pools
     ]
@@ -162,9 +172,9 @@ def _draw_tables(
         version=event.version,
         seed=seed,
         settings=settings,
-        quality=_quality(drawn, rounds, tables),
+        quality=_quality(drawn, rounds, tables, names),
     )
-    _seat(round_, tables, resting, _dealt(rounds))
+    _seat(round_, tables, resting, _dealt(rounds, names))
     return round_
 
 
@@ -197,18 +207,19 @@ def _draw_pool(
     turn: int,
     bots: _Bots,
     wishes: NightWishes,
+    names: Mapping[int, int],
 ) -> _Drawn:
     people = [key for key in pool.members if key in here]
     together = event.rules_of_format.sits_together(len(people), event.most_at_table)
     filling = [] if together else bots.fill(len(people))
     seats = sum(table_sizes.sizes_of(event, pool.kind, len(people), len(here)))
-    resting = _who_rests(rounds, people, seats, seed)
+    resting = _who_rests(rounds, people, seats, seed, names)
     seated = sorted([*(key for key in people if key not in resting), *filling])
     if not seated:
         return _Drawn(pool, seated, resting, [], None, [])
     groups, _fixed = _groups(event, seated)
     tables, quality, planned = seating.next_round(
-        _history(rounds, seated if pool.kind else None),
+        _history(rounds, seated if pool.kind else None, names),
         seated,
         seed=seed,
         method=METHODS[method],
@@ -220,7 +231,9 @@ def _draw_pool(
         together=together,
         size=event.full_table,
         compare=event.rules_of_format.same_deals,
-        planned=rounds[-1].settings.get("planned", []) if rounds else [],
+        planned=[as_persons(tables, names) for tables in rounds[-1].settings.get("planned", [])]
+        if rounds
+        else [],
         turn=turn,
         shorted=None if rounds else shorted(event, seated),
     )
@@ -249,21 +262,25 @@ def _seat_last(bots: Collection[int], tables: list[list[int]]) -> None:
             table[at], table[-chair] = table[-chair], bot
 
 
-def _history(rounds: list[Round], people: list[int] | None) -> list[list[list[int]]]:
+def _history(
+    rounds: list[Round], people: list[int] | None, names: Mapping[int, int]
+) -> list[list[list[int]]]:
     """Return the tables of earlier rounds, or only those with at least one of `people`."""
-    history = [tables_of(earlier) for earlier in rounds]
+    history = [as_persons(tables_of(earlier), names) for earlier in rounds]
     if people is None:
         return history
     return [[table for table in tables if set(table) & set(people)] for tables in history]
 
 
-def _quality(drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]]) -> dict[str, Any]:
+def _quality(
+    drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]], names: Mapping[int, int]
+) -> dict[str, Any]:
     """Return the round's measures: those of its only pool, or of all pools together."""
     measured = [each.quality for each in drawn if each.quality is not None]
     if len(drawn) == 1:
         return measured[0].as_dict()
     whole = seating.round_quality(
-        _history(rounds, None),
+        _history(rounds, None, names),
         tables,
         present=[key for each in drawn for key in {*each.seated, *each.resting}],
         method=measured[0].method,
@@ -443,12 +460,14 @@ def _as_seen(event: Event, round_: Round, version: int | None) -> Round:
     return found
 
 
-def _who_rests(rounds: list[Round], people: list[int], seats: int, seed: int) -> set[int]:
+def _who_rests(
+    rounds: list[Round], people: list[int], seats: int, seed: int, names: Mapping[int, int]
+) -> set[int]:
     """Return the entrants who sit out because there are fewer seats."""
     played = [
         (
-            {key for table in tables_of(each) for key in table},
-            {b.entrant_id for b in each.byes.all()},
+            {key for table in as_persons(tables_of(each), names) for key in table},
+            {names.get(b.entrant_id, b.entrant_id) for b in each.byes.all()},
         )
         for each in rounds
     ]
@@ -517,10 +536,10 @@ def tables_of(round_: Round) -> list[list[int]]:
     return [[place.entrant_id for place in sitting.seated] for sitting in round_.sittings.all()]
 
 
-def _dealt(rounds: list[Round]) -> Counter[int]:
+def _dealt(rounds: list[Round], names: Mapping[int, int]) -> Counter[int]:
     """Return how often each entrant was a table's first dealer."""
     return Counter(
-        place.entrant_id
+        names.get(place.entrant_id, place.entrant_id)
         for round_ in rounds
         for sitting in round_.sittings.all()
         for place in sitting.places.all()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Event, Round
 from league.nights.facts import missing_games, stages, table_sizes
+from league.nights.facts.persons import as_persons, persons
 from league.nights.facts.stages import Played
 from league.seasons.facts import standings
 from league.seating import stages as domain
@@ -57,7 +58,8 @@ def plan(
             return _group_round(event, rounds, here, seed, teams)
         if any(stages.is_final(round_) for round_ in rounds):
             last = next(p for p in stages.pools_of(rounds[-1]) if p["kind"] == "final")
-            return Plan(_pools(event, "final", last["members"], here, rounds))
+            [members] = as_persons([last["members"]], persons(event))
+            return Plan(_pools(event, "final", members, here, rounds))
         return _next_stage(event, rounds, here, seed, anyway=anyway)
     if rules.kind == "knockout" and rounds:
         if stages.is_final(rounds[-1]):
@@ -82,10 +84,7 @@ def _group_round(
 ) -> Plan:
     """Return the groups as first drawn; latecomers join the smallest."""
     rules = event.rules_of_format
-    if rounds:
-        groups = stages.groups_with(rounds[-1], here)
-    else:
-        groups = _new_groups(event, here, seed, teams)
+    groups = stages.groups_with(rounds, here) if rounds else _new_groups(event, here, seed, teams)
     ahead = rules.group_rounds - len(rounds)
     return Plan([Pool("group", no, group, ahead) for no, group in enumerate(groups, start=1)])
 

@@ -12,6 +12,7 @@ from league.base.acts import audit, locks
 from league.models import Bye, Event, Place, Round
 from league.nights.acts import draws
 from league.nights.facts import draw_changes
+from league.nights.facts.persons import as_persons, persons
 from league.nights.facts.stages import StoredPool
 from tables.refusals import Refusal
 
@@ -68,7 +69,8 @@ def _check(round_: Round, tables: list[list[int]], a: int, b: int) -> None:
 
 def _measure(event: Event, round_: Round) -> Callable[[list[list[int]]], seating.RoundQuality]:
     earlier = event.rounds.filter(number__lt=round_.number).prefetch_related("sittings__places")
-    history = [draws.tables_of(each) for each in earlier]
+    names = persons(event)
+    history = [as_persons(draws.tables_of(each), names) for each in earlier]
 
     def measured(tables: list[list[int]]) -> seating.RoundQuality:
         return seating.round_quality(

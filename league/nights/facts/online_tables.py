@@ -47,9 +47,10 @@ def seats_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable,
     """Return the open online tables where these players sit, with their places."""
     if not player_ids:
         return []
-    places = Place.objects.filter(
-        round__event=event, to_game=None, entrant__player__in=player_ids
-    ).select_related("entrant__player")
+    own = Q(entrant__player__in=player_ids) | Q(entrant__player__merged_into__in=player_ids)
+    places = Place.objects.filter(own, round__event=event, to_game=None).select_related(
+        "entrant__player"
+    )
     tables = LiveTable.objects.filter(
         sitting__round__event=event, ended_at=None, sitting__places__in=places
     ).select_related("table")

@@ -31,20 +31,22 @@ _SUMS = Joined(
         SELECT id, game_no FROM league_result
         WHERE sitting_id = %(sitting)s AND NOT void AND (current OR held AND %(with_held)s)
     ), counted AS (
-        SELECT entrant.player_id, p.size, p.rank, p.tied, count(*) AS games,
-            min(ARRAY[game_no, rank, seat]) AS first
+        SELECT coalesce(o.merged_into_id, o.id) AS player_id, p.size, p.rank, p.tied,
+            count(*) AS games, min(ARRAY[game_no, rank, seat]) AS first
         FROM games
         JOIN league_placing p ON p.result_id = games.id
         JOIN league_entrant entrant ON entrant.id = p.entrant_id
+        JOIN league_player o ON o.id = entrant.player_id
         GROUP BY 1, 2, 3, 4
     ), moved AS (
-        SELECT account.player_id, sum(side.amount) AS money
+        SELECT coalesce(o.merged_into_id, o.id) AS player_id, sum(side.amount) AS money
         FROM league_result result
         JOIN league_transfer transfer ON transfer.result_id = result.id
         CROSS JOIN LATERAL (
             VALUES (payee_id, amount), (payer_id, -amount)
         ) AS side (account, amount)
         JOIN league_account account ON account.id = side.account
+        JOIN league_player o ON o.id = account.player_id
         WHERE result.sitting_id = %(sitting)s AND %(stake)s
         GROUP BY 1
     )

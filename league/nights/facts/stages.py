@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from league.models import Adjustment, Entrant, Event, Placing, Round, Transfer
 from league.models.result import latest
+from league.nights.facts.persons import persons
 from league.seasons.domain import standings as domain
 from league.seasons.domain.scoring import points_for
 from league.seasons.domain.standings import Facts, StandingsRow
@@ -391,11 +392,20 @@ def share_of(row: StandingsRow) -> Fraction:
     return row.points / (most or max(1, row.games))
 
 
-def groups_with(round_: Round, here: Collection[int]) -> list[list[int]]:
-    """Return the groups of a round; those who came since are in the smallest of those here."""
-    groups = [list(pool["members"]) for pool in pools_of(round_) if pool["kind"] == "group"]
-    known = {key for group in groups for key in group}
+def groups_with(rounds: Sequence[Round], here: Collection[int]) -> list[list[int]]:
+    """Return the groups after these rounds; those who came since join the smallest of those here.
+
+    A person who plays on under another name stays in the group.
+    """
+    pools = [pool for round_ in rounds for pool in pools_of(round_) if pool["kind"] == "group"]
+    group_of = {key: pool["no"] for pool in pools for key in pool["members"]}
+    if new := set(here) - group_of.keys():
+        names = persons(rounds[-1].event)
+        group_of |= {names[key]: no for key, no in group_of.items() if names.get(key) in new}
+    groups: dict[int, list[int]] = {pool["no"]: [] for pool in pools}
+    for key, no in group_of.items():
+        groups[no].append(key)
     for key in here:
-        if key not in known:
-            min(groups, key=lambda group: len(set(group) & set(here))).append(key)
-    return groups
+        if key not in group_of:
+            min(groups.values(), key=lambda group: len(set(group) & set(here))).append(key)
+    return [groups[no] for no in sorted(groups)]

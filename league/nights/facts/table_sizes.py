@@ -77,7 +77,7 @@ def _pools_ahead(
 def _groups_ahead(event: Event, here: Collection[int], rounds: Sequence[Round]) -> list[int]:
     if not rounds:
         return group_sizes_of(event, len(here))
-    return [len(set(group) & set(here)) for group in stages.groups_with(rounds[-1], here)]
+    return [len(set(group) & set(here)) for group in stages.groups_with(rounds, here)]
 
 
 def _main_tables(round_: Round, here: Collection[int]) -> list[int]:

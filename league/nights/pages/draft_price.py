@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from league.base.page_parts import Badge
 from league.models import Bye, Entrant, Place, Placing, Player, Round
+from league.nights.facts.persons import pair_of
 from league.seating.single_round import WINDOW
 
 FEW = 8
@@ -66,9 +67,9 @@ def draft_price(rounds: Sequence[Round]) -> DraftPrice:
         for pair in combinations(group, 2)
     }
     again = [
-        Named([a.player, b.player], wanted.get(pair) or _since(met[pair]), table)
+        Named([a.player, b.player], wanted.get(frozenset((a.pk, b.pk))) or _since(met[pair]), table)
         for a, b, table in pairs_of(now)
-        if (pair := frozenset((a.pk, b.pk))) in met
+        if (pair := pair_of(a, b)) in met
     ]
     title = meetings_again(len(again))
     if again and not by_points and len(again) <= now.quality.get("bound", 0):
@@ -127,14 +128,14 @@ def _changes(earlier: Sequence[Round], now: Round) -> list[Named]:
     """Return who came and who left since the round before."""
     if not earlier:
         return []
-    before, here = _drawn(earlier[-1]), _drawn(now)
-    known = {key for each in earlier for key in _drawn(each)}
+    before, here = _persons(earlier[-1]), _persons(now)
+    known = {key for each in earlier for key in _persons(each)}
     came = [here[key].player for key in here if key not in before]
     gone = {key: before[key] for key in before if key not in here}
     late = [one for key, one in here.items() if key not in known]
     games = Counter(
         Placing.objects.filter(
-            entrant__in=gone, result__current=True, result__void=False
+            entrant__in=gone.values(), result__current=True, result__void=False
         ).values_list("entrant_id", flat=True)
     )
     new = {one.player_id for one in late}
@@ -145,7 +146,7 @@ def _changes(earlier: Sequence[Round], now: Round) -> list[Named]:
             if player.pk in new
         ),
         *(Named([player], _("is back")) for player in came if player.pk not in new),
-        *(Named([one.player], _left(games[key])) for key, one in gone.items()),
+        *(Named([one.player], _left(games[one.pk])) for one in gone.values()),
     ]
 
 
@@ -163,12 +164,17 @@ def _drawn(round_: Round) -> dict[int, Entrant]:
     return {one.entrant_id: one.entrant for one in drawn}
 
 
+def _persons(round_: Round) -> dict[int, Entrant]:
+    """Return the same by the key of the player for whom each counts."""
+    return {one.player.merged_into_id or one.player_id: one for one in _drawn(round_).values()}
+
+
 def met_in(rounds: Sequence[Round]) -> dict[frozenset[int], list[int]]:
     """Return the numbers of the rounds in which each pair met."""
     met: dict[frozenset[int], list[int]] = {}
     for each in rounds:
         for a, b, _table in pairs_of(each):
-            met.setdefault(frozenset((a.pk, b.pk)), []).append(each.number)
+            met.setdefault(pair_of(a, b), []).append(each.number)
     return met
 
 

@@ -15,6 +15,7 @@ from league.base.page_parts import Badge, Button
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
+from league.nights.facts.persons import pair_of
 from league.nights.facts.waitlist import drawn_queue, queue
 from league.nights.pages.draft_price import (
     DraftPrice,
@@ -174,11 +175,15 @@ def _tables(event: Event, round_: Round) -> Iterator[TableView]:
 def met_map(rounds: Sequence[Round]) -> MetMap | None:
     """Return who met whom before the last of these rounds, and in it; None for very many."""
     *earlier, now = rounds
-    people = {p.entrant_id: p.entrant.player for s in now.sittings.all() for p in s.seated}
+    people = {
+        p.entrant.player.merged_into_id or p.entrant.player_id: p.entrant.player
+        for s in now.sittings.all()
+        for p in s.seated
+    }
     if not 0 < len(people) <= MAPPED:
         return None
     before = met_in(earlier).keys()
-    here = {frozenset((a.pk, b.pk)) for a, b, _table in pairs_of(now)}
+    here = {pair_of(a, b) for a, b, _table in pairs_of(now)}
     at = {key: SQUARE * (n + 1.5) for n, key in enumerate(people)}
     squares = [
         (at[a] - SQUARE / 2, at[b] - SQUARE / 2, _tone(frozenset((a, b)), before, here))
@@ -291,7 +296,7 @@ def explanation(event: Event, round_: Round) -> Explanation:
         again=[
             RepeatMeeting((a.player.name, b.player.name), table_no, met[pair])
             for a, b, table_no in pairs_of(now)
-            if (pair := frozenset((a.pk, b.pk))) in met
+            if (pair := pair_of(a, b)) in met
         ],
     )
 
