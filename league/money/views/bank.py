@@ -90,7 +90,7 @@ def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
         back,
         player=player,
         said=facts.said_by(details, request.club.pk) if details else "",
-        former=facts.former(request.user, player=player),
+        former=facts.former(request.user, player__in=player.names),
         left=left,
     )
 

@@ -7,7 +7,7 @@ import datetime
 from typing import Any
 
 from accounts.models import User
-from league.models import Adjustment, Claim, Entrant, Event, Place, Player
+from league.models import Claim, Entrant, Event, Place, Player
 from league.nights.acts import claims, roll_calls, waitlist
 from league.seasons.acts import places
 
@@ -58,7 +58,7 @@ def part(*, event: Event, alias: Player, old: Player, note: dict[str, Any]) -> N
     together; the other is as before. A merge by an earlier release left no note: then nobody is
     moved but a player who sits at a table.
     """
-    revoked = Adjustment.objects.filter(pk__in=note.get("revoked", ()))
+    revoked = event.adjustment_set.filter(pk__in=note.get("revoked", ()))
     revoked.update(revoked_at=None, revoked_by=None)
     if not event.is_open:
         places.keep(event=event)

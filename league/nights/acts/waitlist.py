@@ -16,6 +16,7 @@ from django.db.models import F, Max, Min, Q
 from league.models import Bye, Entrant, Event, Place, Result, Round, Sitting
 from league.nights import online
 from league.nights.facts import waitlist as selector
+from league.nights.facts.persons import persons
 from league.nights.facts.wishes import wishes_of
 from league.seating import loser_leaves, open_night
 from league.seating.loser_leaves import QueueNight
@@ -80,10 +81,14 @@ def draft(event: Event, here: Sequence[int], seed: int) -> QueueNight:
 
 def open_round(event: Event, round_: Round) -> None:
     """Queue everyone without a table; players may have come or gone since the draw."""
-    waiting = selector.drawn_queue(round_)
+    names = persons(event)
+    waiting = [names.get(key, key) for key in selector.drawn_queue(round_)]
     Bye.objects.filter(round=round_).delete()
     event.entrants.update(ticket=None, passed_over=0)
     _append(event, waiting)
+    entrants = event.entrants.in_bulk([*names, *names.values()])
+    for giver, taker in names.items():
+        hand_over(event, entrants[giver], entrants[taker])
     settle(event)
 
 

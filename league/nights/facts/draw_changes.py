@@ -47,10 +47,12 @@ def refuse_draft(event: Event) -> None:
 
 def came_and_left(event: Event, draft: Round) -> tuple[list[Entrant], list[Entrant]]:
     """Return who came since the draft was drawn, and who of those drawn has left, by name."""
-    drawn = set(draft.settings.get("here", ()))
     entrants = list(
         event.entrants.filter(counts=True).select_related("player").order_by("player__sort_key")
     )
+    by_player = {entrant.player_id: entrant.pk for entrant in entrants}
+    names = {one.pk: by_player.get(one.player.merged_into_id or 0, one.pk) for one in entrants}
+    drawn = {names.get(key, key) for key in draft.settings.get("here", ())}
     here = {entrant.pk for entrant in entrants if entrant.presence == Entrant.Presence.HERE}
     came = [entrant for entrant in entrants if entrant.pk in here - drawn]
     return came, [entrant for entrant in entrants if entrant.pk in drawn - here]

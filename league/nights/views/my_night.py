@@ -79,7 +79,7 @@ def bank(request: HttpRequest, pk: int) -> HttpResponse:
     player, phone = visitor.player, visitor.claim.phone_hash
     way = payment_ways_of.of_phone(player, phone)
     save = partial(payment_ways.leave_on_phone, claim=visitor.claim)
-    former = payment_ways_of.former(None, phone, player=player)
+    former = payment_ways_of.former(None, phone, player__in=player.names)
     back = reverse("league:my_night", args=[pk])
     return edit_bank(request, way, save, back, player=player, former=former)
 

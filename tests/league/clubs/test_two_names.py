@@ -4,17 +4,23 @@ import datetime
 import uuid
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
+from engine.rules.specials import Special
 from league.clubs.acts import members, merges, players
+from league.exchange.acts import notebooks
 from league.models import (
     Adjustment,
     Audit,
     Channel,
+    Dispute,
     Entrant,
     LiveTable,
     NewsItem,
+    Notebook,
     PaymentWay,
+    Place,
     Player,
     Posting,
     RoleOffer,
@@ -25,18 +31,35 @@ from league.models.shown_names import NameShown
 from league.money.acts import payment_ways, postings
 from league.money.facts import payment_ways as ways
 from league.news.acts import outbox
-from league.nights.acts import attendance, closing, draws, roll_calls, swaps
-from league.nights.facts import online_tables, persons, stages, waitlist
+from league.nights.acts import attendance, closing, disputes, draws, roll_calls, stakes, swaps
+from league.nights.facts import draw_changes, online_tables, persons, stages, waitlist
 from league.nights.facts.so_far import so_far
-from league.nights.pages import draft_price, round_page
+from league.nights.pages import draft_price, night_specials, round_page
+from league.online.acts import results_in
 from league.proof.facts import verify
 from league.seasons.acts import season_cache
 from league.seasons.facts import standings
 from league.templatetags.league import is_doubted_by
 from league.turnout.acts import sign_ups
-from tests.factories import make_club, make_night, make_round, make_season, make_user, owner_of
-from tests.league.nights.waitlist_helpers import check_in, come, go, play_floor
-from tests.league.online.helpers import make_online_night, release
+from tests.factories import (
+    browser_of,
+    make_club,
+    make_night,
+    make_round,
+    make_season,
+    make_user,
+    owner_of,
+    play,
+)
+from tests.league.nights.waitlist_helpers import (
+    around,
+    check_in,
+    come,
+    go,
+    play_floor,
+    waiting,
+)
+from tests.league.online.helpers import make_online_night, play_game, release
 from tests.refusals import refuses
 from tests.worlds import lived_from
 
@@ -486,6 +509,7 @@ def test_the_months_table_reaches_who_played_under_another_name(reader):
     season = make_season()
     event = make_night(4, season=season, date=datetime.date(2026, 9, 20))
     play_by_name(make_round(event).sittings.get())
+    closing.close_event(event=event, by=owner_of(season.club), despite_unfinished=True)
     merge(named(event, "An"), add(season.club, "Zoe", user=reader))
     outbox.tell_month(datetime.datetime(2026, 10, 1, 5, tzinfo=datetime.UTC))
     assert told(reader, "month_table").exists()
@@ -496,6 +520,7 @@ def test_tables_are_told_to_who_was_drawn_under_another_name(reader):
     by = owner_of(event.season.club)
     drawn = draws.draw_round(event=event, by=by)
     merge(named(event, "An"), add(event.season.club, "Zoe", user=reader))
+    assert draw_changes.since(event, drawn) == ""
     draws.release_round(round_=drawn, by=by)
     assert told(reader, "round_drawn").exists()
 
@@ -570,3 +595,92 @@ def test_a_doubt_said_under_another_name_is_the_persons():
     assert posting.doubts.count() == 1
     postings.doubt(posting=posting, player=zoe, by=None, is_right=True)
     assert not posting.doubts.exists()
+
+
+def test_a_former_way_of_another_name_is_offered_again_to_its_writer(club):
+    alias, into, by = add(club, "Lan mới"), add(club, "Lan"), owner_of(club)
+    written = {"bank": "", "number": "", "holder": ""}
+    payment_ways.leave_for(player=alias, by=by, words="old words", **written)
+    payment_ways.leave_for(player=alias, by=by, words="", **written)
+    merge(alias, into)
+    page = browser_of(by).get(reverse("league:player_bank", args=[club.slug, into.pk]))
+    assert "?again=1" in page.content.decode()
+
+
+def test_a_dispute_is_told_as_the_persons():
+    event = make_night(4)
+    [sitting] = make_round(event).sittings.all()
+    play_by_name(sitting)
+    dispute = disputes.open_dispute(
+        sitting_id=sitting.pk, game_no=1, note="", kind="order", by=None, player=named(event, "An")
+    )
+    merge(named(event, "An"), add(event.season.club, "Zoe"))
+    assert Dispute.objects.get(pk=dispute.pk).told.startswith("Zoe: ")
+
+
+def test_the_drawn_seat_of_a_queue_is_the_persons_when_its_tables_open():
+    event = make_night(6, format={"kind": "loser_leaves", "tables": 1})
+    by = owner_of(event.season.club)
+    drawn = draws.draw_round(event=event, by=by)
+    seated = [place.entrant.player for place in Place.objects.filter(round=drawn).order_by("seat")]
+    waits = [Entrant.objects.get(pk=key).player.name for key in waitlist.drawn_queue(drawn)]
+    merge(seated[0], add(event.season.club, "Zoe"))
+    merge(named(event, waits[0]), add(event.season.club, "Yến"))
+    draws.release_round(round_=drawn, by=by)
+    assert around(drawn.sittings.get()) == ["Zoe", *(one.name for one in seated[1:])]
+    assert waiting(event) == ["Yến", *waits[1:]]
+
+
+def test_a_proposed_stake_is_answered_under_the_other_name():
+    event = make_night(
+        6, season=make_season(rules="mien-nam"), stake=5,
+        format={"kind": "loser_leaves", "tables": 1},
+    )  # fmt: skip
+    by = owner_of(event.season.club)
+    draws.release_round(round_=draws.draw_round(event=event, by=by), by=by)
+    sitting = event.rounds.get().sittings.get()
+    alias = sitting.places.first().entrant
+    offer = stakes.offer(sitting_id=sitting.pk, stake=10, by=None, entrant_id=alias.pk)
+    zoe = add(event.season.club, "Zoe")
+    merge(alias.player, zoe)
+    own = event.entrants.get(player=zoe)
+    stakes.answer(
+        sitting_id=sitting.pk, offer_id=offer.pk, agrees=False, by=None, entrant_id=own.pk
+    )
+    sitting.refresh_from_db()
+    assert event.stake_of(sitting) == 5
+
+
+def test_chops_of_another_name_are_the_persons():
+    event = make_night(4, season=make_season(rules="mien-nam"), stake=10)
+    [sitting] = make_round(event).sittings.all()
+    key = dict(event.entrants.values_list("player__name", "pk"))
+    chop = Special("chop", key["Bình"], key["An"], "R")
+    play(sitting, ["An", "Bình", "Chi", "Dũng"], specials=[chop])
+    zoe = add(event.season.club, "Zoe")
+    merge(named(event, "Bình"), zoe)
+    _counts, pairs = night_specials.specials_of([event])
+    assert pairs == [("Zoe", "An", 1)]
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_what_the_engine_paid_another_name_is_the_persons():
+    event = make_online_night(4, season=make_season(rules="killa"), stake=5, games_per_round=1)
+    release(event)
+    play_game(LiveTable.objects.get())
+    results_in.sweep()
+    before = {s.player.name: s.row.money for s in standings.event_standings(event)}
+    merge(named(event, "An"), add(event.season.club, "Zoe"))
+    after = {s.player.name: s.row.money for s in standings.event_standings(event)}
+    assert after["Zoe"] == before["An"]
+    assert list(verify.everything(event.season.club)) == []
+
+
+def test_an_import_whose_players_were_merged_is_undone():
+    season = make_season()
+    alias, into = add(season.club, "Lan mới"), add(season.club, "Lan")
+    book = Notebook.objects.create(club=season.club, season=season, by=owner_of(season.club))
+    book.players.add(alias)
+    merge(alias, into)
+    assert notebooks.undo(notebook=book, by=owner_of(season.club)) == []
+    assert list(season.club.players.all()) == [into]
