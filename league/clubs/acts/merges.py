@@ -125,12 +125,14 @@ def _join(alias: Player, into: Player) -> dict[str, Any]:
 def _part(alias: Player, old: Player, note: dict[str, Any]) -> None:
     """Give both back what the merge changed and nobody has changed since.
 
-    Of a player who was merged on since then, the account alone comes back.
+    Of a player who was merged on since then, the account alone comes back. A no to showing how the
+    person is paid holds for both.
     """
     of_alias, of_into = note.get("changed", ({}, {}))
     account = of_alias.get("user_id", [None])[0]
     has_account = account is not None and old.user_id == account
     alias.merged_into = None
+    says_no = old.shows_ways is False
     if note.get("into") == old.pk:
         for one, changed in ((alias, of_alias), (old, of_into)):
             for field, (before, after) in changed.items():
@@ -139,6 +141,8 @@ def _part(alias: Player, old: Player, note: dict[str, Any]) -> None:
         for field in note.get("took", ()):
             if getattr(old, field) == getattr(alias, field):
                 setattr(old, field, getattr(Player(), field))
+    if says_no:
+        alias.shows_ways = old.shows_ways = False
     if has_account:
         old.user_id, alias.user_id = None, account
     old.save(update_fields=FIELDS)

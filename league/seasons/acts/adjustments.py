@@ -146,7 +146,8 @@ def preview_points(
     """Return the effects of `adjust_points`, which is run and rolled back."""
     given["reason"] = given["reason"].strip()
     alike = {"event": event, "points": given["points"], "reason__iexact": given["reason"]}
-    same = player.adjustments.in_force().filter(season=season, **alike).order_by("-pk").first()
+    own = season.adjustments.in_force().filter(player__in=player.names)
+    same = own.filter(**alike).order_by("-pk").first()
     with transaction.atomic():
         before = _places(season, event)
         made = adjust_points(season=season, player=player, event=event, **given)

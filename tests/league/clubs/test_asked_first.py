@@ -232,7 +232,7 @@ def test_a_player_who_was_merged_or_taken_meanwhile_is_settled_at_the_answer():
     alias, player = add(club, "Lan B"), add(club, "Lan")
     offer = members.offer_player(player=alias, email=user.email, by=owner_of(club))
     merges.merge(alias=alias, into=player, by=owner_of(club))
-    players.take_player(player=player, user=make_user())
+    Player.objects.filter(pk=player.pk).update(user=make_user())
     with pytest.raises(ValidationError, match="Lan is linked to another account"):
         members.accept_offer(offer=offer, user=user)
     assert not club.memberships.filter(user=user).exists()

@@ -2,6 +2,7 @@
 
 import datetime
 import uuid
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
@@ -37,7 +38,7 @@ from league.nights.facts.so_far import so_far
 from league.nights.pages import draft_price, night_specials, round_page
 from league.online.acts import results_in
 from league.proof.facts import verify
-from league.seasons.acts import season_cache
+from league.seasons.acts import adjustments, season_cache
 from league.seasons.facts import standings
 from league.templatetags.league import is_doubted_by
 from league.turnout.acts import sign_ups
@@ -112,14 +113,14 @@ def play_by_name(sitting):
 
 def test_account_regular_and_whether_ways_are_shown_come_back(club):
     user = make_user()
-    alias = add(club, "Lan mới", user=user, is_regular=True, shows_ways=False)
-    into = add(club, "Lan", shows_ways=True)
+    alias = add(club, "Lan mới", user=user, is_regular=True, shows_ways=True)
+    into = add(club, "Lan")
     own = ("user_id", "is_regular", "shows_ways")
     merge(alias, into)
-    assert fresh(into, *own) == [user.pk, True, False]
+    assert fresh(into, *own) == [user.pk, True, True]
     part(alias)
-    assert fresh(alias, *own) == [user.pk, True, False]
-    assert fresh(into, *own) == [None, False, True]
+    assert fresh(alias, *own) == [user.pk, True, True]
+    assert fresh(into, *own) == [None, False, None]
 
 
 def test_an_account_linked_to_another_name_since_then_stays_there(club):
@@ -684,3 +685,12 @@ def test_an_import_whose_players_were_merged_is_undone():
     merge(alias, into)
     assert notebooks.undo(notebook=book, by=owner_of(season.club)) == []
     assert list(season.club.players.all()) == [into]
+
+
+def test_a_penalty_that_the_other_name_has_is_told_before_it_is_given_twice():
+    season = make_season()
+    alias, into = add(season.club, "Lan mới"), add(season.club, "Lan")
+    given = {"season": season, "points": Decimal(-2), "reason": "Ồn", "by": owner_of(season.club)}
+    first = adjustments.adjust_points(player=alias, **given)
+    merge(alias, into)
+    assert adjustments.preview_points(player=into, **given).same == first

@@ -236,9 +236,10 @@ def test_a_no_holds_when_names_are_merged_and_separated(night, payee_is, payee_s
     night.payee = into
     assert NUMBER not in debtor.get(pay_address(night)).content.decode()
     merges.unmerge(alias=alias, by=owner_of(club))
-    into.refresh_from_db()
-    assert into.user_id == payee.user_id
-    assert of_payee(into) is None
+    account = payee.user_id
+    payee.refresh_from_db()
+    assert payee.user_id == account
+    assert of_payee(payee) is None
 
 
 @pytest.mark.parametrize("shown", [True, None])
