@@ -19,8 +19,8 @@ class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
         places contributes only absence and lateness: the others have already affected the places.
         """
         rules = {Adjustment.Cause.ABSENCE, Adjustment.Cause.LATENESS}
-        given = self.in_force().exclude(event__scoring__gives="nothing")
-        return given.filter(~Q(event__scoring__gives="places") | Q(cause__in=rules))
+        given = self.in_force().exclude(event__scoring__contains={"gives": "nothing"})
+        return given.filter(~Q(event__scoring__contains={"gives": "places"}) | Q(cause__in=rules))
 
 
 class Adjustment(models.Model):

@@ -98,7 +98,8 @@ class Season(models.Model):
 
         Nights always count; bot tournaments count only in a season of bots (`ranks_bots`).
         """
-        events = Event.objects.filter(season=self).exclude(scoring__gives="nothing")
+        # Nights of before 574bd93 say nothing of `gives`; of a key that lacks, SQL knows no answer.
+        events = Event.objects.filter(season=self).exclude(scoring__contains={"gives": "nothing"})
         return events if self.ranks_bots else events.filter(kind=Event.Kind.NIGHT)
 
 
