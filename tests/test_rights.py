@@ -277,7 +277,8 @@ def address(name: str, world: dict[str, Any]) -> str:
                 "league:event_create", "league:season_calendar",
                 "league:bots_create", "league:schedules", "league:schedule_create",
                 "league:schedule_edit", "league:schedule_change", "league:season_bin",
-                "league:rosters", "league:team_rule", "league:roster_remove"):  # fmt: skip
+                "league:rosters", "league:team_rule", "league:roster_remove",
+                "league:season_next"):  # fmt: skip
         values["pk"] = world["season"].pk
     if name in (
         "league:run_live",

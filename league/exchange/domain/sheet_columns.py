@@ -136,9 +136,12 @@ def columns_of(sheet: ReadSheet, chosen: Mapping[int, str]) -> Columns:
         ]
         guessed = (head_meaning(heads[at]) or "?") if ours else _meaning(heads[at], cells)
         found.meanings.append(chosen.get(at) or guessed)
-    have_ranks = len(found.ranked("rank")) > 1
+    # Where a row names its people, no column stands for one.
+    by_row = len(found.ranked("rank")) > 1 or (
+        found.of("name") and (found.of("place") or found.of("money"))
+    )
     for at, meaning in enumerate(found.meanings):
-        if at not in chosen and (meaning == "?" or (meaning == "person" and have_ranks)):
+        if at not in chosen and (meaning == "?" or (meaning == "person" and by_row)):
             found.meanings[at] = "note"
             found.unknown.append(at)
     nights = found.of("night")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
+from league.base.domain.names import identity
 from league.models import Player, Roster, RosterMember, Season
 from league.seasons.facts.rosters import teams_of
 from league.seasons.facts.standings import canonical
@@ -20,19 +21,36 @@ MOST_ROSTERS = 200
 
 @transaction.atomic
 def save_roster(
-    *, season: Season, kind: str, name: str, members: Sequence[Player], by: User
+    *,
+    season: Season,
+    kind: str,
+    name: str,
+    members: Sequence[Player],
+    by: User,
+    replaces: bool = False,
 ) -> Roster:
-    """Create a team or a category, or replace the members of the one with that name.
+    """Create a team or a category; with `replaces`, also give one of that name other members.
 
-    A team's first member is its captain. A merged name counts as the person. Refusal if a team has
-    fewer than two or more than six members, or one of them is in another team under any name.
+    Otherwise that is a Refusal on `replaces`. A team's first member is its captain. A merged name
+    counts as the person. Refusal if a team has fewer than two or more than six members, or one of
+    them is in another team under any name.
     """
     season = locks.season_to_change(season.pk)
-    name = texts.clean_title(name)[:60]
+    name = texts.clean_name(name)
     people = list(dict.fromkeys(map(canonical, members)))
     is_team = kind == Roster.Kind.TEAM
     _check_size(is_team, len(people))
-    roster = season.rosters.filter(kind=kind, name=name).first()
+    key = identity(name)
+    alike = (one for one in season.rosters.filter(kind=kind) if identity(one.name) == key)
+    roster = next(alike, None)
+    if roster is not None and not replaces:
+        there = roster.members.order_by("pk").values_list("player__name", flat=True)
+        raise Refusal(
+            _("“%(name)s” is there already, with %(people)s. Tick to replace them.")
+            % {"name": roster.name, "people": ", ".join(there)},
+            code="taken",
+            field="replaces",
+        )
     if roster is None:
         if season.rosters.count() >= MOST_ROSTERS:
             raise Refusal(

@@ -90,7 +90,12 @@ class RosterView(ClubView):
         data = self.checked(s.RosterIn)
         members = [find_person(self.club, key) for key in data["players"]]
         roster_services.save_roster(
-            season=season, kind=data["kind"], name=data["name"], members=members, by=self.user
+            season=season,
+            kind=data["kind"],
+            name=data["name"],
+            members=members,
+            by=self.user,
+            replaces=True,
         )
         answer = self.shown(season, night)
         answer.status_code = 201

@@ -21,6 +21,9 @@ class RosterForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text=_("One name per line. A team has two to six players; the first is the captain."),
     )
+    replaces = forms.BooleanField(
+        label=_("Replace the players of one with this name"), required=False
+    )
 
 
 class TeamRuleForm(SeenForm, forms.Form):

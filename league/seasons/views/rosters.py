@@ -45,6 +45,7 @@ def roster_list(request: ClubRequest, pk: int) -> HttpResponse:
                 name=data["name"],
                 members=[players.named(club=request.club, name=name) for name in names],
                 by=request.user,
+                replaces=data["replaces"],
             )
         except ValidationError as error:
             if hasattr(error, "error_dict") and "player" in error.error_dict:

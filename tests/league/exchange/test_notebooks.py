@@ -234,6 +234,12 @@ def test_columns_that_are_not_read_are_one_question():
     assert read(rows, chosen={"0:3": "note", "0:4": "none"}).goes_without
 
 
+def test_where_a_row_names_a_person_no_column_is_one():
+    rows = ["Ngày,Ván,Tên,Hạng,Phạt", f"{DAY},1,An,1,", f"{DAY},1,Bình,2,5"]
+    found = read(rows)
+    assert (asked(found), lines(found)) == (["unread Phạt (1)"], [f"{DAY} 1.1 An Bình"])
+
+
 def test_a_nights_name_is_cleaned_before_two_are_told_apart():
     found = read(["date,night,1,2", f"{DAY},Đêm  1,An,Bình", f"{DAY},đêm 1\u3164,Bình,An"])
     assert [(night.name, len(night.games)) for night in found.nights] == [("Đêm 1", 2)]

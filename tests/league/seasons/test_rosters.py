@@ -22,11 +22,11 @@ from tests.refusals import refuses
 pytestmark = pytest.mark.django_db
 
 
-def save(season, kind, name, *names):
+def save(season, kind, name, *names, **more):
     club = season.club
     members = [players.named(club=club, name=each) for each in names]
     return rosters.save_roster(
-        season=season, kind=kind, name=name, members=members, by=owner_of(club)
+        season=season, kind=kind, name=name, members=members, by=owner_of(club), **more
     )
 
 
@@ -128,7 +128,7 @@ def test_a_player_is_in_one_team_of_two_to_six(season):
     other = save(season, "category", "Trẻ", "An")
     with pytest.raises(IntegrityError), transaction.atomic():
         RosterMember.objects.create(roster=other, season=season, player=member.player, is_team=True)
-    assert save(season, "team", "Bắc", "An", "Chi").members.count() == 2
+    assert save(season, "team", "Bắc", "An", "Chi", replaces=True).members.count() == 2
 
 
 @pytest.mark.parametrize("kind", ["rounds", "groups"])
@@ -233,7 +233,8 @@ def test_a_merged_name_in_a_team_keeps_its_person_out_of_another(two_nights):
     merge(two_nights, "Em", "An")
     with pytest.raises(Refusal, match="An already plays for Heo"):
         save(two_nights, "team", "Rồng", "An", "Bình")
-    assert save(two_nights, "team", "Heo", "An", "Phúc").members.count() == 2
+    saved = save(two_nights, "team", "Heo", "An", "Phúc", replaces=True)
+    assert saved.members.count() == 2
 
 
 def test_the_draw_keeps_mates_apart_under_another_name(season):
@@ -262,3 +263,18 @@ def test_the_page_asks_for_the_team_that_counts(two_nights, client):
     heo = two_nights.rosters.get(name="Heo")
     client.post(at, {"act": "merge", "player": "em", team: heo.pk})
     assert "An" in points_of(two_nights)["Heo"][1]
+
+
+@pytest.mark.parametrize("name", ["Rồng", "rồng", " RỒNG "])
+def test_a_team_of_that_name_is_replaced_when_that_is_said(season, client, name):
+    make_night(4, season=season)
+    save(season, "team", "Rồng", "An", "Bình")
+    at = reverse("league:rosters", args=[season.club.slug, season.pk])
+    client.force_login(owner_of(season.club))
+    sent = {"kind": "team", "name": name, "members": "Chi\nDũng"}
+    told = client.post(at, sent).context["form"].errors["replaces"]
+    assert told == ["“Rồng” is there already, with An, Bình. Tick to replace them."]
+    assert client.post(at, {**sent, "replaces": "on"}).status_code == 302
+    [team] = season.rosters.all()
+    members = team.members.values_list("player__name", flat=True)
+    assert (team.name, list(members)) == ("Rồng", ["Chi", "Dũng"])
