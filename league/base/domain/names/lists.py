@@ -122,11 +122,11 @@ def parse_name_list(
     """Return the names of a text: one per line, or several between commas or semicolons.
 
     Numbering, bullets, tabs, marks of chats, telephone numbers and empty lines are dropped. Of a
-    line of an exported chat its writer is taken, as doubtful. A duplicate, in any
-    case of letters, is taken once and reported with its line. A name in `known` is reported and
-    not taken. A name with the same `look` as another, by default without accents, is taken with a
-    warning. `refuse` raises the problem of a new name. Reading stops after 2000 names or 200
-    problems, which is reported too.
+    line of an exported chat its writer and what may be names behind it are taken, as doubtful. A
+    duplicate, in any case of letters, is taken once and reported with its line. A name in `known`
+    is reported and not taken. A name with the same `look` as another, by default without accents,
+    is taken with a warning. `refuse` raises the problem of a new name. Reading stops after 2000
+    names or 200 problems, which is reported too.
     """
     seen = _Seen(known, look)
     names: list[str] = []
@@ -155,7 +155,7 @@ def parse_name_list(
         if not problem or problem.is_warning:
             names.append(name)
             seen.add(name, line)
-            if is_doubtful or _is_talk(name):
+            if is_doubtful or _ODD.search(name) or _is_talk(name):
                 doubts += 1
                 problems.append(ListProblem(line, name, "doubtful"))
     return NameList(names, problems)
@@ -164,12 +164,7 @@ def parse_name_list(
 def _is_talk(name: str) -> bool:
     """Return whether a line of a chat is probably no name: "Danh sách tối nay:" or "ok"."""
     plain = fold(name)
-    if (
-        _TITLE.match(name)
-        or _ODD.search(name)
-        or len(plain.split()) > MOST_WORDS
-        or _TALK.search(plain)
-    ):
+    if _TITLE.match(name) or len(plain.split()) > MOST_WORDS or _TALK.search(plain):
         return True
     return _CHAT.search(name.casefold().replace("ờ", "o")) is not None
 
@@ -209,17 +204,16 @@ def _pieces(text: str) -> Iterator[tuple[int, str, bool]]:
     writers, are_out = set[str](), False
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         if written := _STAMP.match(line):
-            writer = written["who"].strip(" ~")
+            writer, line = written["who"].strip(" ~"), line[written.end() :]
             if writer not in writers:
                 writers.add(writer)
                 yield number, writer, True
-            continue
         if title := _TITLE.match(line):
             are_out = _NO.match(fold(title["title"])) is not None
         for piece in _SEPARATORS.split(line):
             bare = _without_marks(without_phone(_without_marks(piece)))
-            if bare:
-                yield number, bare, are_out
+            if bare and not (written and _is_talk(bare)):
+                yield number, bare, are_out or bool(written)
 
 
 def _without_marks(piece: str) -> str:
