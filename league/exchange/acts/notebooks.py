@@ -265,7 +265,7 @@ def _known_again(
     known: Mapping[str, Player],
 ) -> Iterator[tuple[ReadNight, Event]]:
     """Yield the nights that are there: on their day with their games, first those of their name."""
-    games = {event.pk: _games_of(event) for events in there.values() for event in events}
+    games = _games_of(list(chain.from_iterable(there.values())))
     left = [night for night in nights if night.games and not night.waits]
     for by_name in (True, False):
         for night in list(left):
@@ -289,17 +289,23 @@ def _nights_there(
     return found
 
 
-def _games_of(event: Event) -> GamesOfNight:
-    """Return the games of the event's current results."""
+def _games_of(nights: Sequence[Event]) -> dict[int, GamesOfNight]:
+    """Return the games of each event's current results."""
     placings = Placing.objects.filter(
-        result__sitting__round__event=event, result__current=True
+        result__sitting__round__event__in=nights, result__current=True
     ).values_list(
-        "result", "rank", Coalesce("entrant__player__merged_into_id", "entrant__player_id")
+        "result__sitting__round__event",
+        "result",
+        "rank",
+        Coalesce("entrant__player__merged_into_id", "entrant__player_id"),
     )
-    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for result, rank, player in placings:
-        found[result][rank].add(player)
-    return Counter(tuple(frozenset(game[rank]) for rank in sorted(game)) for game in found.values())
+    found: dict[tuple[int, int], dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for night, result, rank, player in placings:
+        found[night, result][rank].add(player)
+    games = {night.pk: GamesOfNight() for night in nights}
+    for (night, _result), game in found.items():
+        games[night][tuple(frozenset(game[rank]) for rank in sorted(game))] += 1
+    return games
 
 
 def _by_people(night: ReadNight, known: Mapping[str, Player]) -> GamesOfNight:
