@@ -15,6 +15,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator, validate_email
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Q
 from django.forms import fields, widgets
@@ -25,6 +26,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts import security_mail, services
 from accounts.known_devices import known_device
 from accounts.models import User
+
+MOST_LETTERS = User._meta.get_field("email").max_length
 
 
 class _Careful:
@@ -45,7 +48,18 @@ class _Careful:
             self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
 
 
-class _Confirms:
+class _Addressed:
+    """A mixin that refuses an address longer than an account's: libraries let 320 letters pass."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in {"email", "login"} & set(self.fields):  # type: ignore[attr-defined]
+            field = self.fields[name]  # type: ignore[attr-defined]
+            field.validators = [validate_email, MaxLengthValidator(MOST_LETTERS)]
+            field.widget.attrs["maxlength"] = MOST_LETTERS
+
+
+class _Confirms(_Addressed):
     @property
     def has_mail(self) -> bool:
         """Whether a new email is confirmed by a message to it."""
@@ -60,7 +74,7 @@ class AddEmailForm(_Confirms, account.AddEmailForm):  # type: ignore[misc]
     pass
 
 
-class SignupForm(account.SignupForm):  # type: ignore[misc]
+class SignupForm(_Addressed, account.SignupForm):  # type: ignore[misc]
     """A sign-up form whose answer and timing do not reveal known emails, if mail works.
 
     The account is made with the email that confirms it, or not at all. Of concurrent sign-ups with
@@ -96,7 +110,7 @@ class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
     keep_tokens = fields.BooleanField(label=_("Keep my tokens for programs"), required=False)
 
 
-class AskResetForm(account.ResetPasswordForm):  # type: ignore[misc]
+class AskResetForm(_Addressed, account.ResetPasswordForm):  # type: ignore[misc]
     """A form that sends a link for a new password, a few times to an email.
 
     A network's limit is not for known browsers: a heckler in the hall shares their address.
@@ -118,7 +132,7 @@ class AskResetForm(account.ResetPasswordForm):  # type: ignore[misc]
         return ratelimit.consume(context.request, config=config, **how) is not None
 
 
-class ResetPasswordForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordForm(_Addressed, account.ResetPasswordKeyForm):  # type: ignore[misc]
     """A form for a new password that shows the email: links do not always come by email.
 
     It asks an administrator without an email for one, and sends the link that confirms it.

@@ -57,7 +57,7 @@ class NewClubForm(ClubForm):
 
 
 class MemberForm(forms.Form):
-    email = forms.EmailField(label=_("email"))
+    email = forms.EmailField(label=_("email"), max_length=254)
     role = forms.ChoiceField(label=_("role"), choices=Membership.Role.choices)
 
 

@@ -96,4 +96,4 @@ class MergeForm(forms.Form):
 
 
 class AccountForm(forms.Form):
-    email = forms.EmailField(label=_("email"))
+    email = forms.EmailField(label=_("email"), max_length=254)
