@@ -99,7 +99,7 @@ def send(
         for_good = not 400 <= error.smtp_code < 500
         raise NotSent("not taken", for_good=for_good, server=False) from error
     except PerhapsSent as error:
-        raise NotSent(PERHAPS, for_good=True) from error
+        raise NotSent(PERHAPS, for_good=True, server=False) from error
     except (OSError, smtplib.SMTPException) as error:
         reason = "not taken" if isinstance(error, smtplib.SMTPResponseException) else "unreachable"
         raise NotSent(reason) from error

@@ -107,7 +107,7 @@ def send_due() -> int:
                 _settle(mail, str(error))
             else:
                 _wait(mail)
-            if error.server and not error.for_good:
+            if error.server:
                 break
         else:
             sent += is_sent

@@ -29,6 +29,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from accounts.mail import PERHAPS
+from accounts.smtp import PerhapsSent
 from launcher.children import wait_until
 from league.base.acts import tokens
 from league.clubs.acts import players
@@ -362,6 +364,22 @@ def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, set
     page = unescape(owner.get(path).content.decode())
     assert (str(KINDS["night_soon"].label) in page, "night_soon" in page) == (True, False)
     assert re.search(r"·\s+An\s+<span[^>]*>The mail server refuses this address\.", page)
+
+
+def test_an_email_that_was_perhaps_sent_is_listed_and_holds_up_no_other(
+    night, settings, monkeypatch
+):
+    """One rested the whole lane: everybody's mail waited for a yes that never came."""
+    settings.EMAIL_BACKEND = "tests.league.news.test_news.Broken"
+    say_all(night)
+    monkeypatch.setattr(Broken, "error", PerhapsSent())
+    send()
+    assert not NewsLane.objects.exists()
+    assert [to for to, _subject in told()] == ["b", "e"]
+    failed = NewsItem.objects.get(state="failed")
+    assert (failed.user.email[0], failed.error) == ("a", PERHAPS)
+    send(timezone.now() + HOUR)
+    assert told() == []
 
 
 def test_a_worker_that_dies_sends_no_mail_twice_and_the_webhook_again(night):
