@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop as _
 from config.held import BODIES, UPLOADS, Sender, content_length
 from tables.live.stream import in_thread, security_headers
 from tables.web.limits import network_of
-from tables.web.scripts import is_script, refusal
+from tables.web.scripts import expects_refusals, refusal
 
 AsgiMessage = Any  # A message of ASGI: a mapping by name.
 Receive = Callable[[], Awaitable[AsgiMessage]]
@@ -185,7 +185,7 @@ async def _refuse(scope: AsgiMessage, send: Send, refused: _Refused) -> None:
     with translation.override(translation.get_language_from_request(request)):
         text = gettext(refused.reason)
     said, kind = text.encode(), b"text/plain; charset=utf-8"
-    if is_script(request):
+    if expects_refusals(request):
         code = "try_later" if waits else "too_large"
         said = refusal(code, text, status=refused.status, retry=waits).content
         kind = b"application/json"

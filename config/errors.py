@@ -14,7 +14,7 @@ from psycopg import errors as refusals
 
 from tables.api import problems
 from tables.base.row_locks import Busy
-from tables.web.scripts import is_script, refusal
+from tables.web.scripts import expects_refusals, refusal
 
 API = "/api/v1/"
 SAID = {
@@ -47,7 +47,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return 403; a script gets a new token with it and tries again."""
-    if is_script(request):
+    if expects_refusals(request):
         get_token(request)
         return refusal("old-page", gettext("Reload this page."), status=403, retry=True)
     return render(request, "403_csrf.html", status=403)
@@ -79,7 +79,7 @@ def _try_again(request: HttpRequest, sentence: str, *, seconds: int) -> HttpResp
         said = gettext(sentence)
         if request.path.startswith(API):
             answer: HttpResponse = _problem(request, said, 503)
-        elif is_script(request):
+        elif expects_refusals(request):
             answer = refusal("try_later", said, status=503, retry=True)
         else:
             values = {"said": said, "language": language}
@@ -96,7 +96,7 @@ def _problem(request: HttpRequest, said: str, status: int) -> JsonResponse:
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if request.path.startswith(API):
         return _problem(request, SAID[status], status)
-    if is_script(request):
+    if expects_refusals(request):
         said = gettext(TO_SCRIPTS[status]) if status in TO_SCRIPTS else ""
         return refusal(problems.NAMES[status], said, status=status, retry=status >= 500)
     return render(request, f"errors/{status}.html", status=status)

@@ -79,15 +79,21 @@ class _Visitor(StreamRequestHandler):
 
     def handle(self) -> None:
         with suppress(OSError):
-            is_script = False
+            heads = []
             for _line in range(LONGEST_HEAD):
                 if not (line := self.rfile.readline(1 << 16).strip().lower()):
                     break
-                is_script |= line.replace(b" ", b"") == b"accept:application/json"
-            if is_script:
+                heads.append(line.replace(b" ", b""))
+            if _expects_refusals(heads):
                 self.wfile.write(_answer("application/json", REFUSAL))
             else:
                 self.wfile.write(_answer("text/html; charset=utf-8", PAGE.read_bytes()))
+
+
+def _expects_refusals(heads: Sequence[bytes]) -> bool:
+    """Return what `tables.web.scripts` does."""
+    is_marked = any(head.startswith(release.HEADER.lower().encode() + b":") for head in heads)
+    return b"accept:application/json" in heads or (b"x-requested-with:fetch" in heads and is_marked)
 
 
 def _answer(kind: str, body: bytes) -> bytes:

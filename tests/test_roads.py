@@ -28,12 +28,14 @@ from tables.base.row_locks import Busy
 from tables.live import tokens
 from tests.factories import make_member, make_table, owner_of, secret_of
 from tests.loops import run
-from tests.scripts import SCRIPT
+from tests.scripts import FETCH, SCRIPT
 from tests.tables import live
 from tests.tables.test_live_stream import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = release.mark()
+OF_1_1 = {"X-Requested-With": "fetch"}
+"""Of a live table of a release without a mark."""
 
 
 @pytest.fixture
@@ -125,8 +127,10 @@ def test_the_page_that_stands_in_for_the_server_carries_the_mark():
         away = AwayPage(line)
         away.begin()
         page, script = answer(), answer(Accept="application/json")
+        live_table, of_1_1 = answer(**FETCH), answer(**OF_1_1)
         away.end()
-    assert page == ("text/html", PAGE.read_bytes())
+    assert page == of_1_1 == ("text/html", PAGE.read_bytes())
+    assert script == live_table
     assert script[0] == "application/json"
     assert json.loads(script[1]).items() >= {"code": "try_later", "retry": True}.items()
 
@@ -205,6 +209,27 @@ def test_a_script_is_refused_in_json_by_all_that_may_refuse_it(client, sitting, 
     assert told(scripts(client, there, {})) == (429, "too_often", True)
 
 
+def test_a_live_table_is_refused_in_json_too(client, sitting, monkeypatch):
+    """Its script moves its page to what is none; that of 1.1, without the mark, counts on it."""
+    table = live.open_table("penguin", people=4)
+    there, club = reverse("tables:act", args=[table.key]), sitting.round.event.season.club
+    inside = reverse("league:table", args=[club.slug, sitting.round.event_id, 1, 1])
+
+    def both(path: str, browser: Client = client) -> tuple[int, str, bool]:
+        assert browser.post(path, headers=OF_1_1)["Content-Type"].startswith("text/html")
+        return told(browser.post(path, headers=FETCH))
+
+    assert both(there, Client(enforce_csrf_checks=True)) == (403, "old-page", True)
+    assert both(f"{there}?x=%00") == (400, "invalid", False)
+    assert both(reverse("tables:act", args=["none"])) == (404, "not_found", False)
+    assert client.post(inside, headers=FETCH).status_code == 401
+    client.force_login(make_member(club, "player"))
+    assert both(inside) == (403, "not_allowed", True)
+    monkeypatch.setattr("tables.views.moves.place_of", lambda *_given: 1 / 0)
+    client.raise_request_exception = False
+    assert both(there) == (500, "broken", True)
+
+
 @pytest.mark.parametrize(
     ("error", "refusal"),
     [
@@ -225,17 +250,18 @@ def test_a_script_is_told_of_a_server_in_trouble_in_json(
     assert told(scripts(client, at(sitting), game)) == refusal
 
 
-def test_a_script_s_body_is_refused_in_json(monkeypatch):
+@pytest.mark.parametrize("sent", [SCRIPT, FETCH])
+def test_a_script_s_body_is_refused_in_json(monkeypatch, sent):
     monkeypatch.setattr(bounds, "MOST_BYTES", 10)
-    accept = (b"accept", b"application/json")
-    status, headers, body = run(asked("/", accept, body=b"x" * 11))
+    heads = [(name.lower().encode(), value.encode()) for name, value in sent.items()]
+    status, headers, body = run(asked("/", *heads, body=b"x" * 11))
     assert (status, headers["Content-Type"], marked(headers)) == (413, "application/json", True)
     assert b'"code": "too_large"' in body
     assert b'"retry": false' in body
     monkeypatch.setattr(bounds, "MOST_BYTES", 10_000)
     monkeypatch.setattr(bounds, "BODIES", Budget(1))
     monkeypatch.setattr("config.held.SPARED", 0)
-    status, headers, body = run(asked("/", accept, body=b"x" * 11))
+    status, headers, body = run(asked("/", *heads, body=b"x" * 11))
     assert (status, headers["Retry-After"], b'"retry": true' in body) == (503, "30", True)
 
 

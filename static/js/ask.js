@@ -23,14 +23,24 @@ window.ask = (() => {
     return answer;
   }
 
+  const isJson = (answer) => (answer.headers.get("Content-Type") || "").includes("json");
+
+  // What our server says as JSON; nothing where it leads elsewhere, which is where the page goes then.
+  // A refusal is an error with its sentence; a server that fails has none in the reader's language.
+  async function said(answer) {
+    const told = isJson(answer) ? await answer.json() : null;
+    if (told && !told.code) return told;
+    if (!told && answer.redirected) return location.assign(answer.url);
+    throw Object.assign(new Error("refused"), { said: answer.status < 500 && told?.message });
+  }
+
   // The answer and what it says as JSON, null where it says nothing: of whomever, as games may be
   // taken by a server of 1.1, which has no mark.
   async function json(url, { form, ms } = {}) {
     const headers = { Accept: "application/json" };
     if (form) headers["X-CSRFToken"] = token();
     const answer = await ask(url, { body: form && new URLSearchParams(form), ms, headers, redirect: "manual" });
-    const isJson = (answer.headers.get("Content-Type") || "").includes("json");
-    const said = isJson ? await answer.json().catch(() => null) : null;
+    const said = isJson(answer) ? await answer.json().catch(() => null) : null;
     const release = answer.headers.get(RELEASE);
     hear(answer.status, release || (Number.isInteger(said?.version) ? own() : null));
     return { status: answer.status, release, said: Object(said) === said ? said : null };
@@ -202,5 +212,5 @@ window.ask = (() => {
 
   const markOf = (answer) => answer.headers.get(RELEASE);
 
-  return { json, ours, own, token, holds, isStale, hear, markOf, line, unline };
+  return { json, ours, said, own, token, holds, isStale, hear, markOf, line, unline };
 })();

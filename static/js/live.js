@@ -611,17 +611,17 @@
     try {
       const response = await post(move.url, move.data);
       if (isOther(ask.markOf(response))) return;
-      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.assign(response.url);
-      const answer = await response.json();
+      const answer = await ask.said(response);
+      if (!answer) return;
       if (response.ok && answer.version >= version()) hand.choose([]);
       taken = response.ok;
       if (taken) early = false;
       else takeBack();
       show(answer, { always: response.ok });
       if (answer.reason) refused(answer.reason);
-    } catch {
+    } catch (error) {
       takeBack();
-      refused(words.lost);
+      refused(error.said || words.lost);
     } finally {
       sending = null;
       own().removeAttribute("aria-busy");

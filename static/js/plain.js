@@ -63,8 +63,7 @@
     const mine = ++number;
     try {
       const response = await ask.ours(words.view);
-      if (!response.headers.get("Content-Type")?.startsWith("application/json")) { location.reload(); return false; }
-      const answer = await response.json();
+      const answer = await ask.said(response);
       if (mine === number) take(answer);
       return true;
     } catch { return false; }
@@ -84,8 +83,8 @@
     try {
       number += 1;
       const response = await ask.ours(form.action, { body: data });
-      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.assign(response.url);
-      const answer = await response.json();
+      const answer = await ask.said(response);
+      if (!answer) return;
       if (!isTyped) {
         if (answer.reason) announcer.say(answer.reason, "now");
         return void refresh();
@@ -95,8 +94,8 @@
       if (form.id === "typed") reply(data.get("words"), answer.played);
       const said = document.getElementById("answer")?.textContent.trim();
       if (said && !answer.played && !document.getElementById("typed-reply").textContent.trim()) announcer.say(said, "now");
-    } catch {
-      announcer.say(words.lost, "now");
+    } catch (error) {
+      announcer.say(error.said || words.lost, "now");
     } finally { sending = false; }
   }, true); // Before the page's own listener, which keeps a form from being sent twice.
 

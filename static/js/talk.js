@@ -90,12 +90,13 @@ window.tableTalk = (() => {
   async function send(url, data) {
     try {
       const response = await window.ask.ours(url, { body: data });
-      if (!response.headers.get("Content-Type")?.startsWith("application/json")) return location.reload();
-      const answer = await response.json();
+      const answer = await window.ask.said(response);
+      if (!answer) return false;
       reason.textContent = answer.reason;
       show(answer.talk);
       return response.ok;
-    } catch {
+    } catch (error) {
+      reason.textContent = error.said || words.wordLost;
       return false;
     }
   }
@@ -139,7 +140,7 @@ window.tableTalk = (() => {
   });
 
   addEventListener("hashchange", () => {
-    if (!isOpen()) return;
+    if (!unread || !isOpen()) return;
     unread.hidden = true;
     unread.textContent = "";
     list().scrollTop = list().scrollHeight;

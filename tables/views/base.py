@@ -23,6 +23,7 @@ from tables.refusals import Refusal, refusal_of
 from tables.web import drawn, old_pages
 from tables.web.access import known_name, must_see, name_of, seat_of, table_of, who
 from tables.web.addresses import address_of
+from tables.web.scripts import wants_json
 
 View = Callable[..., HttpResponse]
 Posted = Callable[..., HttpResponse | Table | None]
@@ -86,10 +87,6 @@ def _csrf(request: HttpRequest) -> str:
 def no_store(response: Response) -> Response:
     response["Cache-Control"] = "no-store, private"
     return response
-
-
-def wants_json(request: HttpRequest) -> bool:
-    return request.headers.get("X-Requested-With") == "fetch"
 
 
 def answering(view: Posted) -> View:

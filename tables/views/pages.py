@@ -13,11 +13,12 @@ from tables.models import Table
 from tables.play.acts import absence
 from tables.play.facts import positions
 from tables.views import plain
-from tables.views.base import as_json, no_store, parts, wants_json
+from tables.views.base import as_json, no_store, parts
 from tables.views.talk import talk_context, talk_html
 from tables.web import old_pages
 from tables.web.access import cookie_name, seat_of, table_of
 from tables.web.forms import LATE
+from tables.web.scripts import wants_json
 
 
 @require_GET

@@ -24,11 +24,12 @@ from tables.play.facts import positions
 from tables.play.facts.positions import Position
 from tables.play.pages import chairs, said, typed
 from tables.refusals import Refusal, Stale, TableRefusal, refusal_of
-from tables.views.base import no_store, parts, status_of, wants_json
+from tables.views.base import no_store, parts, status_of
 from tables.views.moves import take
 from tables.views.talk import talk_context
 from tables.web import limits
 from tables.web.access import place_of, table_of, who
+from tables.web.scripts import wants_json
 
 LOOK, PLAIN, FELT = "look", "plain", "felt"
 YEAR = 365 * 24 * 3600

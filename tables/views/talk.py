@@ -16,9 +16,10 @@ from tables.models import Seat, Table
 from tables.numbers import whole_number
 from tables.play.facts import watched
 from tables.refusals import TableRefusal
-from tables.views.base import no_store, wants_json
+from tables.views.base import no_store
 from tables.web.access import seat_of, table_of
 from tables.web.forms import TalkForm
+from tables.web.scripts import wants_json
 
 Saying = Callable[..., None]
 

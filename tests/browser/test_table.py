@@ -150,6 +150,51 @@ def test_a_move_that_somebody_else_answers_is_kept_and_sent_once(people):
     assert live.current(table).actions.count() == 1
 
 
+REFUSED = {"old token": "Reload this page.", "too large": "This is too large for the server."}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+@pytest.mark.parametrize("look", ["felt", "plain"])
+def test_our_own_refusal_stays_at_the_table_and_is_said(people, monkeypatch, look, why):
+    """An address that only takes moves is a page for nobody: a reload there is refused."""
+    table = live.open_table("penguin", people=4)
+    live.set_hands(table, HANDS)
+    page = people.page(table, 0)
+    page.goto(f"{at(table)}?look={look}")
+    address, said = page.url, page.locator("#own [data-say]" if look == "felt" else "#live")
+
+    def move() -> None:
+        if look == "felt":
+            page.locator(PLAY).click()
+        else:
+            page.locator("#typed-words").fill("3 bich")
+            page.keyboard.press("Enter")
+
+    def talk() -> None:
+        page.locator("#talk-text").fill("Hello")
+        page.locator("#talk-text").press("Enter")
+
+    if look == "felt":
+        choose(page, "3S")
+    with monkeypatch.context() as refusing:
+        if why == "old token":
+            page.context.clear_cookies(name="csrftoken")
+        else:
+            refusing.setattr("config.bounds.MOST_BYTES", 10)
+        move()
+        expect(said).to_contain_text(REFUSED[why])
+        if look == "felt":
+            open_panel(page)
+        talk()
+        expect(page.locator("[data-talk-reason]")).to_contain_text(REFUSED[why])
+        expect(page.locator("#talk-text")).to_have_value("Hello")
+        assert (page.url.partition("#")[0], live.current(table).actions.count()) == (address, 0)
+    page.goto(address if why == "old token" else f"{address}#the-table")  # The hand is remembered.
+    move()
+    expect(page.locator("main")).to_contain_text(re.compile("(Guest 0|You): 3 of spades"))
+    assert live.current(table).actions.count() == 1
+
+
 def test_a_page_of_an_older_release_is_opened_anew_by_its_poll(people):
     """What the script of 1.1 does with the answer to it: it draws the board, whatever that is."""
     table = live.open_table("penguin", people=4)

@@ -31,7 +31,7 @@ from league.base.views import phones
 from league.base.views.phones import phone_of
 from league.models import Club, Event, shown_names
 from tables.refusals import Refusal
-from tables.web.scripts import is_script, refusal
+from tables.web.scripts import expects_refusals, refusal
 
 View = Callable[..., HttpResponseBase]
 
@@ -64,7 +64,7 @@ def club_view(
     def decorate(view: View) -> View:
         @functools.wraps(view)
         def wrapped(request: ClubRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
-            signed_out = is_script(request) and not request.user.is_authenticated
+            signed_out = expects_refusals(request) and not request.user.is_authenticated
             try:
                 club, held = _find_club(request, slug)
             except Http404:
@@ -77,7 +77,7 @@ def club_view(
                     return _sign_in_again()
                 if not request.user.is_authenticated:
                     return redirect_to_login(request.get_full_path())
-                if is_script(request):
+                if expects_refusals(request):
                     text = _("Your role no longer allows this. Ask an organiser.")
                     return refusal("not_allowed", text, status=403, retry=True)
                 raise PermissionDenied
