@@ -1,15 +1,12 @@
 """Sending of news and account emails; the error says whether a retry may help."""
 
 import smtplib
-import threading
-from collections.abc import Callable
 from email.utils import formataddr
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import connections
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -28,10 +25,6 @@ REASONS: dict[str, Promise] = {
     "not taken": _("The mail server did not take it."),
     "odd address": _("This is not an email address."),
 }
-MOST_AT_ONCE = 4
-"""Threads that send email: a mail server that answers after ten minutes holds up no other work."""
-
-_places = threading.BoundedSemaphore(MOST_AT_ONCE)
 
 
 class NotSent(Exception):
@@ -43,20 +36,6 @@ class NotSent(Exception):
     def __init__(self, reason: str, *, for_good: bool = False, server: bool = True) -> None:
         super().__init__(reason)
         self.for_good, self.server = for_good, server
-
-
-def begin(work: Callable[[], object]) -> None:
-    """Run `work` in a thread of its own, unless all are busy: the next sweep tries again."""
-    if _places.acquire(blocking=False):
-        threading.Thread(target=_run, args=[work], daemon=True).start()
-
-
-def _run(work: Callable[[], object]) -> None:
-    try:
-        work()
-    finally:
-        connections.close_all()
-        _places.release()
 
 
 def send(

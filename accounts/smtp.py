@@ -5,8 +5,11 @@ from typing import Any
 
 from django.core.mail.backends.smtp import EmailBackend
 
-PATIENCE = 600
-"""Seconds for the answer to a whole mail (RFC 5321, 4.5.3.2.6): who looks for viruses is late."""
+PATIENCE = 60
+"""Seconds for the answer to a whole mail: who looks for viruses is late.
+
+RFC 5321 (4.5.3.2.6) grants ten minutes. They would buy a word alone: no answer means no repetition.
+"""
 
 
 class PerhapsSent(smtplib.SMTPException):

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 SECONDS, SAID_SECONDS, KNOWN_SECONDS = 2.0, 30.0, 7 * 86400
-PARTS = ("worker", "simulations", "quick")
+PARTS = ("worker", "mail", "simulations", "quick")
 
 
 def give(name: str) -> None:
@@ -79,6 +79,6 @@ class WorkerPulse(bootsteps.StartStopStep):
         name = parent.hostname.partition("@")[0]
         give(name)
         parent.timer.call_repeatedly(SECONDS, give, (name,))
-        # Who works for the queue `quick` is the part of that name too.
+        # Who works for the queue `mail` or `quick` is the part of that name too.
         for part in {name, *parent.app.amqp.queues.consume_from}.intersection(PARTS):
             parent.timer.call_repeatedly(SAID_SECONDS, say, (part,))

@@ -271,9 +271,11 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Write access to the broker lets a client send tasks, but must not let it control the workers.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-QUEUES = ("live", "default", "quick", "sim", "slow")
+QUEUES = ("live", "default", "mail", "quick", "sim", "slow")
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
+    # A mail server that hangs holds up nothing but emails.
+    "league.send_mail": {"queue": "mail"},
     "tables.play_unit": {"queue": "sim"},
     "tables.check_uploads": {"queue": "sim"},
     # Someone watches these: they have a process of their own.
@@ -308,7 +310,7 @@ CELERY_BEAT_SCHEDULE = {
         ("remind", "league.remind", 3600.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
         ("forget-old", "league.forget_old", 3600.0),
-        ("send-security-mail", "league.send_security_mail", 5.0),
+        ("send-mail", "league.send_mail", 5.0),
         ("verify", "league.verify", 600.0),
         ("sweep-table-ratings", "tables.sweep_ratings", 5.0),
         ("sweep-sprints", "tables.sweep_sprints", 2.0),

@@ -128,9 +128,13 @@ def parts(places: Locations, line: socket.socket, *, web: int = 1) -> list[Part]
     # where there is memory for that.
     alone = [worker_part("quick", "quick", 1, places, nice=5)] if _is_roomy() else []
     queues = "sim,slow" if alone else "quick,sim,slow"
+    # Online tables never wait for a mail server; without one there is nothing to send.
+    has_mail = bool(os.environ.get("EMAIL_URL", "").strip())
+    mails = [worker_part("mail", "mail", 4, places, pool="threads")] if has_mail else []
     return [
         *(web_part(places, line, number + 1) for number in range(web)),
-        worker_part("worker", "live,default", 2, places),
+        worker_part("worker", "live,default" if mails else "live,default,mail", 2, places),
+        *mails,
         # Bots' games and long jobs use idle time and yield to people's requests.
         worker_part("simulations", queues, _simulations(), places, nice=10),
         *alone,
@@ -152,9 +156,10 @@ def _web(line: socket.socket) -> list[str]:
 
 
 def worker_part(
-    name: str, queues: str, processes: int, places: Locations, *, nice: int = 0
+    name: str, queues: str, at_once: int, places: Locations, *, nice: int = 0, pool: str = "prefork"
 ) -> Part:
     command = ["celery", "-A", "config", "worker", f"--queues={queues}", f"--hostname={name}@%h"]
-    command += [f"--concurrency={processes}", *QUIET_WORKER]
-    # SIGQUIT hands unfinished tasks back; SIGTERM would wait for them.
-    return Part(name, command, places, stop_signal=signal.SIGQUIT, nice=nice)
+    command += [f"--pool={pool}", f"--concurrency={at_once}", *QUIET_WORKER]
+    # SIGQUIT hands unfinished tasks back; SIGTERM waits for them, as none ends a thread.
+    stop = signal.SIGTERM if pool == "threads" else signal.SIGQUIT
+    return Part(name, command, places, stop_signal=stop, nice=nice)

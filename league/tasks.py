@@ -1,7 +1,6 @@
 """Celery tasks: each loads by key, calls a service, and may run twice."""
 
 import logging
-from functools import partial
 from typing import Any
 
 from celery import shared_task
@@ -9,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from accounts import mail, security_mail, sessions
+from accounts import security_mail, sessions
 from league.arena.acts import bots
 from league.base import phone_keys
 from league.clubs.acts import doubts, hidden_names, holding, members
@@ -66,10 +65,17 @@ def forget_old() -> None:
     retention.forget_tonight(timezone.now())
 
 
+@shared_task(name="league.send_mail")
+def send_mail() -> None:
+    """Send the due emails of accounts, then of news, where nothing waits but emails."""
+    security_mail.send_due()
+    sending.send_lane(sending.EMAIL)
+
+
 @shared_task(name="league.send_security_mail")
 def send_security_mail() -> None:
-    """Send the emails of accounts, in a thread: a mail server may need ten minutes."""
-    mail.begin(security_mail.send_due)
+    """Send the emails, as messages of an older release ask other workers."""
+    send(send_mail)
 
 
 @shared_task(name="league.sweep_ratings", soft_time_limit=SOFT, time_limit=HARD)
@@ -160,14 +166,14 @@ def verify() -> None:
 def send_news() -> None:
     """Start a task for each lane with due news, so that no lane waits for another."""
     for name in sending.due_lanes(timezone.now()):
-        send(send_lane, name)
+        send_lane(name) if name == sending.EMAIL else send(send_lane, name)
 
 
 @shared_task(name="league.send_lane")
 def send_lane(name: str) -> None:
-    """Send the due news of one lane: a push service or a webhook, or email in a thread."""
+    """Send the due news of one lane: a push service or a webhook; emails go elsewhere."""
     if name == sending.EMAIL:
-        mail.begin(partial(sending.send_lane, name))
+        send(send_mail)
     else:
         sending.send_lane(name)
 

@@ -22,7 +22,7 @@ ROOT = Path(settings.BASE_DIR)
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
 SCALE = ("web-2", "worker-2")
-OURS = ("migrate", "web", "worker", "simulations", "beat", "backup", *SCALE)
+OURS = ("migrate", "web", "worker", "mail", "simulations", "beat", "backup", *SCALE)
 
 
 def test_it_is_a_compose_file():
@@ -128,7 +128,7 @@ def test_each_service_has_the_rights_in_the_database_that_it_needs():
         [(roles.APPLICATION, "POSTGRES_APP_PASSWORD")],
         [(roles.BEAT, "POSTGRES_BEAT_PASSWORD")],
     )
-    assert found == dict.fromkeys(("web", "worker", "simulations", *SCALE), app) | {
+    assert found == dict.fromkeys(("web", "worker", "mail", "simulations", *SCALE), app) | {
         "beat": beat, "migrate": owner, "backup": owner,
     }  # fmt: skip
     given = re.findall(r"--(\w+)=\$\{(\w+):", " ".join(SERVICES["migrate"]["command"]))

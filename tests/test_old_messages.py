@@ -58,11 +58,15 @@ def test_a_message_whose_row_is_gone_is_done_with(name, args):
 
 
 @pytest.mark.parametrize("is_roomy", [True, False])
-def test_every_queue_in_which_messages_wait_has_a_worker(monkeypatch, is_roomy):
+@pytest.mark.parametrize("mail", ["", "smtp://a.example"])
+def test_every_queue_in_which_messages_wait_has_a_worker(monkeypatch, is_roomy, mail):
     monkeypatch.setattr(programs, "_is_roomy", lambda: is_roomy)
+    monkeypatch.setenv("EMAIL_URL", mail)
+    assert set(settings.QUEUES) > QUEUES
     monkeypatch.setattr(programs, "Part", lambda _name, command, *_more, **_options: command)
     commands = programs.parts(Locations(Path("data")), SimpleNamespace(fileno=lambda: 3))
     named = [word for command in commands for word in command if word.startswith("--queues=")]
-    assert {queue for word in named for queue in word[9:].split(",")} == QUEUES
+    assert {queue for word in named for queue in word[9:].split(",")} == set(settings.QUEUES)
     compose = Path(settings.BASE_DIR, "docker-compose.yml").read_text()
-    assert set(",".join(re.findall(r"--queues=(\S+)", compose)).split(",")) == QUEUES
+    found = set(",".join(re.findall(r"--queues=(\S+)", compose)).split(","))
+    assert found == set(settings.QUEUES)

@@ -112,7 +112,7 @@ def test_metrics_count_what_people_do(client, settings):
     assert after["tienlen_database_up"] == after["tienlen_broker_up"] == 1
     assert {name for name in after if "queue" in name} == {
         f'tienlen_queue_messages{{queue="{queue}"}}'
-        for queue in ("live", "default", "quick", "sim", "slow")
+        for queue in ("live", "default", "mail", "quick", "sim", "slow")
     }
 
 

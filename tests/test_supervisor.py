@@ -334,14 +334,17 @@ def test_a_systemd_that_does_not_listen_holds_nobody(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("least", "names"),
+    ("least", "mail", "names"),
     [
-        (0, ["web", "worker", "simulations", "quick", "beat"]),
-        (1 << 60, ["web", "worker", "simulations", "beat"]),
+        (0, "", ["web", "worker", "simulations", "quick", "beat"]),
+        (1 << 60, "", ["web", "worker", "simulations", "beat"]),
+        (0, "smtp://a.example", ["web", "worker", "mail", "simulations", "quick", "beat"]),
+        (1 << 60, "smtp://a.example", ["web", "worker", "mail", "simulations", "beat"]),
     ],
 )
-def test_every_queue_has_one_worker_whatever_the_memory(tmp_path, monkeypatch, least, names):
+def test_every_queue_has_one_worker_whatever_the_memory(tmp_path, monkeypatch, least, mail, names):
     monkeypatch.setattr(programs, "ROOMY", least)
+    monkeypatch.setenv("EMAIL_URL", mail)
     with socket.socket() as line:
         found = programs.parts(locations(tmp_path), line)
     assert [part.name for part in found] == names

@@ -30,7 +30,7 @@ ADDRESSES = ("DATABASE_URL", "REDIS_URL", "DATABASE_LISTEN_URL", "TIENLEN_BACKUP
              "TIENLEN_BACKUP_KEY", "METRICS_TOKEN")  # fmt: skip
 # Their messages contain only routes, times and process ids.
 SAFE_LOGGERS = ("requests", "requests.slow")
-LOGS = ("web", "web-2", "worker", "simulations", "beat")
+LOGS = ("web", "web-2", "worker", "mail", "simulations", "beat")
 READ_BYTES, MOST_LINES = 500_000, 300
 
 _LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),\d+ ([A-Z]+) ([\w.]+) \[([\w-]*)\] (.*)")

@@ -39,14 +39,14 @@ DAY = datetime.timedelta(hours=24)
 MOST_ATTEMPTS = 27
 """The number of attempts that take about a day with these pauses."""
 LEASE, LEASE_OF_EMAIL = datetime.timedelta(minutes=3), datetime.timedelta(minutes=15)
-"""Longer than a message may take; a mail server may say yes after ten minutes."""
+"""Longer than a message may take: a mail server has a minute to say yes, after slow commands."""
 KEPT = datetime.timedelta(days=30)
 AT_ONCE = 50
 MOST_SECONDS = 60
-MOST_AT_WORK, MOST_EMAILS_AT_WORK = 2, mail.MOST_AT_ONCE - 1
+MOST_AT_WORK, MOST_EMAILS_AT_WORK = 2, 3
 """Maximum concurrent workers per lane: a receiver that hangs blocks no more of them.
 
-More than one, so that a lane continues while a dead worker's message is still leased. Of the
+More than one, so that a lane continues while a dead worker's message is still leased. Of the four
 threads for email one is left for accounts.
 """
 SALT = "league.news.off"

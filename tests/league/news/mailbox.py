@@ -15,6 +15,8 @@ class Mailbox:
 
     def __init__(self, port: int) -> None:
         self.port = port
+        self.calls = 0
+        """How often a program connected."""
         self.got: list[tuple[str, EmailMessage]] = []
         self.refusals: dict[str, list[str]] = {}
         self.from_whom = "250 yes"
@@ -40,6 +42,7 @@ def mailbox() -> Iterator[Mailbox]:
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
+            found.calls += 1
             self.say("220 here")
             to = ""
             while line := self.rfile.readline().decode().strip():
