@@ -1,5 +1,6 @@
 """Sending of news and account emails; the error says whether a retry may help."""
 
+import re
 import smtplib
 from email.utils import formataddr
 from typing import Any
@@ -25,6 +26,12 @@ REASONS: dict[str, Promise] = {
     "not taken": _("The mail server did not take it."),
     "odd address": _("This is not an email address."),
 }
+
+
+UNKNOWN = {550, 551, 553}
+"""Codes for an address that does not exist; others are of a mailbox, of the sender or of rules."""
+_POLICY = re.compile(rb"5\.7\.")
+"""The enhanced code of rules (RFC 3463): who writes is not welcome, whoever reads."""
 
 
 class NotSent(Exception):
@@ -70,9 +77,10 @@ def send(
     try:
         mail.send()
     except smtplib.SMTPRecipientsRefused as error:
-        if _is_for_now(error):
-            raise NotSent("not taken", server=False) from error
-        _holders(to).update(mail_refused_at=timezone.now())
+        code, words = next(iter(error.recipients.values()), (0, b""))
+        if code not in UNKNOWN or _POLICY.match(words):
+            raise NotSent("not taken", for_good=code >= 500, server=False) from error
+        _holders(to).update(mail_refused_at=timezone.now(), mail_refused=to)
         raise NotSent(REFUSED, for_good=True, server=False) from error
     except smtplib.SMTPDataError as error:
         for_good = not 400 <= error.smtp_code < 500
@@ -84,7 +92,8 @@ def send(
         raise NotSent(reason) from error
     except ValueError as error:
         raise NotSent("odd address", for_good=True, server=False) from error
-    _holders(to).exclude(mail_refused_at=None).update(mail_refused_at=None)
+    told = _holders(to).filter(Q(mail_refused=to) | Q(mail_refused="", email=to))
+    told.exclude(mail_refused_at=None).update(mail_refused_at=None, mail_refused="")
 
 
 def at(path: str) -> str:
@@ -99,9 +108,3 @@ def host() -> str:
 
 def _holders(address: str) -> Any:
     return User.objects.filter(Q(email=address) | Q(emailaddress__email=address))
-
-
-def _is_for_now(error: smtplib.SMTPRecipientsRefused) -> bool:
-    """Return whether the refusal is temporary, such as greylisting or a full mailbox."""
-    codes = [code for code, _text in error.recipients.values()]
-    return bool(codes) and all(400 <= code < 500 for code in codes)

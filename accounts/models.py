@@ -53,6 +53,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     mail_refused_at = models.DateTimeField(
         null=True, help_text="When a mail server last said that the address does not exist."
     )
+    mail_refused = models.EmailField(
+        blank=True, default="", db_default="", help_text="Which one; the primary one if blank."
+    )
 
     locked_at = models.DateTimeField(
         null=True, help_text="Since when an administrator keeps it from signing in."
@@ -74,6 +77,14 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or gettext("a member")
+
+    @property
+    def refused_address(self) -> str:
+        """The own address that does not exist by its mail server, "" for none."""
+        if self.mail_refused_at is None:
+            return ""
+        own = {self.email, *self.emailaddress_set.values_list("email", flat=True)}  # type: ignore[attr-defined]
+        return "".join({self.mail_refused or self.email} & own)
 
 
 class SecurityEvent(models.Model):

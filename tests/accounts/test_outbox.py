@@ -24,7 +24,7 @@ from launcher.locations import locations
 from league import tasks
 from league.models import NewsItem, NewsLane
 from league.news.acts import outbox, sending
-from tests.factories import make_user, sign_in
+from tests.factories import browser_of, make_user, sign_in
 from tests.league.news.mailbox import Mailbox, mailbox
 
 pytestmark = pytest.mark.django_db
@@ -282,6 +282,38 @@ def test_emails_say_where_they_are_from():
     assert sent.body.endswith("-- \nTiến Lên League (club.example)")
     assert sent.extra_headers["Auto-Submitted"] == "auto-generated"
     assert "<accounts.club.example>" in sent.extra_headers["List-Id"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "is_told"),
+    [
+        ("550 5.1.1 nobody", REFUSED, True),
+        ("550 nobody", REFUSED, True),
+        ("551 gone", REFUSED, True),
+        ("553 odd", REFUSED, True),
+        ("550 5.7.1 not from there", "not taken", False),
+        ("552 5.2.2 full for ever", "not taken", False),
+        ("554 no", "not taken", False),
+        ("571 blocked", "not taken", False),
+    ],
+)
+def test_only_an_unknown_address_is_said_not_to_exist(settings, answer, reason, is_told):
+    """Rules of a mail server against us were told as a fault of the person's address."""
+    user = make_user("lan@club.example")
+    other = EmailAddress.objects.create(user=user, email="lan@work.example")
+    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "accounts.smtp.Backend", 5
+    with mailbox() as server:
+        settings.EMAIL_PORT = server.port
+        server.refusals[other.email] = [answer]
+        security_mail.ask("confirm", other.email, user)
+        security_mail.send_due()
+        security_log.note(security_log.Kind.PASSWORD, user, to=user.email)
+        assert security_mail.send_due() == 1
+    assert SecurityMail.objects.get().outcome == reason
+    said = "the mail server said that lan@work.example does not exist"
+    assert (said in browser_of(user).get(reverse("me")).content.decode()) == is_told
+    other.delete()
+    assert "does not exist" not in browser_of(user).get(reverse("me")).content.decode()
 
 
 def test_an_address_that_works_again_is_not_complained_of():

@@ -129,6 +129,7 @@ def erase_person(*, user: User, is_again: bool = False, by: User | None = None) 
     for club in sorted(set(clubs), key=lambda club: club.pk):
         audit.log("person.erased", club=club, by=user, user=user.pk)
     user.email, user.name = f"erased-{user.pk}@account.invalid", ""
+    user.mail_refused = ""
     user.is_active, user.is_superuser, user.locked_at = False, False, None
     user.set_unusable_password()
     user.save()

@@ -356,7 +356,7 @@ def test_mail_waits_for_its_server_and_a_refused_address_stops_nobody(night, set
     send()
     assert told() == []
     assert NewsLane.objects.get().name == "email"
-    monkeypatch.setattr(Broken, "error", smtplib.SMTPRecipientsRefused({}))
+    monkeypatch.setattr(Broken, "error", smtplib.SMTPRecipientsRefused({"a": (550, b"no")}))
     send(timezone.now() + HOUR)
     assert [to for to, _subject in told()] == ["b", "e"]
     failed = NewsItem.objects.get(state="failed")
