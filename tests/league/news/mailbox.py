@@ -4,7 +4,6 @@ import email
 import email.policy
 import socketserver
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
@@ -17,6 +16,10 @@ class Mailbox:
         self.port = port
         self.calls = 0
         """How often a program connected."""
+        self.held = 0
+        """How many of its connections are still open."""
+        self.let_go = threading.Event()
+        """Ends whatever it lets programs wait for."""
         self.got: list[tuple[str, EmailMessage]] = []
         self.refusals: dict[str, list[str]] = {}
         self.from_whom = "250 yes"
@@ -43,6 +46,13 @@ def mailbox() -> Iterator[Mailbox]:
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             found.calls += 1
+            found.held += 1
+            try:
+                self.talk()
+            finally:
+                found.held -= 1
+
+        def talk(self) -> None:
             self.say("220 here")
             to = ""
             while line := self.rfile.readline().decode().strip():
@@ -54,12 +64,12 @@ def mailbox() -> Iterator[Mailbox]:
                 elif word.startswith("MAIL"):
                     self.say(found.from_whom)
                 elif word == "DATA":
-                    time.sleep(found.before_data)
+                    found.let_go.wait(found.before_data)
                     self.say("354 go on")
                     if found.cuts:
                         return
                     self.keep(to)
-                    time.sleep(found.seconds)
+                    found.let_go.wait(found.seconds)
                     if not found.after_data:
                         return
                     self.say(found.after_data)
@@ -90,6 +100,7 @@ def mailbox() -> Iterator[Mailbox]:
     try:
         yield found
     finally:
+        found.let_go.set()
         server.shutdown()
         server.server_close()
         thread.join()
