@@ -17,7 +17,7 @@ from accounts.models import User
 from accounts.smtp import PerhapsSent
 
 PRODUCT = "Tiến Lên League"
-REFUSED, PERHAPS = "refused", "perhaps sent"
+REFUSED, PERHAPS, SENT = "refused", "perhaps sent", "sent"
 """The address does not exist, by its mail server; the server has the mail and said nothing."""
 REASONS: dict[str, Promise] = {
     REFUSED: _("The mail server refuses this address."),
@@ -25,6 +25,7 @@ REASONS: dict[str, Promise] = {
     "unreachable": _("The mail server can't be reached."),
     "not taken": _("The mail server did not take it."),
     "odd address": _("This is not an email address."),
+    SENT: _("The mail server took it."),
 }
 
 
@@ -43,6 +44,17 @@ class NotSent(Exception):
     def __init__(self, reason: str, *, for_good: bool = False, server: bool = True) -> None:
         super().__init__(reason)
         self.for_good, self.server = for_good, server
+
+    @property
+    def answer(self) -> str:
+        """The mail server's words, or what stood in for them."""
+        said: tuple[Any, Any] = (type(self.__cause__).__name__, self.__cause__)
+        if isinstance(self.__cause__, smtplib.SMTPRecipientsRefused):
+            said = next(iter(self.__cause__.recipients.values()), said)
+        elif isinstance(self.__cause__, smtplib.SMTPResponseException):
+            said = self.__cause__.smtp_code, self.__cause__.smtp_error
+        words = said[1].decode(errors="replace") if isinstance(said[1], bytes) else said[1]
+        return " ".join(f"{said[0]} {words}".replace("\0", "").split())[:200]
 
 
 def send(

@@ -132,7 +132,7 @@ class SecurityEvent(models.Model):
 
 
 class SecurityMail(models.Model):
-    """An unsent email to an account's address; the row is deleted once it is sent.
+    """An unsent email to an account's address; the row is deleted once it is sent, but for tests.
 
     `to` is the address at the time of its cause: a deleted account no longer has one. It is blank
     once an `outcome`, a reason of `accounts.mail`, says why it was not sent. While it is being
@@ -145,6 +145,7 @@ class SecurityMail(models.Model):
         RESET = "reset", _("link for a new password")
         KNOWN = "known", _("sign-up with a known email")
         UNKNOWN = "unknown", _("no account with an email")
+        TEST = "test", _("test mail")
 
     event = models.OneToOneField(
         SecurityEvent, null=True, on_delete=models.CASCADE, related_name="mail"
@@ -159,6 +160,9 @@ class SecurityMail(models.Model):
     due_at = models.DateTimeField(default=timezone.now, db_index=True)
     lease_until = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=20, blank=True, default="", db_default="")
+    answer = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="The mail server's words."
+    )
 
     class Meta:
         ordering = ["due_at"]

@@ -20,7 +20,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts import services
-from accounts.mail import PERHAPS, NotSent, at, host, send
+from accounts.mail import PERHAPS, SENT, NotSent, at, host, send
 from accounts.models import SecurityEvent, SecurityMail, User
 
 log = logging.getLogger(__name__)
@@ -104,14 +104,17 @@ def send_due() -> int:
         except NotSent as error:
             log.warning("An email about an account was not sent: %s.", error)
             if error.for_good or timezone.now() - mail.created_at >= PATIENCE:
-                _settle(mail, str(error))
+                _settle(mail, str(error), error.answer)
             else:
-                _wait(mail)
+                _wait(mail, error.answer)
             if error.server:
                 break
         else:
             sent += is_sent
-            mail.delete()
+            if mail.kind == About.TEST:
+                _settle(mail, SENT)
+            else:
+                mail.delete()
     return sent
 
 
@@ -123,18 +126,19 @@ def _settle_left() -> None:
     SecurityMail.objects.exclude(outcome="").filter(created_at__lt=now - KEPT).delete()
 
 
-def _settle(mail: SecurityMail, outcome: str) -> None:
+def _settle(mail: SecurityMail, outcome: str, answer: str = "") -> None:
     if mail.event_id is None and mail.user_id is None:
         mail.delete()  # Nobody has this account.
         return
     own = SecurityMail.objects.filter(pk=mail.pk)
-    own.update(outcome=outcome, to="", lease_until=None)
+    own.update(outcome=outcome, answer=answer, to="", lease_until=None)
 
 
-def _wait(mail: SecurityMail) -> None:
+def _wait(mail: SecurityMail, answer: str) -> None:
     now = timezone.now()
     pause = min(max(now - mail.created_at, SOONEST), LATEST)
-    SecurityMail.objects.filter(pk=mail.pk).update(lease_until=None, due_at=now + pause)
+    own = SecurityMail.objects.filter(pk=mail.pk)
+    own.update(lease_until=None, due_at=now + pause, answer=answer)
 
 
 @transaction.atomic
@@ -235,9 +239,14 @@ def _unknown(mail: SecurityMail) -> Text:
     return _("No account has this email"), lines
 
 
+def _test(mail: SecurityMail) -> Text:
+    return _("Test"), [_("This server can send email.")]
+
+
 _LINKS: dict[str, Callable[[SecurityMail], Text | None]] = {
     About.CONFIRM: _confirm,
     About.RESET: _reset,
     About.KNOWN: _known,
     About.UNKNOWN: _unknown,
+    About.TEST: _test,
 }

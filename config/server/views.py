@@ -1,18 +1,14 @@
 """Pages of the server's administrator about the server itself."""
 
 import datetime
-import logging
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from queue import Empty, Queue
 from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.core.mail import get_connection, send_mail
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
@@ -23,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from accounts import security_mail
 from accounts.mail import REASONS
 from accounts.models import SecurityEvent, SecurityMail, User
 from config import held, metrics
@@ -31,11 +28,6 @@ from config.server import alarms, facts, report
 from league.models import Verification
 from league.news.acts import outbox
 from league.news.facts.words import TROUBLES
-
-log = logging.getLogger(__name__)
-
-PATIENCE = 5
-"""Seconds that a page waits for the mail server."""
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -119,52 +111,27 @@ def bug_report(request: HttpRequest) -> HttpResponse:
 @require_POST
 @administrators_only
 def test_mail(request: HttpRequest) -> HttpResponse:
-    """Send a test mail to the administrator's own address, and report the result."""
-    address = cast(User, request.user).email
-    try:
-        _send(address, _("Test"), _("This server can send email."))
-    except Empty:
-        text = _("The mail server has not answered in %(seconds)s seconds. Check EMAIL_URL.")
-        messages.error(request, text % {"seconds": PATIENCE})
-    except (OSError, ValueError) as error:  # smtplib's errors are subclasses of the first.
-        log.warning("The test mail was not taken: %s", type(error).__name__)
-        messages.error(
-            request,
-            _("The mail server refused it: %(error)s. Check EMAIL_URL.")
-            % {"error": f"{type(error).__name__} {error}"[:200]},
-        )
-    else:
-        messages.success(request, _("Mail sent to %(address)s.") % {"address": address})
+    """Store a test mail to the administrator's own address; the page says what becomes of it."""
+    user = cast(User, request.user)
+    SecurityMail.objects.filter(kind=SecurityMail.Kind.TEST).exclude(outcome="").delete()
+    security_mail.ask(SecurityMail.Kind.TEST, user.email, user)
+    text = _("A test mail is on its way to %(address)s.")
+    messages.success(request, text % {"address": user.email})
     return redirect("server")
-
-
-def _send(address: str, subject: str, text: str) -> None:
-    """Send a mail, or raise Empty after `PATIENCE`: each step of SMTP has a limit of its own."""
-    ended: Queue[Exception | None] = Queue()
-
-    def send() -> None:
-        wrong = None
-        try:
-            soon = get_connection(timeout=PATIENCE, patience=PATIENCE)
-            send_mail(subject, text, None, [address], connection=soon)
-        except Exception as error:
-            wrong = error
-        ended.put(wrong)
-
-    threading.Thread(target=send, daemon=True).start()
-    if (error := ended.get(timeout=PATIENCE)) is not None:
-        raise error
 
 
 def _mail() -> dict[str, object]:
     if not settings.HAS_MAIL:
         return {"has_mail": False}
-    unsent = SecurityMail.objects.exclude(outcome="").select_related("event__user", "user")
+    stored = SecurityMail.objects.select_related("event__user", "user").order_by("-created_at")
+    test = stored.filter(kind=SecurityMail.Kind.TEST).first()
+    unsent = stored.exclude(outcome="").exclude(kind=SecurityMail.Kind.TEST)
     return {
         "has_mail": True,
+        "test": test,
+        "became": test and (REASONS.get(test.outcome) or _("On its way.")),
         "unsent": [
-            (mail, REASONS.get(mail.outcome, mail.outcome))
-            for mail in unsent.order_by("-created_at")[: facts.MOST]
+            (mail, REASONS.get(mail.outcome, mail.outcome)) for mail in unsent[: facts.MOST]
         ],
     }
 
