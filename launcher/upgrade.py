@@ -55,7 +55,7 @@ def refuse_newer_data(places: Locations) -> None:
 
 
 def upgrade(places: Locations, passwords: dict[str, str]) -> None:
-    """Back up and migrate the database if migrations are pending.
+    """Back up and migrate the database if migrations are pending; say if alarms reach nobody.
 
     With passwords, by role, an outside database gets the roles of `launcher.roles`.
     """
@@ -66,6 +66,7 @@ def upgrade(places: Locations, passwords: dict[str, str]) -> None:
     if passwords:
         backup.ask(places, backup.database_name(), roles.made(**passwords))
         backup.ask(places, backup.database_name(), roles.grants())
+    _manage(places, "warn_unheard")
 
 
 def _manage(places: Locations, *command: str) -> None:

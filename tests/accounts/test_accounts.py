@@ -6,11 +6,14 @@ from io import StringIO
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.urls import reverse
 
 from accounts import security_mail, services
 from accounts.models import User
+from launcher import upgrade
+from launcher.locations import locations
+from league.models import Channel
 from tests.factories import make_user, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +97,21 @@ def test_where_mail_works_the_owner_s_link_asks_for_an_address(client, settings)
     heard = StringIO()
     call_command("warn_unheard", stdout=heard)
     assert heard.getvalue() == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_start_of_the_containers_says_that_alarms_reach_nobody(settings, monkeypatch, capfd):
+    """`script/server` alone said so: Docker Compose starts by `upgrade`."""
+    monkeypatch.setattr(upgrade, "_is_up_to_date", lambda places: True)
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.settings")
+    monkeypatch.setenv("TEST_DATABASE", str(connection.settings_dict["NAME"]))
+    monkeypatch.setenv("EMAIL_URL", "smtp://127.0.0.1:1")
+    owner = make_user("chu@club.example", is_superuser=True)
+    upgrade.upgrade(locations(settings.DATA_DIR), {})
+    assert "Alarms of this server reach nobody" in capfd.readouterr().out
+    Channel.objects.create(user=owner, kind=Channel.Kind.TELEGRAM, address="1", lane="telegram")
+    upgrade.upgrade(locations(settings.DATA_DIR), {})
+    assert capfd.readouterr().out == ""
 
 
 def test_owner_link_does_not_give_somebody_else_s_account_for_the_owner_s():
