@@ -53,7 +53,7 @@ SOONEST, LATEST = datetime.timedelta(minutes=1), datetime.timedelta(minutes=15)
 """Delays before the next attempt: as long as the email has waited, within these."""
 LEASE = datetime.timedelta(minutes=15)
 """Longer than an email may take (`smtp.PATIENCE`), its commands included."""
-PATIENCE = datetime.timedelta(days=1)
+PATIENCE = datetime.timedelta(days=3)
 KEPT = datetime.timedelta(days=30)
 WORKS = 20.0
 """Most seconds of one run, plus the last message's own time limit."""
@@ -93,8 +93,9 @@ def _language() -> str:
 def send_due() -> int:
     """Send the due messages and return their number.
 
-    A failed message is tried again for a day; then, or where a retry cannot help, the row says so
-    and forgets the address. An unreachable mail server ends the run: the others would wait as long.
+    A failed message is tried again for three days; then, or where a retry cannot help, the row says
+    so and forgets the address. An unreachable mail server ends the run: the others would wait as
+    long.
     """
     _settle_left()
     sent, until = 0, time.monotonic() + WORKS
@@ -149,8 +150,9 @@ def _claimed() -> SecurityMail | None:
     of = due.select_for_update(skip_locked=True, of=["self"])
     mail = of.select_related("event__by", "user").first()
     if mail is not None:
-        mail.lease_until = now + LEASE
-        mail.save(update_fields=["lease_until"])
+        # Workers of 1.1 know no leases, but what is due.
+        mail.due_at = mail.lease_until = now + LEASE
+        mail.save(update_fields=["due_at", "lease_until"])
     return mail
 
 

@@ -28,6 +28,9 @@ class _Asking(smtplib.SMTP):
             if self._is_given:
                 raise PerhapsSent(str(error)) from error
             raise
+        finally:
+            if self.sock is not None:
+                self.sock.settimeout(self.timeout)
 
     def send(self, s: Any) -> None:
         super().send(s)

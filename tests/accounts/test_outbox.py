@@ -121,7 +121,8 @@ def test_every_email_arrives_once_or_is_told_or_is_listed(mood, settings, monkey
                     work()
                     clock.append(datetime.timedelta(minutes=10))
             settings.EMAIL_PORT = server.port
-        pauses = {"not taken": [61] * 30, "unreachable": [60, 24 * 60, 60]}
+        days = [24 * 60] * 3
+        pauses = {"not taken": [61] * 30 + days, "unreachable": [60, *days, 60]}
         for minutes in pauses.get(ends, [2, 5, 15, 60, 60]):
             for _each in range(written):
                 work()
@@ -273,6 +274,37 @@ def test_no_worker_of_tables_asks_a_mail_server(settings, monkeypatch):
         tasks.send_mail.apply(throw=True)
         assert server.calls > 0
     assert not SecurityMail.objects.exclude(outcome=SENT).exists()
+
+
+def test_what_is_being_sent_is_not_due_for_an_older_release(clock):
+    """It knows no leases, and would send the email a second time."""
+    Client().post(reverse("account_signup"), FORM)
+    claimed = security_mail._claimed()
+    assert claimed is not None
+    assert SecurityMail.objects.filter(due_at__lte=timezone.now()).count() == 0
+    assert SecurityMail.objects.get().due_at == claimed.lease_until
+
+
+def test_an_email_waits_for_its_server_for_three_days(settings, clock):
+    settings.EMAIL_BACKEND = "accounts.smtp.Backend"
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        settings.EMAIL_PORT = nobody.getsockname()[1]
+        Client().post(reverse("account_signup"), FORM)
+        for hours, outcome in ((0, ""), (70, ""), (3, "unreachable")):
+            clock.append(datetime.timedelta(hours=hours))
+            assert security_mail.send_due() == 0
+            assert SecurityMail.objects.get().outcome == outcome
+
+
+def test_after_a_late_yes_the_server_is_as_patiently_waited_for_as_before(settings):
+    with mailbox() as server:
+        backend = smtp.Backend("127.0.0.1", server.port, timeout=5, use_tls=False, use_ssl=False)
+        backend.open()
+        one = mail.EmailMessage("a", "b", "a@club.example", ["c@club.example"])
+        assert backend.send_messages([one]) == 1
+        assert backend.connection.sock.gettimeout() == 5
+        backend.close()
 
 
 def test_emails_say_where_they_are_from():
