@@ -135,7 +135,7 @@ class AskResetForm(_Addressed, account.ResetPasswordForm):  # type: ignore[misc]
 class ResetPasswordForm(_Addressed, account.ResetPasswordKeyForm):  # type: ignore[misc]
     """A form for a new password that shows the email: links do not always come by email.
 
-    It asks an administrator without an email for one, and sends the link that confirms it.
+    It asks an administrator without an email for one, and sends the link that confirms theirs.
     """
 
     email = fields.EmailField(
@@ -168,13 +168,15 @@ class ResetPasswordForm(_Addressed, account.ResetPasswordKeyForm):  # type: igno
     @transaction.atomic
     def save(self) -> None:
         super().save()
+        user = self.user
         if self.asks_address:
-            user, email = self.user, self.cleaned_data["email"]
-            user.email = email
+            user.email = self.cleaned_data["email"]
             user.save(update_fields=["email"])
             EmailAddress.objects.filter(user=user).delete()
-            EmailAddress.objects.create(user=user, email=email, primary=True)
-            security_mail.ask("confirm", email, user)
+        own = EmailAddress.objects.filter(user=user)
+        if settings.HAS_MAIL and user.is_superuser and not own.filter(verified=True).exists():
+            own.get_or_create(user=user, email=user.email.lower(), defaults={"primary": True})
+            security_mail.ask("confirm", user.email.lower(), user)
 
 
 class AddPasskeyForm(_Careful, forms.AddWebAuthnForm):  # type: ignore[misc]

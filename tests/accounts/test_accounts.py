@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection
 from django.urls import reverse
 
 from accounts import security_mail, services
-from accounts.models import User
+from accounts.models import SecurityMail, User
 from launcher import upgrade
 from launcher.locations import locations
 from league.models import Channel
@@ -97,6 +97,26 @@ def test_where_mail_works_the_owner_s_link_asks_for_an_address(client, settings)
     heard = StringIO()
     call_command("warn_unheard", stdout=heard)
     assert heard.getvalue() == ""
+
+
+def test_the_owner_s_link_confirms_an_address_that_was_given(client, settings):
+    """It confirmed nothing: alarms reached nobody, whatever address stood there."""
+    settings.HAS_MAIL, settings.SITE_ADDRESS = True, "http://testserver"
+    out, heard = StringIO(), StringIO()
+    call_command("owner_link", "--email", "Chu@club.example", stdout=out)
+    page = open_link(client, out.getvalue().split()[0].removeprefix("http://testserver"))
+    form = {"password1": "mot-hai-ba-bon", "password2": "mot-hai-ba-bon"}
+    client.post(page.request["PATH_INFO"], form)
+    security_mail.send_due()
+    (sent,) = mail.outbox
+    (confirm,) = re.findall(r"http://testserver(/accounts/confirm-email/\S+)", sent.body)
+    client.post(confirm)
+    call_command("warn_unheard", stdout=heard)
+    assert heard.getvalue() == ""
+    call_command("owner_link", "--email", "Chu@club.example", stdout=out)
+    page = open_link(client, out.getvalue().split()[-7].removeprefix("http://testserver"))
+    assert client.post(page.request["PATH_INFO"], form).status_code == 302
+    assert not SecurityMail.objects.filter(kind="confirm").exists(), "it is confirmed"
 
 
 @pytest.mark.django_db(transaction=True)
