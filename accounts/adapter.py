@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib.auth.signals import user_login_failed
@@ -32,21 +33,28 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             return bool(request.session.get(INVITED))
         return bool(settings.SIGN_UP == "open")
 
-    def _ask(self, kind: str, email: str, user: Any = None) -> None:
+    def _ask(self, kind: str, email: str, user: Any = None, limit: str = "") -> None:
+        """Store the email; a limit is asked where none waits already."""
         from accounts.security_mail import ask  # Needs the app registry.
 
-        ask(kind, email, user)
+        key, config = email.lower(), {limit: "1/3m/key"}
+
+        def may() -> Any:
+            return not limit or self._count(context.request, limit, config=config, key=key)
+
+        ask(kind, email, user, may=may)
 
     def send_confirmation_mail(self, request: HttpRequest, link: Any, signup: bool) -> None:
         address = link.email_address
-        self._ask("confirm", address.email, address.user)
+        self._ask("confirm", address.email, address.user, "confirm_email")
 
     def send_password_reset_mail(self, user: Any, email: str, context: Any = None) -> None:
         self._ask("reset", email, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Store what an address without an own account gets; allauth sends nothing else here."""
-        self._ask(OF_STRANGERS[template_prefix], email)
+        kind = OF_STRANGERS[template_prefix]
+        self._ask(kind, email, limit="confirm_email" if kind == "known" else "")
 
     def get_login_stages(self) -> list[str]:
         own = "accounts.stages.FirstEmailStage"
@@ -70,8 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if user is not None:
             user_login_failed.send(sender=__name__, credentials=credentials, request=request)
         email = str(credentials.get("email", "")).lower()
-        if self._count(request, "confirm_again", config={"confirm_again": "1/3m/key"}, key=email):
-            self._ask("confirm", email, user)
+        self._ask("confirm", email, user, "confirm_again")
         return None
 
     def validation_error(self, code: str, *args: Any) -> Any:

@@ -14,6 +14,7 @@ from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
@@ -75,14 +76,19 @@ def queue(event: SecurityEvent, to: str) -> None:
         SecurityMail.objects.create(event=event, to=to, language=_language())
 
 
-def ask(kind: str, to: str, user: User | None = None) -> None:
-    """Store an email with a link, if mail works; one that waits is due now instead.
+def ask(
+    kind: str, to: str, user: User | None = None, *, may: Callable[[], object] = lambda: True
+) -> None:
+    """Store an email with a link if mail works and it `may` be; one that waits is due now instead.
 
     Without a user it is for an address that has no account, or must not show that it has one.
     """
     if settings.HAS_MAIL:
-        waiting = SecurityMail.objects.filter(kind=kind, to=to, user=user, lease_until=None)
-        if not waiting.filter(outcome="").update(due_at=timezone.now()):
+        same = Q(kind=kind, user=user)
+        if kind == About.KNOWN:  # Of one who waits for their confirmation.
+            same |= Q(kind=About.CONFIRM, user__isnull=False)
+        waiting = SecurityMail.objects.filter(same, to=to, lease_until=None, outcome="")
+        if not waiting.update(due_at=timezone.now()) and may():
             SecurityMail.objects.create(kind=kind, to=to, user=user, language=_language())
 
 

@@ -402,8 +402,10 @@ ACCOUNT_FORMS = {
     "signup": "accounts.forms.SignupForm",
 }
 # The adapter counts sign-ins and a form counts resets, so that a stranger's attempts never lock
-# out known browsers.
-ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "5/300s/key", "reset_password": None}
+# out known browsers. It also counts links that confirm, where none waits to be sent.
+ACCOUNT_RATE_LIMITS = {
+    "login": None, "login_failed": "5/300s/key", "reset_password": None, "confirm_email": None,
+}  # fmt: skip
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = operator.attrgetter("email")
 # A session ends after this time without use.

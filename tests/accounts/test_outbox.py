@@ -230,6 +230,28 @@ def test_the_link_is_sent_again_once_in_three_minutes():
     assert [one.to for one in mail.outbox] == [["mai@club.example"]] * 2
 
 
+@pytest.mark.parametrize("way", ["signs up again", "asks on its page", "signs in"])
+def test_asking_while_an_email_waits_makes_it_due_whatever_the_limit(way, settings):
+    """Its limit of three minutes was used up by the email that had not left."""
+    Client().post(reverse("account_signup"), FORM)
+    user = User.objects.get()
+    if way == "signs in":
+        Client().post(reverse("account_login"), SIGN_IN)
+    waiting = SecurityMail.objects.filter(kind="confirm", user=user)
+    later = timezone.now() + datetime.timedelta(minutes=10)
+    assert waiting.update(due_at=later) == 1
+    if way == "signs up again":
+        Client().post(reverse("account_signup"), FORM)
+    elif way == "signs in":
+        Client().post(reverse("account_login"), SIGN_IN)
+    else:
+        client = browser_of(user)
+        client.post(reverse("account_email"), {"email": user.email, "action_send": ""})
+    assert waiting.get().due_at < later
+    security_mail.send_due()
+    assert [one.subject for one in mail.outbox] == ["Confirm your email"]
+
+
 def test_a_wrong_password_of_a_known_account_sends_nothing():
     known = make_user("lan@club.example")
     EmailAddress.objects.create(user=known, email=known.email, verified=True, primary=True)
