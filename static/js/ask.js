@@ -202,13 +202,18 @@ window.ask = (() => {
     const { xhr, elt, requestConfig } = event.detail, mark = xhr.getResponseHeader(RELEASE);
     hear(xhr.status, mark);
     const isNews = requestConfig.verb === "get" && !requestConfig.triggeringEvent;
-    if (mark && !(isNews && isStale(mark)) && !isPageInPart(xhr, elt)) return;
+    if (mark && !(isNews && isStale(mark)) && hasPart(xhr, elt)) return;
     event.preventDefault();
     elt.dispatchEvent(new CustomEvent("htmx:responseError", { bubbles: true, detail: event.detail }));
   });
 
-  // A whole page goes into no part of one, unless the part is picked from it.
-  const isPageInPart = (xhr, elt) => xhr.status === 200 && /<main[\s>]/.test(xhr.responseText) && !elt.closest("[hx-select]");
+  // A whole page goes into no part of one, unless the part is picked from it; without that part
+  // nothing would take its place, and nothing asks for news.
+  function hasPart({ status, responseText: html }, elt) {
+    const wanted = elt.closest("[hx-select]")?.getAttribute("hx-select");
+    if (status !== 200) return true;
+    return wanted ? new DOMParser().parseFromString(html, "text/html").querySelector(wanted) : !/<main[\s>]/.test(html);
+  }
 
   const markOf = (answer) => answer.headers.get(RELEASE);
 

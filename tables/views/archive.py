@@ -65,7 +65,7 @@ def _is_ahead(request: HttpRequest, table: Table, game: Game) -> bool:
 
 @require_GET
 def replay(request: HttpRequest, key: str, number: int) -> HttpResponse:
-    """Return a game's review at a step, all hands open; htmx gets the board alone.
+    """Return a game's review at a step, all hands open; htmx gets the step's board alone.
 
     With `lines`, return three lines of it that stand below the result at the table.
     """
@@ -93,14 +93,17 @@ def entered_review(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _review(request: HttpRequest, page: ReviewPage, **context: Any) -> HttpResponse:
+    htmx, steps = request.htmx, "step" in request.GET  # type: ignore[attr-defined]
+    if htmx and not steps and page.is_waiting:
+        return HttpResponse(status=204)  # No news: whoever steps through the game goes on.
     at = whole_number(request.GET.get("step"), 5)
     context |= replays.replay_page(dict(page.record), at, page.known)
     context["page"] = page
     at = context["step"]
     context |= {"chart": page.chart(at), "mistake": page.next_mistake(at)}
     context["trick"] = page.walked.trick_of(at - 1)
-    htmx = request.htmx  # type: ignore[attr-defined]
-    return render(request, f"tables/review.html{'#board' if htmx else ''}", context)
+    part = "#board" if htmx and steps else ""
+    return render(request, f"tables/review.html{part}", context)
 
 
 @require_GET

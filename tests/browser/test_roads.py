@@ -1,5 +1,6 @@
 """Between a phone and the server: who else answers, and what a waiting game makes of it."""
 
+import datetime
 import json
 import uuid
 from collections.abc import Iterator
@@ -9,17 +10,24 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from engine.rules import ruleset
 from launcher.away import REFUSAL
+from league.arena.pages import door
 from league.base.acts import links
 from league.models import Result
 from league.nights.acts import closing
 from league.nights.pages.night_page import STANDINGS
+from tables.people.acts import sprints
+from tables.reviews.acts import making
 from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in, tile
 from tests.browser.proxy import Foreign, Road, road_to
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
 from tests.scripts import SCRIPT
+from tests.tables import live
+from tests.tables.reviewed import HANDS, judged
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PORTAL = b"<!doctype html><title>Cafe</title><form><input name=room><button>Go on</button></form>"
@@ -403,3 +411,64 @@ def test_what_is_tapped_is_not_taken_by_a_newer_release(phone: Page, sitting):
     expect(phone.locator("[data-line=newer-version]")).to_be_visible(timeout=30_000)
     phone.wait_for_timeout(5_000)
     expect(phone.locator("[data-tap].tap-1")).to_have_count(1)
+
+
+WITHOUT = {"nothing": "", "another page": "<main>Another page</main>"}
+
+
+@pytest.mark.parametrize("body", WITHOUT.values(), ids=WITHOUT)
+def test_an_answer_of_ours_without_the_part_takes_no_part_away(host: Page, night, body):
+    """What polls is what is replaced: without it nothing would ask again."""
+    for path, part, asks in (
+        (reverse("tables:lobby"), "#lobby-tables", "**/tables/"),
+        (reverse("tables:sprint", args=[a_sprint().key]), "#sprint-now", "**/sprints/*/"),
+    ):
+        host.goto(path)
+        before = host.locator(part).inner_text()
+
+        def other(route) -> None:
+            answer = route.fetch()
+            route.fulfill(response=answer, body=body)
+
+        host.route(asks, other)
+        for _again in range(2):
+            with host.expect_response(asks):
+                pass
+        assert host.locator(part).inner_text() == before
+        host.unroute(asks)
+        with host.expect_response(asks) as answer:
+            answer.value.finished()
+        expect(host.locator(part)).to_have_count(1)
+
+
+def a_sprint():
+    began = timezone.now() - datetime.timedelta(minutes=1)
+    return sprints.open_sprint(starts_at=began, ruleset=ruleset.preset("penguin"))
+
+
+def test_parts_that_have_nothing_more_to_show_are_still_taken(host: Page, night, monkeypatch):
+    """The bots' runs that have ended; a review that is made while its reader steps through it."""
+    going = [door.RunningRun("A test of two bots", "", 40, stops=False, says="4 / 10 games")]
+    monkeypatch.setattr(door, "_running", lambda *_given: going)
+    host.goto(reverse("league:arena", args=[night.season.club.slug]))
+    expect(host.locator("#running")).to_contain_text("A test of two bots")
+    going.clear()
+    expect(host.locator("#running")).to_be_hidden(timeout=30_000)
+    expect(host.locator("#running")).to_have_count(1)
+
+    table = live.open_table("tien-len", people=4)
+    live.set_hands(table, HANDS)
+    game = live.play_quickly(table)
+    address = reverse("tables:replay", args=[table.key, 1])
+    host.goto(address)
+    first = host.locator("#board").inner_text().splitlines()[0]
+    host.locator("#board a[hx-get]").last.click()
+    expect(host.locator("#board")).not_to_contain_text(first)
+    expect(host.get_by_role("heading", name="Being judged")).to_be_visible()
+    at = host.locator("#board").inner_text()
+    with host.expect_response(lambda answer: answer.url.endswith(address), timeout=30_000) as none:
+        pass
+    assert (none.value.status, host.locator("#board").inner_text()) == (204, at)
+    making.keep(game=game, body=judged(game))
+    expect(host.get_by_role("heading", name="Being judged")).to_be_hidden(timeout=30_000)
+    expect(host.locator(".columns-review #board")).to_be_visible()
