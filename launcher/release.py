@@ -2,7 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,8 @@ HEADER = "Tien-Len-Release"
 FOLDERS = (
     "accounts", "config", "engine", "launcher", "league", "locale", "static", "tables", "templates",
 )  # fmt: skip
+MADE = (".*", "*~", "*.mo", "*.egg-info", "__pycache__", "build")
+"""Names of what tools and editors leave beside the sources, on one machine and not on another."""
 
 
 @cache
@@ -31,6 +34,10 @@ def _files() -> Iterator[str]:
     yield "requirements/runtime.txt"
     for top in FOLDERS:
         for folder, inner, names in os.walk(ROOT / top):
-            inner[:] = sorted(name for name in inner if name != "__pycache__")
+            inner[:] = _sources(inner)
             place = Path(folder).relative_to(ROOT).as_posix()
-            yield from (f"{place}/{name}" for name in sorted(names) if not name.endswith(".mo"))
+            yield from (f"{place}/{name}" for name in _sources(names))
+
+
+def _sources(names: Iterable[str]) -> list[str]:
+    return sorted(name for name in names if not any(fnmatch(name, made) for made in MADE))

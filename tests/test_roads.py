@@ -148,7 +148,10 @@ def test_the_mark_follows_from_the_files_alone(tmp_path, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(release, "ROOT", tmp_path)
         first = mark()
-        (tmp_path / "static" / "__pycache__" / "one.pyc").write_text("made")
+        for made in ("__pycache__/one.pyc", "build/one.c", "one.egg-info/one", ".one.swp", "one~",
+                     "one.mo"):  # fmt: skip
+            (tmp_path / "static" / made).parent.mkdir(exist_ok=True)
+            (tmp_path / "static" / made).write_text("made")
         shutil.copystat(settings.BASE_DIR, tmp_path / "static" / "one")
         (tmp_path / "requirements" / "dev.txt").write_text("not of the product")
         assert mark() == first
