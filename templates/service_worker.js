@@ -158,5 +158,6 @@ async function renewed(old, found, options) {
   const body = new URLSearchParams({ old });
   for (const name of made ? ["p256dh", "auth"] : []) body.set(name, key(name));
   if (made) body.set("address", made.endpoint);
-  await fetch("{{ renewed|escapejs }}", { method: "POST", body });
+  const answer = await fetch("{{ renewed|escapejs }}", { method: "POST", body });
+  if (!answer.headers.get("Tien-Len-Release")) throw new Error("not ours");
 }

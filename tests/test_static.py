@@ -3,6 +3,7 @@
 import re
 from io import StringIO
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile, File
 from django.core.management import call_command
@@ -72,3 +73,13 @@ def test_every_script_has_its_statements_on_lines_of_their_own(tmp_path):
         with open(finders.find(name)) as file:
             lines = [line for line in file if not line.lstrip().startswith("//")]
         assert not [line for line in lines if line.split("//")[0].count("`") % 2], name
+
+
+def test_one_script_fetches():
+    """It knows whose answer it is, and how long to wait; the service worker has its own words."""
+    scripts = (settings.BASE_DIR / "static" / "js").glob("*.js")
+    fetching = {
+        path.name for path in scripts
+        if re.search(r"\bfetch\(|XMLHttpRequest|sendBeacon", path.read_text(encoding="utf-8"))
+    }  # fmt: skip
+    assert fetching == {"ask.js"}
