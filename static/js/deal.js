@@ -7,12 +7,14 @@
   if (!root) return;
   const LENGTH = 512;
   const KEPT_DAYS = 60;
+  const SOONEST = 3000, LATEST = 60_000; // Until a part is tried again.
   const own = () => document.getElementById("own");
   const board = () => document.getElementById("board-public");
   const name = () => `deal:${root.dataset.deals}:${own().dataset.chair}`;
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   let busy = false;
   let seen = "";
+  let pause = SOONEST;
 
   function load() {
     try { return JSON.parse(localStorage.getItem(name())); } catch { return null; }
@@ -91,9 +93,14 @@
     seen = now.dataset.version;
     try {
       for (let tries = 0; tries < 8 && !(await takePart()); tries++) await wait(1500);
-    } catch { /* no answer, or no place to keep anything: the deal goes on without this part */ }
+      pause = SOONEST;
+    } catch { // No answer, or no place to keep anything: the deal may go on without this part.
+      await wait(pause);
+      pause = Math.min(2 * pause, LATEST);
+      seen = "";
+    }
     busy = false;
-    if (board().dataset.version !== seen) step();
+    if (board()?.dataset.version !== seen) step();
   }
 
   new MutationObserver(step).observe(root, { childList: true });
