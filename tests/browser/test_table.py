@@ -285,6 +285,8 @@ def test_who_listens_hears_what_to_beat_and_how_it_ended(people):
     live.set_hands(table, [" ".join(hand.split()[:3]) for hand in HANDS])
     page = people.page(table, 0, LAPTOP)
     said = page.locator("#live")
+    urgent = page.locator("body > .visually-hidden[aria-live=assertive]")
+    expect(urgent).to_contain_text("Your turn")  # What comes with it is said in one sentence.
     page.keyboard.press("1")
     expect(said).to_have_text("Selected: 3 of spades")
     page.keyboard.press("Enter")
@@ -293,7 +295,6 @@ def test_who_listens_hears_what_to_beat_and_how_it_ended(people):
     live.act(table, 1, "play", "3C")
     live.act(table, 2, "pass")
     live.act(table, 3, "pass")
-    urgent = page.locator("body > .visually-hidden[aria-live=assertive]")
     expect(urgent).to_have_text("Your turn. Guest 1: 3 of clubs.")
     expect(page.locator("#more-fair summary")).to_be_focused()
     page.locator("#own [value='4S']").focus()
