@@ -169,7 +169,8 @@ def test_the_next_weeks_night_asks_who_comes_and_lets_nobody_in(event):
 def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
     shown = Client().get(path_of(event)).content.decode()
     assert "Check-in opens on the day of the night." in shown
-    assert named(event, "An").name not in shown
+    # A token of the page's head may have these two letters.
+    assert named(event, "An").name not in shown.partition("<main")[2]
     Event.objects.update(date=event.season.club.today, starts_at=datetime.time(23, 59))
     shown = Client().get(path_of(event)).content.decode()
     assert "here: tap your name" in shown
