@@ -19,7 +19,7 @@ window.tableSounds = (() => {
   async function load() {
     try {
       context ??= new AudioContext();
-      sounds ??= await context.decodeAudioData(await (await window.ask.ours(file)).arrayBuffer());
+      sounds ??= await context.decodeAudioData(await (await fetch(file)).arrayBuffer());
     } catch { /* no connection */ }
   }
 
