@@ -1,6 +1,7 @@
 """Names that nobody expects and large text, on a phone: no page grows wider than the screen."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.clubs.acts import players
@@ -62,6 +63,19 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
     expect(page.locator("svg.met-map")).to_be_visible()
     check_page(page)
     page.goto(f"/clubs/{season.club.slug}/players/")
+    check_page(page)
+
+
+def test_a_message_with_a_long_word_is_no_wider_than_its_page(page: Page, settings):
+    settings.HAS_MAIL = True
+    email = f"{'w' * 60}@club.example"
+    page.goto(reverse("account_signup"))
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill("mot-hai-ba-bon")
+    page.get_by_role("button", name="Sign up").click()
+    message = page.locator(".message", has_text=email)
+    expect(message).to_be_visible()
+    assert message.bounding_box()["width"] <= page.viewport_size["width"]
     check_page(page)
 
 
