@@ -281,9 +281,11 @@ def test_no_worker_of_tables_asks_a_mail_server(settings, monkeypatch):
         {name: service.get("command") for name, service in compose.items()},
     ):
         (mails,) = [name for name, words in found.items() if "--queues=mail" in (words or "")]
-        assert {"--pool=threads", "--concurrency=4"} < set(found[mails])
+        threads = f"--concurrency={programs.MAIL_THREADS}"
+        assert {"--pool=threads", threads} < set(found[mails])
         assert "--queues=live,default" in found["worker"]
-    assert sending.MOST_EMAILS_AT_WORK < 4, "one is left for accounts"
+    assert threads in (settings.BASE_DIR / "docs/association.md").read_text(encoding="utf-8")
+    assert sending.MOST_EMAILS_AT_WORK < programs.MAIL_THREADS, "one is left for accounts"
     assert settings.CELERY_TASK_ROUTES["league.send_mail"] == {"queue": "mail"}
     asked = []
     monkeypatch.setattr(tasks, "send", lambda task, *args: asked.append((task.name, *args)))
