@@ -291,6 +291,8 @@ CELERY_TASK_ROUTES = {
     "league.sweep_standings": {"queue": "slow"},
     "league.sweep_ratings": {"queue": "slow"},
 }
+# Between two messages that ask for emails, from whoever they come: none piles up behind a server.
+MAIL_SECONDS = 5.0
 # A tick's message expires when the next one is sent: sweeps find the due work in the database.
 CELERY_BEAT_SCHEDULE = {
     name: {"task": task, "schedule": seconds, "options": {"expires": int(seconds)}}
@@ -310,7 +312,7 @@ CELERY_BEAT_SCHEDULE = {
         ("remind", "league.remind", 3600.0),
         ("sweep-ratings", "league.sweep_ratings", 60.0),
         ("forget-old", "league.forget_old", 3600.0),
-        ("send-mail", "league.send_mail", 5.0),
+        ("send-mail", "league.send_mail", MAIL_SECONDS),
         ("verify", "league.verify", 600.0),
         ("sweep-table-ratings", "tables.sweep_ratings", 5.0),
         ("sweep-sprints", "tables.sweep_sprints", 2.0),

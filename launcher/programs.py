@@ -19,6 +19,7 @@ from launcher.watchdog import is_stopped
 
 QUIET_WORKER = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
 MOST_SIMULATIONS = 8
+MAIL_THREADS = 4
 PULSE_SECONDS = 6
 ROOMY = 3 << 30
 """Bytes of memory from which a second web process and a worker for `quick` run."""
@@ -130,7 +131,7 @@ def parts(places: Locations, line: socket.socket, *, web: int = 1) -> list[Part]
     queues = "sim,slow" if alone else "quick,sim,slow"
     # Online tables never wait for a mail server; without one there is nothing to send.
     has_mail = bool(os.environ.get("EMAIL_URL", "").strip())
-    mails = [worker_part("mail", "mail", 4, places, pool="threads")] if has_mail else []
+    mails = [worker_part("mail", "mail", MAIL_THREADS, places, pool="threads")] if has_mail else []
     return [
         *(web_part(places, line, number + 1) for number in range(web)),
         worker_part("worker", "live,default" if mails else "live,default,mail", 2, places),

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 from celery import shared_task
+from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -65,7 +66,7 @@ def forget_old() -> None:
     retention.forget_tonight(timezone.now())
 
 
-@shared_task(name="league.send_mail")
+@shared_task(name="league.send_mail", expires=settings.MAIL_SECONDS)
 def send_mail() -> None:
     """Send the due emails of accounts, then of news, where nothing waits but emails."""
     security_mail.send_due()

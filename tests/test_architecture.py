@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Mapping
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 
 from tests.architecture import ALLOWED, faults, imports_of, read_sources
 
@@ -105,3 +108,47 @@ def test_no_foreign_key_points_upward():
         and field.related_model._meta.app_label in {"accounts", "tables", "league"} - targets
     }
     assert wrong == set()
+
+
+DRAWS = re.compile(r"\b(?:render_to_string|get_template|format_html|mark_safe|SafeString)\b")
+"""What makes HTML, or shows as HTML what was kept."""
+OF_ALL_RELEASES = re.compile(r"\bdjango\.core\.cache\b|\bcache_page\b|CacheMiddleware\b")
+OF_ONE_RELEASE = "league.base.drawn_html"
+BY_RELEASE = sorted(
+    name for name, text in sources().items() if OF_ONE_RELEASE in text and DRAWS.search(text)
+)
+
+
+def shared_html(sources: Mapping[str, str]) -> list[str]:
+    """Return the modules that draw and use the cache of all releases."""
+    return [
+        name
+        for name, text in sources.items()
+        if DRAWS.search(text) and OF_ALL_RELEASES.search(text)
+    ]
+
+
+def test_no_release_shows_html_that_another_one_kept():
+    assert shared_html(sources()) == []
+    templates = (settings.BASE_DIR / "templates").rglob("*.*")
+    tag = re.compile(r"{%\s*(?:cache|load\s[^%]*\bcache)\b")
+    assert [path for path in templates if tag.search(path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("module", BY_RELEASE)
+def test_html_in_the_cache_of_all_releases_is_caught(module):
+    text = sources()[module].replace(OF_ONE_RELEASE, "django.core.cache")
+    assert shared_html(sources() | {module: text}) == [module]
+
+
+def test_few_answers_have_a_tag():
+    """A tag that leaves out what a page shows, or whose release drew it, keeps the old page."""
+    tags = re.compile(
+        r"""["']ETag["']|\bstatus=304|NotModified|ConditionalGet|\w*conditional_response\b"""
+        r"""|\bhttp import [^#]*\b(?:condition|etag|last_modified)\b"""
+    )
+    assert {name for name, text in sources().items() if tags.search(text)} == {
+        "league.base.views.conditional",
+        "league.recap.views.recap",
+        "tables.api.manners",
+    }

@@ -176,6 +176,7 @@ def test_a_process_that_hears_no_bell_is_ended(plant, ran, verdict):
 def test_the_others_go_on_where_one_of_xdists_processes_is_ended(plant, ran):
     plant(DEAF)
     plant("def test_elsewhere(): time.sleep(0.1)", "test_other")
+    plant("def pytest_sessionfinish(): time.sleep(4)", "conftest")  # No phase of a test.
     done = ran(*ACROSS)
     assert done.returncode == 1
     assert "crashed while running 'test_planted.py::test_deaf'" in done.stdout

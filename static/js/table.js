@@ -307,12 +307,21 @@
   });
   if (sendable().length) expect(sendable().pop());
 
-  // The link of this table was replaced: what was entered by the old one is sent by this one.
-  const isHere = (game) => game.problem?.code === "gone" && game.problem.table === table.dataset.table;
-  for (const game of queue.all().filter(isHere)) {
-    const round = game.url.match(/rounds\/\d+\//);
-    queue.move(game.id, round ? url.replace(/rounds\/\d+\//, round[0]) : url);
+  // The link of this table was replaced: what was entered by the old one is sent by this one, once
+  // the old one says so. Each game once: pages of two replaced links would go on handing it over.
+  const taken = new Set();
+  const ROUND = /rounds\/\d+\//;
+  const isHere = ({ id, problem }) => problem?.code === "gone" && problem.table === table.dataset.table && !taken.has(id);
+  function take() {
+    for (const game of queue.all().filter(isHere)) {
+      const here = url.replace(ROUND, game.url.match(ROUND)?.[0] ?? "$&");
+      if (here === game.url) continue;
+      taken.add(game.id);
+      queue.move(game.id, here);
+    }
   }
+  queue.onChange(take);
+  take();
   draw();
 
   const taps = recall();

@@ -31,8 +31,8 @@
   draw();
 
   const form = document.querySelector("form[data-leaves]"), question = form?.nextElementSibling;
-  const own = () => queue.all().filter((game) => game.problem?.code !== queue.OTHER);
   if (!form) return;
+  const own = () => queue.all().filter((game) => !game.by || game.by === form.dataset.leaves);
 
   queue.onChange(() => {
     list(question, own());

@@ -4,10 +4,12 @@ import datetime
 import re
 import socket
 from collections import Counter
+from typing import Any
 
 import pytest
 import yaml
 from allauth.account.models import EmailAddress
+from celery import signals
 from django.core import mail
 from django.core.cache import cache
 from django.db import connection
@@ -279,9 +281,11 @@ def test_no_worker_of_tables_asks_a_mail_server(settings, monkeypatch):
         {name: service.get("command") for name, service in compose.items()},
     ):
         (mails,) = [name for name, words in found.items() if "--queues=mail" in (words or "")]
-        assert {"--pool=threads", "--concurrency=4"} < set(found[mails])
+        threads = f"--concurrency={programs.MAIL_THREADS}"
+        assert {"--pool=threads", threads} < set(found[mails])
         assert "--queues=live,default" in found["worker"]
-    assert sending.MOST_EMAILS_AT_WORK < 4, "one is left for accounts"
+    assert threads in (settings.BASE_DIR / "docs/association.md").read_text(encoding="utf-8")
+    assert sending.MOST_EMAILS_AT_WORK < programs.MAIL_THREADS, "one is left for accounts"
     assert settings.CELERY_TASK_ROUTES["league.send_mail"] == {"queue": "mail"}
     asked = []
     monkeypatch.setattr(tasks, "send", lambda task, *args: asked.append((task.name, *args)))
@@ -296,6 +300,25 @@ def test_no_worker_of_tables_asks_a_mail_server(settings, monkeypatch):
         tasks.send_mail.apply(throw=True)
         assert server.calls > 0
     assert not SecurityMail.objects.exclude(outcome=SENT).exists()
+
+
+def test_what_asks_for_emails_is_of_no_use_once_the_next_asks(settings):
+    """While all threads hang at a mail server, each committed piece of news asks them again."""
+    asked: list[tuple[str, bool]] = []
+
+    def note(headers: dict[str, Any], **_more: object) -> None:
+        asked.append((headers["task"], headers["expires"] is not None))
+
+    write_one_of_each()
+    signals.before_task_publish.connect(note)
+    try:
+        for task in (tasks.send_security_mail, tasks.send_news):
+            task.apply(throw=True)
+    finally:
+        signals.before_task_publish.disconnect(note)
+    assert asked == [("league.send_mail", True)] * 2
+    beat = settings.CELERY_BEAT_SCHEDULE["send-mail"]
+    assert tasks.send_mail.expires == beat["schedule"] == beat["options"]["expires"]
 
 
 def test_what_is_being_sent_is_not_due_for_an_older_release(clock):

@@ -229,11 +229,13 @@ def a_debt_is_paid_by_a_code(evening: Evening) -> None:
     winner.locator("#id_bank").select_option(MB_BANK)
     winner.locator("#id_number").fill(NUMBER)
     check_page(winner)
-    winner.locator("main form button.btn-primary").click()
+    with winner.expect_navigation():
+        winner.locator("main form button.btn-primary").click()
     loser.goto(evening.link)
     owed = loser.locator(".own-payment").filter(has_text=payee)
     code = owed.locator("svg.qr path").last.get_attribute("d")
-    words = vietqr.memo(payer, day=evening.event.date)
+    names = evening.event.entrants.values_list("player__name", flat=True)  # Dung and Dũng.
+    words = vietqr.memo(payer, day=evening.event.date, names=names)
     text = vietqr.code(bank=MB_BANK, number=NUMBER, amount=debt.amount, words=words)
     assert code
     assert f'd="{code}"' in qr_of(text)

@@ -86,7 +86,10 @@ class Hand:
 
 @dataclass
 class World:
-    """A club with a closed night that is not paid, one that runs, and the link of the next."""
+    """A club with a closed night that is not paid, one that runs, and the link of the next.
+
+    The one that runs is for no money: its games would change who owes whom, by who sits where.
+    """
 
     browser: Browser
     address: str
@@ -133,7 +136,7 @@ def world(browser: Browser, live_server) -> Iterator[World]:
         assert end.player
         players.take_player(player=end.player, user=user, shows_ways=True)
     payment_ways.leave(user=winner, bank="970422", number="9704229999001122", holder="", words="")
-    running = make_night(8, season=season, stake=10_000, games_per_round=2, rounds_planned=2)
+    running = make_night(8, season=season, games_per_round=2, rounds_planned=2)
     first = make_round(running).sittings.order_by("table_no")[0]
     play(first, names_at(first))
     disputes.open_dispute(

@@ -94,15 +94,23 @@ def test_games_of_a_phone_that_sits_there_are_sent_by_the_table_s_new_link(phone
     assert stored() == [1, 2, 3]
 
 
-def test_games_of_a_replaced_link_are_sent_by_the_card_that_is_scanned_next(phone, road, sitting):
+@pytest.mark.parametrize("answered", [2, 1])
+def test_games_of_a_replaced_link_are_sent_by_the_card_that_is_scanned_next(
+    phone, road, sitting, answered
+):
+    """Whether the old link has answered for both of them by then, or for one."""
     phone.goto(link_of(sitting))
     two_wait(phone, road, sitting)
     new = replace_link(sitting)
-    road.all_is_well()
+    road.posts(*[None] * answered, *[Foreign(503)] * 99)
     try_again(phone)
-    waits(phone, "An organiser has replaced this link.", 2)
+    replaced = phone.locator(".queue li", has_text="An organiser has replaced this link.")
+    expect(replaced).to_have_count(answered)
     assert stored() == []
     phone.goto(new)
+    expect(phone.locator(".queue li", has_text="No connection")).to_have_count(answered)
+    road.all_is_well()
+    try_again(phone)
     expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
     expect(phone.locator("[data-queue]")).to_be_hidden()
     assert stored() == [1, 2]
@@ -185,6 +193,7 @@ SETTINGS = "/people/me/?settings=1"
 def sign_out(phone: Page, answer: str, road: Road | None = None) -> None:
     """Signs out with an answer to the question; the `road` is good from then on."""
     phone.goto(SETTINGS)
+    expect(phone.locator("[data-line=unsaved] li")).to_have_count(1)
     phone.get_by_role("button", name="Sign out", exact=True).click()
     question = phone.get_by_role("dialog")
     expect(question).to_contain_text("Game 1")
@@ -222,9 +231,12 @@ def test_who_signs_out_keeps_a_game_that_nobody_else_sends(scorer, road, sitting
     scorer.reload()
     expect(scorer.locator("[data-line=unsaved]")).to_contain_text("Another account entered this")
     assert stored() == []
+    road.says = lambda method, path: Foreign(503) if "/tables/" in path else None
     scorer.goto(SETTINGS)
+    expect(scorer.locator("[data-line=unsaved] li")).to_have_count(1)
     scorer.get_by_role("button", name="Sign out", exact=True).click()
     is_signed_out(scorer)  # No question: the game is nothing of this account's.
+    road.all_is_well()
     sign_in(scorer, by)
     scorer.reload()
     expect(scorer.locator("[data-line=unsaved]")).to_have_count(0)

@@ -182,8 +182,8 @@ class Limits:
                 whole = Bell(what, seconds, partial(pytest.exit.Exception, returncode=2))
         self.run = os.environ[MARK].partition(" ")[0]
         self.left: dict[int, str] = {}
-        usual = LONG if config.getoption("--long", False) else USUAL
-        self.usual: float = config.getoption("--phase-seconds") or usual
+        self.end = LONG if config.getoption("--long", False) else USUAL
+        self.usual: float = config.getoption("--phase-seconds") or self.end
         self.status = 0
         self.watch = Watch(whole)
 
@@ -225,7 +225,7 @@ class Limits:
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, Any, Any]:
         """End what tests have left running, once xdist's workers and all fixtures have ended."""
         self.watch.bells["run"] = Bell()
-        with self.watch.over("The end of the run", self.usual):
+        with self.watch.over("The end of the run", self.end):
             yield
         if self.controls:
             deadline = time.monotonic() + LINGER
@@ -246,4 +246,4 @@ class Limits:
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
         if self.controls:  # xdist ends its workers itself.
-            self.watch.last(min(self.usual, 30), self.status)
+            self.watch.last(min(self.end, 30), self.status)

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import MOST_LETTERS
 from league.base.forms import PlaceField, SeenForm
 from league.clubs.acts import clubs
 from league.models import Club, Membership
@@ -57,7 +58,7 @@ class NewClubForm(ClubForm):
 
 
 class MemberForm(forms.Form):
-    email = forms.EmailField(label=_("email"), max_length=254)
+    email = forms.EmailField(label=_("email"), max_length=MOST_LETTERS)
     role = forms.ChoiceField(label=_("role"), choices=Membership.Role.choices)
 
 

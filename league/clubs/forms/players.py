@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms import MOST_LETTERS
 from league.base.forms import SeenForm
 from league.models import Roster, Season
 from tables.base.faces import ANIMAL_NAMES
@@ -96,4 +97,4 @@ class MergeForm(forms.Form):
 
 
 class AccountForm(forms.Form):
-    email = forms.EmailField(label=_("email"), max_length=254)
+    email = forms.EmailField(label=_("email"), max_length=MOST_LETTERS)

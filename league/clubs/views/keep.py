@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.forms import MOST_LETTERS
 from accounts.models import User
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, form_status, page, perform, telling
@@ -19,7 +20,7 @@ from tables.numbers import whole_number
 class KeepForm(forms.Form):
     """The email of the account that keeps a club."""
 
-    email = forms.EmailField(max_length=254)
+    email = forms.EmailField(max_length=MOST_LETTERS)
 
 
 @club_view(Right.OWN)

@@ -32,6 +32,7 @@ from league.models import Player, Rating
 from league.models.shown_names import NameShown
 from league.news.acts import outbox, wishes
 from league.news.facts.words import kinds_at
+from league.nights.pages import desk
 from tables.base.faces import ANIMALS
 from tables.base.places import place_of
 from tables.numbers import whole_number
@@ -49,6 +50,7 @@ def me(request: HttpRequest) -> HttpResponse:
     had_one = Rating.objects.filter(player__user=user).exists
     is_new = bool(found.seasons) and new_scale.is_news(request, had_one)
     context = vars(found) | {"clock": clock, "pick_place": pick, "is_new_scale": is_new}
+    context["entered_by"] = desk.named(user)
     return render(request, "league/me/me.html", context)
 
 

@@ -23,6 +23,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from accounts import mail
+from launcher import programs
 from league.models import Channel, NewsItem, NewsLane, Webhook
 from league.news.acts import push, telegram
 from league.news.acts.posting import Unreachable, post
@@ -43,10 +44,10 @@ LEASE, LEASE_OF_EMAIL = datetime.timedelta(minutes=3), datetime.timedelta(minute
 KEPT = datetime.timedelta(days=30)
 AT_ONCE = 50
 MOST_SECONDS = 60
-MOST_AT_WORK, MOST_EMAILS_AT_WORK = 2, 3
+MOST_AT_WORK, MOST_EMAILS_AT_WORK = 2, programs.MAIL_THREADS - 1
 """Maximum concurrent workers per lane: a receiver that hangs blocks no more of them.
 
-More than one, so that a lane continues while a dead worker's message is still leased. Of the four
+More than one, so that a lane continues while a dead worker's message is still leased. Of the
 threads for email one is left for accounts.
 """
 SALT = "league.news.off"

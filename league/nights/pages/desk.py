@@ -40,8 +40,12 @@ class Desk:
 
     @property
     def entered_by(self) -> str:
-        """The account as a game names it while it waits on this phone."""
-        return _SIGNER.sign(str(self.by.pk)) if self.by else ""
+        return named(self.by) if self.by else ""
+
+
+def named(enterer: User) -> str:
+    """Return the account as a game names it while it waits on a phone."""
+    return _SIGNER.sign(str(enterer.pk))
 
 
 def enterer_of(entered_by: str) -> int | None:

@@ -6,13 +6,13 @@ import base64
 import hashlib
 
 from django.conf import settings
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from league.base.drawn_html import cache
 from league.base.facts.next_nights import next_nights
 from league.base.lookup import find_event, find_season, seasons_to_see
 from league.base.rights import Right

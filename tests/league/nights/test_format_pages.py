@@ -52,25 +52,29 @@ def sent(**changes):
     return values | changes
 
 
-def create(client, **changes):
+@pytest.fixture
+def season(client):
+    """A season of its own: other tests' worlds may have nights by now."""
     season = make_season()
     client.force_login(owner_of(season.club))
-    path = reverse("league:event_create", args=[season.club.slug, season.pk])
-    return client.post(path, sent(**changes))
+    return season
 
 
-def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client):
-    season = make_season()
-    client.force_login(owner_of(season.club))
-    path = reverse("league:event_create", args=[season.club.slug, season.pk])
+def creating(season):
+    return reverse("league:event_create", args=[season.club.slug, season.pk])
+
+
+def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client, season):
+    path = creating(season)
     body = client.get(path).content.decode()
     assert body.count('name="format"') == 5
     assert "The player in last place gives up the seat to the next in the queue" in body
     vietnamese = client.get(path, headers={"accept-language": "vi"}).content.decode()
     assert "Đấu theo vòng" in vietnamese
     assert vietnamese.count("Số vòng đấu") == 1 + vietnamese.count("Số vòng đấu trong bảng") == 2
-    assert create(client, format="loser_leaves", tables=2, cap=4, look=3).status_code == 302
-    rules = Event.objects.get().rules_of_format
+    values = sent(format="loser_leaves", tables=2, cap=4, look=3)
+    assert client.post(path, values).status_code == 302
+    rules = season.events.get().rules_of_format
     assert (rules.kind, rules.tables, rules.cap, rules.look) == ("loser_leaves", 2, 4, 3)
 
 
@@ -83,19 +87,17 @@ def test_each_format_is_explained_in_one_sentence_and_chosen_in_the_form(client)
         ({"bot": "nobody"}, "nobody"),
     ],
 )
-def test_a_wrong_format_is_told_beside_its_field(client, changes, message):
-    answer = create(client, **changes)
+def test_a_wrong_format_is_told_beside_its_field(client, season, changes, message):
+    answer = client.post(creating(season), sent(**changes))
     assert answer.status_code == 422
     assert message in answer.content.decode()
-    assert Event.objects.count() == 0
+    assert season.events.count() == 0
 
 
-def test_a_form_without_a_format_makes_a_night_of_rounds(client):
-    season = make_season()
-    client.force_login(owner_of(season.club))
+def test_a_form_without_a_format_makes_a_night_of_rounds(client, season):
     values = {key: value for key, value in sent().items() if key != "format"}
-    client.post(reverse("league:event_create", args=[season.club.slug, season.pk]), values)
-    assert Event.objects.get().rules_of_format.kind == "rounds"
+    client.post(creating(season), values)
+    assert season.events.get().rules_of_format.kind == "rounds"
 
 
 def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event, organiser):
@@ -109,7 +111,7 @@ def test_settings_show_the_format_and_refuse_another_once_it_is_drawn(event, org
     assert "A round has already been drawn in this format" in answer.content.decode()
     values |= {"format": "groups", "group_rounds": 1, "final": 8}
     assert client.post(url(event, "event_settings"), values).status_code == 302
-    assert Event.objects.get().rules_of_format.final == 8
+    assert Event.objects.get(pk=event.pk).rules_of_format.final == 8
 
 
 def test_the_night_shows_tables_and_queue_and_the_draw_names_who_waits(organiser):
