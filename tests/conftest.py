@@ -108,7 +108,7 @@ def _named_once() -> None:
 
 
 def _deep_enough() -> None:
-    """Python's stack is made of pieces, and a call across an edge maps and frees one: cpython#142183.
+    """A call across the edge of a piece of Python's stack maps and frees one (cpython#142183).
 
     Python 3.11 and 3.12 do so at each such call, which took an eighth of the suite's processor
     time. A frame that asks for much gets one piece with room for all calls of a test.
