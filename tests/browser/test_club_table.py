@@ -1,6 +1,7 @@
 """A table for a stake from the club's page to the ledger: two phones, a laptop, and who watches."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import ClubTable, Posting
 from league.online.acts import stake_tables
+from tables.play.acts import games
 from tests.browser.conftest import PHONE, check_page, shot, sign_in
 from tests.browser.people import LAPTOP, all_take_a_turn, open_panel
 from tests.factories import make_member, make_season, owner_of
@@ -35,6 +37,13 @@ def look(request) -> Callable[[Page, str], None]:
     return look_at
 
 
+@pytest.fixture
+def patience(monkeypatch) -> None:
+    """No clock plays for them or deals the next game, however long these pages are looked at."""
+    monkeypatch.setattr(games, "PAUSE", timedelta(hours=1))
+
+
+@pytest.mark.usefixtures("patience")
 def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(people, look):
     season = make_season(rules="mien-nam")
     club = season.club
@@ -51,6 +60,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     look(pages[0], "open-1440")
     pages[0].get_by_label("Stake in kẹo").fill("10")
     pages[0].get_by_label("Seats").select_option("3")
+    pages[0].get_by_label("Clock").select_option("600")
     pages[0].get_by_role("button", name="Open the table and sit down").click()
     expect(pages[0].locator("#own")).to_contain_text("players of Hội Bạn can sit down")
     look(pages[0], "alone-1440")
