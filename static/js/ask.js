@@ -99,9 +99,9 @@ window.ask = (() => {
     if (saysLater() || document.querySelector("form[data-later]")) load("later");
   });
 
-  // A failing proxy of our own is no connection, and each page has its words for that.
+  // A failing proxy of our own is no connection, and each page has its words for that; 511 asks to sign in.
   function hear(status, mark) {
-    if (!mark && status < 500) line("in-between");
+    if (!mark && (status < 500 || status === 511)) line("in-between");
     if (!mark) return;
     heard = Date.now();
     unline("in-between");
@@ -110,6 +110,11 @@ window.ask = (() => {
     delete document.body.dataset.seen;
     if (mark !== own()) newer(mark);
   }
+
+  // A redirect to another site is refused to every script, which then hears what no network sounds like.
+  document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+    if (effectiveDirective === "connect-src" && blockedURI.startsWith(location.origin)) line("in-between");
+  });
 
   // The service worker gave a page that it had kept.
   document.addEventListener("DOMContentLoaded", () => {

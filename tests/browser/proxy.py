@@ -34,6 +34,19 @@ class Foreign:
     seconds: float = 0
 
 
+PORTAL = b"<!doctype html><title>Cafe</title><form><input name=room><button>Go on</button></form>"
+MOODS = {
+    "200 html": Foreign(body=PORTAL),
+    "200 empty": Foreign(),
+    "403 html": Foreign(403, PORTAL),
+    "302": Foreign(302, location="http://portal.example/"),
+    "511": Foreign(511, PORTAL),
+}
+"""What a Wi-Fi answers until somebody has signed in there."""
+HEARD = ("a status of 511", "EventSource's response", "Content Security Policy directive")
+"""What the console says of these."""
+
+
 @dataclass
 class Road:
     """The address in front of the product, who answers there, and what was asked."""
@@ -42,6 +55,7 @@ class Road:
     says: Callable[[str, str], Foreign | None] = lambda _method, _path: None
     upstream: str = ""
     asked: list[str] = field(default_factory=list)
+    lines: set[http.client.HTTPConnection] = field(default_factory=set)
 
     def posts(self, *answers: Foreign | None, times: int | None = None) -> None:
         """Answer POSTs with these, one after the other; `times` of the only one."""
@@ -52,8 +66,21 @@ class Road:
 
         self.says = says
 
+    def answers(self, foreign: Foreign) -> None:
+        """Answer everything with this from here on."""
+        self.says = lambda _method, _path: foreign
+        self.asked.clear()
+
     def all_is_well(self) -> None:
         self.says = lambda _method, _path: None
+        self.asked.clear()
+
+    def waits_for(self, *asked: str, times: int = 2) -> None:
+        """Wait until each was asked so often: by the second time the first answer was heard."""
+        until = time.monotonic() + 60
+        while any(sum(one in other for other in self.asked) < times for one in asked):
+            assert time.monotonic() < until, (asked, self.asked)
+            time.sleep(0.02)
 
 
 @contextmanager
@@ -67,6 +94,9 @@ def road_to(upstream: str) -> Iterator[Road]:
     try:
         yield server.road
     finally:
+        for line in [*server.road.lines]:  # A stream has no end of its own.
+            with suppress(OSError):
+                line.sock.shutdown(socket.SHUT_RDWR)
         server.shutdown()
         server.server_close()
         thread.join(timeout=30)
@@ -97,6 +127,7 @@ class _Visitor(BaseHTTPRequestHandler):
     def _upstream(self, body: bytes, foreign: Foreign | None) -> None:
         upstream = urlsplit(self.server.road.upstream)
         line = http.client.HTTPConnection(upstream.hostname, upstream.port, timeout=120)
+        self.server.road.lines.add(line)
         headers = {name: value for name, value in self.headers.items()
                    if name.lower() not in HOP_BY_HOP}  # fmt: skip
         try:
@@ -113,6 +144,7 @@ class _Visitor(BaseHTTPRequestHandler):
             self._head(answer, len(whole))
             self.wfile.write(whole[: len(whole) // 2] if foreign.cut else whole)
         finally:
+            self.server.road.lines.discard(line)
             line.close()
 
     def _hand_on(self, answer: http.client.HTTPResponse) -> None:

@@ -20,17 +20,17 @@ from league.base.acts import links
 from league.models import Result
 from league.nights.acts import closing
 from league.nights.pages.night_page import STANDINGS
+from league.seasons.acts import season_cache
 from tables.people.acts import sprints
 from tables.reviews.acts import making
 from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in, tile
-from tests.browser.proxy import Foreign, Road, road_to
+from tests.browser.proxy import HEARD, MOODS, PORTAL, Foreign, Road, road_to
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
 from tests.scripts import SCRIPT
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PORTAL = b"<!doctype html><title>Cafe</title><form><input name=room><button>Go on</button></form>"
 AWAY = "No connection. Keep entering games; they will be sent later."
 
 
@@ -126,7 +126,7 @@ def test_an_answer_that_comes_too_late_saves_the_game_once(phone, road, sitting,
 
 
 def test_behind_a_portal_no_game_of_three_is_lost(phone: Page, road: Road, sitting):
-    road.says = lambda _method, _path: Foreign(body=PORTAL)
+    road.answers(Foreign(body=PORTAL))
     for first in range(3):
         enter(phone, sitting, first)
         expect(phone.locator("[data-now] h2")).to_have_text(f"Game {first + 2}")
@@ -291,17 +291,18 @@ def host(phone: Page, road: Road, night) -> Page:
     return phone
 
 
-def portal(road: Road) -> None:
-    road.says = lambda _method, _path: Foreign(body=PORTAL)
-
-
 def at(name: str, night) -> str:
     return reverse(f"league:{name}", args=[night.season.club.slug, night.pk])
 
 
-def test_what_a_portal_answers_is_drawn_into_no_page_and_stops_none(host: Page, road: Road, night):
+def test_what_a_portal_answers_is_drawn_into_no_page_and_stops_none(
+    host: Page, road: Road, night, monkeypatch
+):
+    monkeypatch.setattr("tests.browser.conftest.EXPECTED", (*EXPECTED, *HEARD))
+    monkeypatch.setattr(season_cache, "SMALL", 0)  # Its page asks while its standings are counted.
     link = reverse("league:link_night", args=[links.keep_for_night(event=night).secret])
     slug = night.season.club.slug
+    season = reverse("league:season", args=[slug, night.season_id])
     asks = {
         at("event", night): "live/?",
         f"{at('event', night)}?{STANDINGS}": "live/?",
@@ -310,29 +311,37 @@ def test_what_a_portal_answers_is_drawn_into_no_page_and_stops_none(host: Page, 
         at("check_in", night): "check-in/?",
         reverse("league:round", args=[slug, night.pk, 1]): "needs/?",
         reverse("league:table", args=[slug, night.pk, 1, 1]): "tables/1/?version=",
-        reverse("league:season", args=[slug, night.season_id]): "",
+        season: season,
     }
     pages = {}
     for path in asks:
         page = pages[path] = host.context.new_page()
+        page.clock.install()
         page.goto(path)
     before = {path: page.locator("main").inner_text() for path, page in pages.items()}
-    portal(road)
-    road.asked.clear()
-    host.wait_for_timeout(13_000)
-    for path, page in pages.items():
-        assert any(asks[path] in asked for asked in road.asked), path
-        assert page.locator("main").inner_text() == before[path], path
-        line = page.locator("[data-line=in-between]")
-        if path != at("wall", night) and asks[path]:
-            expect(line).to_contain_text("perhaps this Wi-Fi's sign-in page")
-            check_page(page)
+
+    def all_ask_twice() -> None:
+        for path, page in [*pages.items()] * 2:
+            with page.expect_request(lambda one, path=path: asks[path] in one.url):
+                page.clock.fast_forward(7000)
+                page.clock.run_for(6000)  # Less than any question waits for its answer.
+
+    for mood in MOODS.values():
+        for page in pages.values():
+            page.evaluate("ask.unline('in-between')")
+        road.answers(mood)
+        all_ask_twice()
+        for path, page in pages.items():
+            assert page.locator("main").inner_text() == before[path], path
+            if path != at("wall", night):
+                expect(page.locator("[data-line=in-between]")).to_contain_text(
+                    "perhaps this Wi-Fi's sign-in page"
+                )
+                check_page(page)
     shot(pages[link], "roads-in-between")
     road.all_is_well()
-    road.asked.clear()
-    host.wait_for_timeout(13_000)
-    for path, page in pages.items():
-        assert any(asks[path] in asked for asked in road.asked), path
+    all_ask_twice()
+    for page in pages.values():
         expect(page.locator("[data-line]")).to_have_count(0)
         page.close()
 
@@ -353,7 +362,7 @@ def test_a_tap_that_a_portal_answers_takes_nothing_from_the_page(host: Page, roa
     table = host.context.new_page()
     table.goto(reverse("league:link_table", args=[secret_of(night.rounds.get().sittings.get())]))
 
-    portal(road)
+    road.answers(Foreign(body=PORTAL))
     start.locator("#new-name").fill("Guest 7")
     start.locator("#new-name").press("Enter")
     listed.first.click()
