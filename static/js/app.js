@@ -151,7 +151,7 @@
   // A picture goes to any app as a file; it was fetched before the tap, after which little time is left.
   const pictures = new Map();
   async function offerPicture(button) {
-    const answer = await window.ask.ours(button.dataset.sendPicture);
+    const answer = await window.ask.ours(button.dataset.sendPicture, { ms: 30_000 }); // It is drawn first, and nobody waits.
     if (!answer.ok) return;
     const file = new File([await answer.blob()], `${button.dataset.name}.png`, { type: "image/png" });
     pictures.set(button, file);

@@ -41,7 +41,10 @@
       for (let [first, ...rest] = read(); first; [first, ...rest] = read()) {
         const body = new URLSearchParams({ ...first.fields, csrfmiddlewaretoken: ask.token() });
         const answer = await ask.ours(first.url, { body });
-        if (!answer.ok && answer.status !== 404) break; // Not taken yet; a link that has ended takes nothing.
+        // Done, or refused with a sentence: it leads back. A night's new link does it, a sign-in nothing.
+        const there = new URL(answer.url).pathname, isBack = there === new URL(first.url).pathname;
+        if (answer.ok && !isBack && there.includes("/~night/")) { write([{ ...first, url: answer.url }, ...rest]); continue; }
+        if (answer.status !== 404 && !(answer.ok && answer.redirected && isBack)) break; // A link that has ended takes nothing.
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const said = page.getElementById("messages")?.children || [];
         write(rest);

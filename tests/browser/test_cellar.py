@@ -155,7 +155,8 @@ def test_the_icon_opens_the_night_without_a_network(phone: Page, road: Road, sit
     expect(phone.locator("[data-line=seen]")).to_have_count(0)
 
 
-def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road: Road):
+@pytest.mark.parametrize("meets", ["nothing else", "a sign-in", "a new link"])
+def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road: Road, meets):
     event = make_night()
     night = reverse("league:link_night", args=[links.keep_for_night(event=event).secret])
     player = event.season.club.players.order_by("pk")[0]
@@ -174,7 +175,15 @@ def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road
     assert not event.entrants.filter(player=player, presence="here").exists()
     page.goto("/learn/")  # Kept nowhere: a page of our own says so.
     road.all_is_well()
+    if meets == "a sign-in":
+        road.posts(Foreign(302, location=reverse("account_login")))
+    if meets == "a new link":
+        links.renew_for_night(event=event, by=owner_of(event.season.club))
     page.goto("/learn/")
+    for _wait in range(200):
+        if page.evaluate("localStorage.getItem('acts-to-send')") == "[]":
+            break
+        page.wait_for_timeout(100)
     expect(page.locator("[data-line=later]")).to_have_count(0)
     assert event.entrants.filter(player=player, presence="here").exists()
 

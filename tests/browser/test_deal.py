@@ -9,13 +9,11 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.conftest import check_page, shot
-from tests.browser.people import secret
 from tests.tables import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-PORTAL = "<!doctype html><title>Cafe</title><button>Go on</button>"
 SCRIPTS = Path(__file__).parents[2] / "static" / "js"
 
 
@@ -63,22 +61,3 @@ def test_phones_mix_the_cards_and_prove_what_they_saw(people, tmp_path):
     }""")
     an.reload()
     expect(an.locator("[data-verdict]")).to_contain_text("saw other values")
-
-
-def test_a_phone_behind_a_portal_mixes_once_the_network_is_back(people):
-    """One answer of somebody else ended its part in this deal."""
-    table = live.open_table(players=2, people=2)
-    live.hurry_to(table, datetime.timedelta(minutes=5))
-    people.page(table, 1)
-    an, met = people.page(), []
-
-    def portal(route):
-        met.append(route.request.url)
-        if len(met) > 2:
-            return route.continue_()
-        return route.fulfill(body=PORTAL, content_type="text/html")
-
-    an.route("**/mix/", portal)
-    an.goto(f"/tables/{table.key}/chair/{secret(table, 0)}/")
-    assert parts_of(table, an)
-    assert len(met) > 2

@@ -82,7 +82,7 @@ def test_a_move_waits_behind_every_mood_of_a_portal_and_is_made_once(people, roa
     choose(page, "3S")
     road.answers(next(iter(MOODS.values())))
     page.locator(PLAY).click()
-    for mood in MOODS.values():
+    for mood in (*MOODS.values(), Foreign(204)):
         answers(road, mood, page)
         road.waits_for("/act/")
         expect(page.locator("#own [data-say]")).to_contain_text("Kept: it is sent as soon as")

@@ -13,6 +13,7 @@ from league.news.acts import outbox, push
 from league.news.facts import words
 from tests.browser.conftest import open_page, sign_in
 from tests.browser.live_site import site
+from tests.browser.proxy import PORTAL, Foreign, road_to
 from tests.factories import make_night, make_user
 from tests.league.news.browser import Browser as Receiver
 
@@ -125,7 +126,11 @@ def test_a_renewed_subscription_goes_on_and_one_that_is_gone_is_said(browser: Br
     old, new = "http://127.0.0.1:9/old", "http://127.0.0.1:9/new"
     push.add_browser(user=user, address=old, **receiver.keys())
     again = Receiver().keys()
-    with site() as address, open_page(browser, address, service_workers="allow") as page:
+    with (
+        site() as address,
+        road_to(address) as road,
+        open_page(browser, road.address, service_workers="allow") as page,
+    ):
         # A browser without a screen refuses everything that it would show.
         page.add_init_script(
             "Object.defineProperty(Notification, 'permission', { value: 'default' })"
@@ -136,8 +141,12 @@ def test_a_renewed_subscription_goes_on_and_one_that_is_gone_is_said(browser: Br
         worker.evaluate(RENEWED, [old, new, again["p256dh"], again["auth"]])
         (channel,) = user.channels.all()
         assert (channel.address, channel.keys) == (new, again)
-        # The browser has ended it, and told nobody: the next page notices.
+        # The browser has ended it, and told nobody: the next page notices, and the one after it
+        # where a Wi-Fi's sign-in page answered.
         page.evaluate(f"localStorage.setItem('subscribed', '{new}')")
+        road.posts(Foreign(body=PORTAL))
+        page.reload()
+        road.waits_for("POST ", times=2)
         page.reload()
         for _wait in range(100):
             if page.evaluate("localStorage.getItem('subscribed')") == "gone":

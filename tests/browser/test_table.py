@@ -127,29 +127,6 @@ def test_a_move_made_in_a_tunnel_arrives_once_at_its_end(people):
     assert live.current(table).actions.count() == 1
 
 
-def test_a_move_that_somebody_else_answers_is_kept_and_sent_once(people):
-    """A Wi-Fi's sign-in page stands in for the server, whatever its status."""
-    table = live.open_table("penguin", people=4)
-    live.set_hands(table, HANDS)
-    page = people.page(table, 0)
-    answers = iter([(200, "<form>Cafe</form>"), (204, ""), (403, "<p>Sign in</p>"), (200, "")])
-    address = page.url
-
-    def stand_in(route) -> None:
-        status, body = next(answers, (503, ""))
-        route.fulfill(status=status, body=body, content_type="text/html")
-
-    page.route("**/act/", stand_in)
-    choose(page, "3S")
-    page.locator(PLAY).click()
-    expect(page.locator("#own [data-say]")).to_contain_text("Kept: it is sent as soon as")
-    page.wait_for_timeout(3000)
-    assert (page.url, live.current(table).actions.count()) == (address, 0)
-    page.unroute("**/act/")
-    expect(page.locator("[data-news]")).to_contain_text("Guest 0: 3 of spades", timeout=20_000)
-    assert live.current(table).actions.count() == 1
-
-
 REFUSED = {"old token": "Reload this page.", "too large": "This is too large for the server."}
 
 
