@@ -1,6 +1,7 @@
 """docker-compose.yml: there is no engine here, so its text is checked."""
 
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -172,14 +173,20 @@ def valkey(tmp_path):
     """A server with the users that the file names; gives the address of each."""
     text = SERVICES["valkey"]["command"]
     users = re.sub(r"\$\{VALKEY_(\w+)_PASSWORD:[^}]*\}", lambda found: found[1].lower(), text)
-    socket = tmp_path / "valkey.sock"
-    words = [valkey_program(), "--port", "0", "--unixsocket", str(socket), "--save", ""]
+    place = str(tmp_path / "valkey.sock")
+    words = [valkey_program(), "--port", "0", "--unixsocket", place, "--save", ""]
+
+    def listens() -> bool:
+        """Its file is there a moment before anybody hears who connects."""
+        with socket.socket(socket.AF_UNIX) as line:
+            return line.connect_ex(place) == 0
+
     server = subprocess.Popen(
         [*words, *users.partition("noeviction")[2].split()], stdout=subprocess.DEVNULL
     )
     try:
-        assert wait_until(socket.exists, seconds=30)
-        yield lambda user: f"unix://{user}:{user}@{socket}" if user else f"unix://{socket}"
+        assert wait_until(listens, seconds=30)
+        yield lambda user: f"unix://{user}:{user}@{place}" if user else f"unix://{place}"
     finally:
         server.kill()
         server.wait()
