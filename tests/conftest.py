@@ -1,6 +1,8 @@
 """What all tests share."""
 
 import gc
+import re
+import string
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -12,6 +14,7 @@ from _pytest.runner import CallInfo
 from django.conf import settings
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.db import connection, transaction
+from django.middleware import csrf
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler, RequestFactory
 from django.utils import translation
@@ -31,7 +34,7 @@ def pytest_collection_finish() -> None:
     """
     for shorten in (
         _brief_master, _emptied_quickly, _asked_in_english, _replayed_once, _planned_once,
-        _one_chain, _named_once, _deep_enough,
+        _one_chain, _named_once, _nobody_in_tokens, _deep_enough,
     ):  # fmt: skip
         shorten()
     gc.collect()
@@ -105,6 +108,12 @@ def _one_chain() -> None:
 def _named_once() -> None:
     """A page names two dozen static files, whose addresses were joined anew for each."""
     StaticFilesStorage.url = cache(StaticFilesStorage.url)
+
+
+def _nobody_in_tokens() -> None:
+    """An, Em or Hoa stood by chance in a page's token, where a test asks who stands in the page."""
+    csrf.CSRF_ALLOWED_CHARS = string.ascii_lowercase + string.digits
+    csrf.invalid_token_chars_re = re.compile("[^a-z0-9]")
 
 
 def _deep_enough() -> None:

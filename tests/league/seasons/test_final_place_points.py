@@ -52,7 +52,7 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
     assert [(s.player.name, s.row.points) for s in event_standings(event)] == of_games
 
     page = client.get(reverse("league:season", args=[club.slug, season.pk])).content.decode()
-    ranks = page[page.index("<tbody") :]  # A name as short as "Em" stands in some tokens above.
+    ranks = page[page.index("<tbody") :]
     assert ranks.index(f) < ranks.index(b) < ranks.index(a) < ranks.index(e)
     night = reverse("league:event", args=[club.slug, event.pk])
     assert client.get(night).context["gives"] == "Gives the season points for its final places."
