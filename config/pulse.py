@@ -5,6 +5,7 @@ in the cache that they live, which reaches other machines (`config.server.facts.
 """
 
 import asyncio
+import logging
 import os
 import signal
 import time
@@ -15,9 +16,11 @@ from types import FrameType
 from typing import Any
 
 from celery import bootsteps
+from celery.worker import state
 from django.conf import settings
 from django.core.cache import cache
 
+log = logging.getLogger(__name__)
 SECONDS, SAID_SECONDS, KNOWN_SECONDS = 2.0, 30.0, 7 * 86400
 PARTS = ("worker", "mail", "simulations", "quick")
 
@@ -71,7 +74,10 @@ def _at_a_stop(close: Callable[[], object]) -> None:
 
 
 class WorkerPulse(bootsteps.StartStopStep):
-    """A worker step that sends the heartbeat from the loop that receives messages."""
+    """A worker step that sends the heartbeat from the loop that receives messages.
+
+    It ends a worker that would receive none any more: the supervisor starts another one.
+    """
 
     requires = ("celery.worker.components:Timer",)
 
@@ -79,6 +85,22 @@ class WorkerPulse(bootsteps.StartStopStep):
         name = parent.hostname.partition("@")[0]
         give(name)
         parent.timer.call_repeatedly(SECONDS, give, (name,))
+        parent.timer.call_repeatedly(SECONDS, partial(_end_if_deaf, parent, []))
         # Who works for the queue `mail` or `quick` is the part of that name too.
         for part in {name, *parent.app.amqp.queues.consume_from}.intersection(PARTS):
             parent.timer.call_repeatedly(SAID_SECONDS, say, (part,))
+
+
+def _end_if_deaf(worker: Any, known: list[bool]) -> None:
+    """Ask a worker to end that takes no message at two looks, although it has no task.
+
+    A message that is done while Valkey is away cannot be acknowledged. kombu then counts it as
+    at work for ever, and with as many as the worker may hold it asks for no more.
+    """
+    consumer = getattr(worker.consumer, "task_consumer", None)
+    channel = getattr(consumer, "channel", None)
+    known.append(bool(channel and not channel.qos.can_consume() and not state.reserved_requests))
+    if known[-2:] == [True, True]:
+        log.warning("%s: it takes no messages any more and ends.", worker.hostname)
+        state.should_stop = os.EX_TEMPFAIL
+    del known[:-1]

@@ -2,15 +2,19 @@
 
 import datetime
 import gc
+import os
 from types import SimpleNamespace
 
 import pytest
 from celery import signals
+from celery.worker import state
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
+from kombu import Connection
 
+from config import pulse
 from config.celery import app
 from engine.core import store
 from league.tasks import clear_sessions
@@ -50,3 +54,39 @@ def test_sessions_whose_time_is_over_are_thrown_away():
     assert "league.clear_sessions" in {
         entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()
     }
+
+
+@pytest.fixture
+def channel():
+    """A worker's channel that may hold one message."""
+    with Connection("memory://") as broker:
+        channel = broker.channel()
+        channel.basic_qos(0, 1, False)
+        yield channel
+
+
+@pytest.mark.parametrize("has_task", [False, True])
+def test_a_worker_that_waits_for_a_message_that_is_done_ends(monkeypatch, channel, has_task):
+    """As after an acknowledgement that found no Valkey."""
+    monkeypatch.setattr(state, "should_stop", None)
+    monkeypatch.setattr(state, "reserved_requests", {"a task"} if has_task else set())
+    consumer = SimpleNamespace(task_consumer=SimpleNamespace(channel=channel))
+    looks, worker = [], SimpleNamespace(hostname="worker@here", consumer=consumer)
+    for _look in range(3):
+        pulse._end_if_deaf(worker, looks)
+    assert state.should_stop is None
+    channel.qos.append(object(), "a message")
+    pulse._end_if_deaf(worker, looks)
+    assert state.should_stop is None, "it may be between two of them"
+    pulse._end_if_deaf(worker, looks)
+    assert state.should_stop == (None if has_task else os.EX_TEMPFAIL)
+
+
+def test_a_worker_that_looks_for_its_broker_goes_on(monkeypatch):
+    monkeypatch.setattr(state, "should_stop", None)
+    looks = []
+    for consumer in (None, SimpleNamespace(task_consumer=None)):
+        worker = SimpleNamespace(hostname="worker@here", consumer=consumer)
+        for _look in range(3):
+            pulse._end_if_deaf(worker, looks)
+    assert state.should_stop is None
