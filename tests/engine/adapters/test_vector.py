@@ -101,15 +101,23 @@ def test_bots_of_the_house_play_until_the_learner_is_asked(form):
     assert ended > 1
 
 
+@pytest.fixture
+def compiled(monkeypatch):
+    """The core may be used, as in a worker: other tests play without it."""
+    from engine.core import store
+
+    monkeypatch.delenv("TIENLEN_CORE")
+    monkeypatch.setattr(store, "_used", [])
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.skipif(not find_spec("numba"), reason="numba is not installed")
-def test_the_environment_of_arrays(monkeypatch):
+def test_the_environment_of_arrays():
     import numpy
 
     from engine import VectorGames
-    from engine.core import store
 
-    monkeypatch.setattr(store, "_used", [])
     dice = numpy.random.default_rng(1)
     for reward in ("places", "money"):
         games = VectorGames("mien-nam", 4, 16, seed=3, reward=reward)
@@ -136,6 +144,7 @@ def test_the_environment_of_arrays(monkeypatch):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.skipif(not find_spec("numba"), reason="numba is not installed")
 def test_one_learner_plays_against_bots_of_the_house():
     pytest.importorskip("gymnasium")
