@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import md5
 from pathlib import Path
@@ -179,6 +179,19 @@ def tile(page: Page, name: str) -> Locator:
     return page.locator("[data-tap]").filter(has=page.get_by_text(name, exact=True))
 
 
+def comes_to(page: Page, found: Callable[[], Any], wanted: Any) -> None:
+    """Wait until this is found; Playwright's own way needs an eval that our pages refuse."""
+    for _ in range(200):
+        if found() == wanted:
+            return
+        page.wait_for_timeout(100)
+    assert found() == wanted
+
+
+GOING = ("context was destroyed", "reading 'scrollWidth'")
+"""What Playwright says of a page that another one takes the place of."""
+
+
 def check_page(page: Page) -> None:
     """No accessibility fault that axe finds, and nothing wider than the phone.
 
@@ -188,7 +201,7 @@ def check_page(page: Page) -> None:
     try:
         _check_page(page)
     except PlaywrightError as left:
-        if "context was destroyed" not in left.message:
+        if not any(words in left.message for words in GOING):
             raise
         page.wait_for_load_state()
         _check_page(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from league.base.acts import links
 from league.nights.acts import ceremony, closing
-from tests.browser.conftest import PHONE, check_page, open_page, shot, sign_in
+from tests.browser.conftest import PHONE, check_page, comes_to, open_page, shot, sign_in
 from tests.browser.people import secret
 from tests.factories import make_night, make_table, names_at, owner_of, play, secret_of
 from tests.tables import live
@@ -39,11 +39,7 @@ HIDE = """(hidden) => {
 
 
 def stays_on(page: Page, is_on: bool = True) -> None:
-    for _wait in range(100):
-        if page.evaluate("window.held") == int(is_on):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"the screen is not {'on' if is_on else 'let go of'}: {page.url}")
+    comes_to(page, lambda: page.evaluate("window.held"), int(is_on))
 
 
 def test_the_big_screen_the_entry_and_a_ceremony_stay_on(browser, live_server):

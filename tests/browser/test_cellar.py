@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from league.base.acts import links
 from league.models import Result, Sitting
-from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
+from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in
 from tests.browser.live_site import site
 from tests.browser.proxy import Foreign, Road, road_to
 from tests.browser.test_away import link_of, played, tap
@@ -47,11 +47,8 @@ def phone(browser, road, request, monkeypatch) -> Iterator[Page]:
 
 def keeps(page: Page, path: str) -> None:
     """The worker keeps a page beside showing it."""
-    for _wait in range(100):
-        if page.evaluate("(path) => caches.match(path).then(Boolean)", path):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{path} is not kept")
+    asked = "(path) => caches.match(path).then(Boolean)"
+    comes_to(page, lambda: page.evaluate(asked, path), True)
 
 
 def kept(page: Page) -> list[str]:
@@ -126,11 +123,7 @@ def find_network(road: Road, page: Page) -> None:
 
 def expect_kept(page: Page, *headings: str) -> None:
     asked = "caches.match(location.pathname).then((found) => found ? found.text() : '')"
-    for _wait in range(100):
-        if any(heading in page.evaluate(asked) for heading in headings):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("the page is kept as it was before")
+    comes_to(page, lambda: any(each in page.evaluate(asked) for each in headings), True)
 
 
 def locale_of(page: Page) -> str:
@@ -180,10 +173,7 @@ def test_who_arrives_without_a_network_is_here_once_it_is_back(phone: Page, road
     if meets == "a new link":
         links.renew_for_night(event=event, by=owner_of(event.season.club))
     page.goto("/learn/")
-    for _wait in range(200):
-        if page.evaluate("localStorage.getItem('acts-to-send')") == "[]":
-            break
-        page.wait_for_timeout(100)
+    comes_to(page, lambda: page.evaluate("localStorage.getItem('acts-to-send')"), "[]")
     expect(page.locator("[data-line=later]")).to_have_count(0)
     assert event.entrants.filter(player=player, presence="here").exists()
 
@@ -197,11 +187,7 @@ def test_nobody_after_me_sees_what_my_phone_kept(phone: Page, road: Road, sittin
     # Another account, or nobody, on the same phone.
     phone.context.clear_cookies()
     phone.goto("/learn/")
-    for _wait in range(100):
-        if not kept(phone):
-            break
-        phone.wait_for_timeout(50)
-    assert kept(phone) == []
+    comes_to(phone, lambda: kept(phone), [])
     lose_network(road)
     phone.goto(path)
     expect(phone.locator("[data-table]")).to_have_count(0)
@@ -214,11 +200,7 @@ def test_a_newer_release_keeps_its_own_pages(phone: Page, sitting, settings):
     keeps(phone, here)
     settings.COMMON_HEADERS = settings.COMMON_HEADERS | {"Tien-Len-Release": "newer"}
     phone.goto("/learn/")
-    for _wait in range(100):
-        if not kept(phone):
-            break
-        phone.wait_for_timeout(50)
-    assert kept(phone) == []
+    comes_to(phone, lambda: kept(phone), [])
     phone.goto(path)
     keeps(phone, here)
 
@@ -228,11 +210,7 @@ def test_a_link_that_ended_is_kept_no_longer(phone: Page, road: Road, sitting):
     keeps(phone, phone.evaluate("location.pathname"))
     links.renew_for_table(sitting=sitting, by=owner_of(sitting.round.event.season.club))
     phone.reload()
-    for _wait in range(100):
-        if not kept(phone):
-            break
-        phone.wait_for_timeout(50)
-    assert kept(phone) == []
+    comes_to(phone, lambda: kept(phone), [])
 
 
 def test_no_page_but_the_nights_is_kept(phone: Page, road: Road, sitting):

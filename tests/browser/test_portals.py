@@ -95,26 +95,36 @@ def test_a_move_waits_behind_every_mood_of_a_portal_and_is_made_once(people, roa
     assert live.current(table).actions.count() == 1
 
 
+def stays_unsent(page: Page, road: Road, field: str, told: str, words: str) -> None:
+    """Under each mood what is typed stays in its field, and the page says that it was not sent."""
+    box = page.locator(field)
+    box.fill(words)
+    for mood in MOODS.values():
+        page.evaluate("(told) => { document.querySelector(told).textContent = '' }", told)
+        answers(road, mood, page)
+        box.press("Enter")
+        expect(page.locator(told)).to_contain_text("was not sent")
+        says_so(page)
+        expect(box).to_have_value(words)
+        expect(box).to_be_focused()
+
+
+def is_sent_now(page: Page, road: Road, field: str) -> None:
+    road.all_is_well()
+    page.locator(field).press("Enter")
+    expect(page.locator(field)).to_have_value("")
+    expect(page.locator("[data-line]")).to_have_count(0)
+
+
 def test_what_is_typed_at_the_plain_table_stays_and_is_played_once(people, road, table):
     page = people.page(table, 0)
     page.goto(f"/tables/{table.key}/?look=plain")
-    address, field = page.url, page.locator("#typed-words")
-    field.fill("3 bich")
-    for mood in MOODS.values():
-        page.evaluate("document.getElementById('live').textContent = ''")
-        answers(road, mood, page)
-        field.press("Enter")
-        expect(page.locator("[aria-live=polite]").first).to_contain_text("was not sent")
-        says_so(page)
-        expect(field).to_have_value("3 bich")
-        expect(field).to_be_focused()
+    address = page.url
+    stays_unsent(page, road, "#typed-words", "#live", "3 bich")
     assert (page.url, live.current(table).actions.count()) == (address, 0)
     check_page(page)
     shot(page, "portal-plain")
-    road.all_is_well()
-    field.press("Enter")
-    expect(field).to_have_value("")
-    expect(page.locator("[data-line]")).to_have_count(0)
+    is_sent_now(page, road, "#typed-words")
     assert live.current(table).actions.count() == 1
 
 
@@ -122,22 +132,12 @@ def test_what_is_typed_at_the_plain_table_stays_and_is_played_once(people, road,
 def test_what_is_said_stays_in_its_box_and_is_said_once(people, road, table, look):
     page = people.page(table, 0)
     page.goto(f"/tables/{table.key}/?look={look}" + ("#side" if look == "felt" else ""))
-    address, field = page.url, page.locator("#talk-text")
-    field.fill("Hello")
-    for mood in MOODS.values():
-        page.evaluate("document.querySelector('[data-talk-reason]').textContent = ''")
-        answers(road, mood, page)
-        field.press("Enter")
-        expect(page.locator("[data-talk-reason]")).to_have_text("This was not sent. Try again.")
-        expect(field).to_have_value("Hello")
-        says_so(page)
+    address, said = page.url, page.locator("#talk-list [data-text]")
+    stays_unsent(page, road, "#talk-text", "[data-talk-reason]", "Hello")
     assert page.url == address
-    expect(page.locator("#talk-list [data-text]")).to_have_count(0)
-    road.all_is_well()
-    field.press("Enter")
-    expect(page.locator("#talk-list [data-text]")).to_have_text(["Hello"])
-    expect(field).to_have_value("")
-    expect(page.locator("[data-line]")).to_have_count(0)
+    expect(said).to_have_count(0)
+    is_sent_now(page, road, "#talk-text")
+    expect(said).to_have_text(["Hello"])
 
 
 def test_a_phone_behind_a_portal_mixes_once_the_network_is_back(people, road):

@@ -23,7 +23,7 @@ from league.nights.pages.night_page import STANDINGS
 from league.seasons.acts import season_cache
 from tables.people.acts import sprints
 from tables.reviews.acts import making
-from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in, tile
+from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in, tile
 from tests.browser.proxy import HEARD, MOODS, PORTAL, Foreign, Road, road_to
 from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
 from tests.scripts import SCRIPT
@@ -237,11 +237,7 @@ KEPT = "JSON.parse(localStorage.getItem('games-to-send')).map((game) => game.pro
 
 def keeps(page: Page, *problems: str) -> None:
     """The queue's script has come to this: what each game that is still in it suffers from."""
-    for _ in range(100):
-        if page.evaluate(KEPT) == [*problems]:
-            return
-        page.wait_for_timeout(200)
-    raise AssertionError(page.evaluate(KEPT))
+    comes_to(page, lambda: page.evaluate(KEPT), [*problems])
 
 
 @pytest.mark.parametrize("release", ["574bd93", "1.1"])
