@@ -48,6 +48,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--fast", action="store_true", help="pytest alone")
     parser.add_argument("--long", action="store_true", help="the long tests too")
     parser.add_argument("--browser", action="store_true", help="with a word: browser tests too")
+    parser.add_argument("--times", action="store_true", help="all dear tests, and note their time")
     parser.add_argument("--shuffle", metavar="SEED", help="order the tests by chance")
     parser.add_argument("--faults", metavar="N", help="plant N faults: which tests see them?")
     return parser.parse_known_args(arguments)
@@ -77,8 +78,11 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
         if failed := [name for name in STEPS if not passed[name]]:
             print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
             return 1
-    again = [] if for_pytest else [*PYTEST, *(["--long"] if options.long else [])]
-    return verdict([*PYTEST, *_processes(for_pytest), *for_pytest, *chosen], again=again)
+    if not (for_pytest or options.long or options.times):
+        chosen.append(f"--turn={_turn()}")
+    again = [] if for_pytest else [*PYTEST, *chosen]
+    command = [*PYTEST, *_processes(for_pytest), *for_pytest, *chosen]
+    return verdict(command, again=again, noted=options.times)
 
 
 def _word(for_pytest: list[str]) -> str:
@@ -105,16 +109,26 @@ def _changed() -> list[str]:
     return [name for name in names if name.endswith(".py") and (ROOT / name).exists()]
 
 
-def verdict(command: list[str], *, again: Sequence[str] = ()) -> int:
+def _turn() -> int:
+    """Return a number of the last commit: whose turn it is (tests/plugins/turns.py)."""
+    command = ["git", "rev-parse", "HEAD"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return int(told[:8] or "0", 16)
+
+
+def verdict(command: list[str], *, again: Sequence[str] = (), noted: bool = False) -> int:
     """Run the tests, say their sum in the last line, and return the exit status.
 
     What failed runs once more, alone, with the command `again`, if there is one. What passes
-    then is unsteady, which does not fail the run unless there is too much of it.
+    then is unsteady, which does not fail the run unless there is too much of it. With `noted`
+    what each took is kept.
     """
     status, told = _told(command)
     if told is None:
         print(f"\npytest ended with {status} and did not say what became of the tests.", flush=True)
         return status or 1
+    if noted:
+        _write_seconds(told["seconds"])
     failed, uncollected = told["failed"], told["uncollected"]
     suspects = [name for name in failed if name not in told["firm"]]
     whole = status == 1 and not uncollected and not told["unknown"]
@@ -183,6 +197,13 @@ def _passes(name: str) -> bool:
     if not passed:
         print(done.stdout.rstrip(), flush=True)
     return passed
+
+
+def _write_seconds(taken: dict[str, float]) -> None:
+    sys.path.insert(0, str(ROOT))
+    from tests.plugins.turns import write_seconds
+
+    write_seconds(taken)
 
 
 def _environment() -> dict[str, str]:

@@ -119,8 +119,8 @@ def _nobody_in_tokens() -> None:
 def _deep_enough() -> None:
     """A call across the edge of a piece of Python's stack maps and frees one (cpython#142183).
 
-    Python 3.11 and 3.12 do so at each such call, which took an eighth of the suite's processor
-    time. A frame that asks for much gets one piece with room for all calls of a test.
+    Python 3.11 and 3.12 do so at each such call, and a template's loops call there for ever. A
+    frame that asks for much gets one piece with room for all calls of a test.
     """
     call = CallInfo.from_call.__func__  # type: ignore[attr-defined]
     call.__code__ = call.__code__.replace(co_stacksize=66_000)

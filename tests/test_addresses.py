@@ -161,6 +161,7 @@ def walked() -> dict[str, Page]:
     return found_from_the_doors(client)
 
 
+@pytest.mark.always
 def test_every_page_of_before_is_found_in_a_few_taps():
     found = walked()
     for name in PAGES.split():

@@ -134,6 +134,7 @@ def counted() -> dict[str, dict[str, int]]:
 KINDS = {"servers_day": servers_day, "at_import": at_import, "dated": dated}
 
 
+@pytest.mark.always
 def test_no_test_asks_for_the_servers_day():
     assert counted()["servers_day"] == {}
 

@@ -206,6 +206,7 @@ def report(visit: Visit, capsys: Any, what: str) -> None:
     assert visit.broken == []
 
 
+@pytest.mark.always
 @pytest.mark.limit(3600, reason="asks every address for all that is hostile with --long")
 def test_no_form_and_no_body_breaks(visit, chance, request, capsys):
     long = request.config.getoption("--long")

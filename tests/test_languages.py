@@ -108,6 +108,7 @@ def test_the_compiled_catalogue_is_the_catalogue(path):
     assert {key(e): translations(e) for e in compiled} == kept
 
 
+@pytest.mark.always
 def test_the_catalogue_has_the_messages_of_the_sources_and_no_other(monkeypatch):
     if shutil.which("xgettext") is None:
         reason = "GNU gettext is needed to collect messages: apt install gettext"

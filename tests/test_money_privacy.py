@@ -145,6 +145,7 @@ def close(world: dict[str, Any]) -> None:
     closing.close_event(event=world["event"], by=owner_of(world["club"]), despite_unfinished=True)
 
 
+@pytest.mark.always
 def test_strangers_and_guests_with_an_account_learn_of_no_money_in_a_public_club(money_world):
     stranger, guest = Client(), Client()
     guest.force_login(money_world["visitors"]["organiser of another club"])

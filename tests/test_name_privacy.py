@@ -60,6 +60,7 @@ def elsewhere(addresses):
     return {name for name in addresses if not name.startswith("league:link_")}
 
 
+@pytest.mark.always
 def test_strangers_read_what_of_a_name_the_club_chose(named_world):
     stranger, member = Client(), Client()
     member.force_login(named_world["visitors"]["player"])

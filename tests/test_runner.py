@@ -9,13 +9,13 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from launcher.children import wait_until
-from tests.plugins import selection
+from tests.plugins import selection, turns
 from tests.plugins.limits import LEFT_BEHIND, MARK, NOT_ENDED
 from tests.plugins.place import ROOT
 
@@ -363,3 +363,79 @@ def test_this_runs_processes_carry_its_mark():
     command = [sys.executable, "-c", f"import os; print(os.environ['{MARK}'])"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert told.strip().endswith("::test_this_runs_processes_carry_its_mark")
+
+
+class Dear(Planted):
+    """A test with markers, as long as tests/data/seconds.tsv would say."""
+
+    def __init__(self, nodeid: str, *markers: str) -> None:
+        super().__init__(nodeid)
+        self.markers = markers
+
+    def get_closest_marker(self, name: str) -> bool:
+        return name in self.markers
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str, float]]:
+    """What tests took, in a list of their own."""
+    monkeypatch.setattr(turns, "SECONDS", tmp_path / "seconds.tsv")
+    turns.SECONDS.touch()
+    found = {f"a.py::test_{n}[{n}\\u1ebf]": 3.0 + n for n in range(80)}
+    turns.seconds.cache_clear()
+    turns.write_seconds({**found, "a.py::test_quick": 1.9})
+    turns.seconds.cache_clear()
+    yield found
+    turns.seconds.cache_clear()
+
+
+def test_each_dear_test_runs_at_one_of_a_few_commits_and_wherever_it_is_asked_for(taken):
+    assert turns.seconds() == taken
+    for name in taken:
+        reasons = [turns.reason_to_wait(Dear(name), turn) for turn in range(turns.DEAR)]
+        assert sorted(reasons) == ["", *["dear: it waits for its turn"] * (turns.DEAR - 1)]
+        assert not turns.reason_to_wait(Dear(name), None)
+        assert not any(turns.reason_to_wait(Dear(name, "always"), turn) for turn in range(9))
+    for turn in range(turns.DEAR):
+        assert any(not turns.reason_to_wait(Dear(name), turn) for name in taken)
+        assert not turns.reason_to_wait(Dear("a.py::test_quick"), turn)
+
+
+def test_what_is_long_has_its_turn_too_unless_it_takes_too_long_for_one(taken):
+    short, *_others, long = taken
+    reasons = [turns.reason_to_wait(Dear(short, "long"), turn) for turn in range(turns.LONG)]
+    assert reasons.count("") == 1
+    assert turns.reason_to_wait(Dear(short, "long"), None).startswith("long: script/test --long")
+    for item in (Dear(long, "long"), Dear(short, "long", "limit")):
+        assert all(turns.reason_to_wait(item, turn) for turn in range(turns.LONG))
+
+
+def test_the_list_of_seconds_names_tests_that_exist():
+    texts: dict[str, str] = {}
+    for name in turns.seconds():
+        file, _, rest = name.partition("::")
+        if file not in texts:
+            texts[file] = (ROOT / file).read_text(encoding="utf-8")
+        function = rest.partition("[")[0].rpartition("::")[2]
+        assert f"def {function}(" in texts[file], name
+
+
+def test_a_measured_test_replaces_what_it_took_and_a_quick_one_leaves_the_list(taken):
+    first, second, *rest = taken
+    turns.write_seconds({first: 9.0, second: 1.0})
+    turns.seconds.cache_clear()
+    assert turns.seconds() == {first: 9.0, **{name: taken[name] for name in rest}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_chosen"),
+    [([], True), (["--long"], False), (["--times"], False), (["tests/test_a.py"], False)],
+    ids=["whole", "long", "times", "a file"],
+)
+def test_only_a_whole_run_leaves_tests_to_other_commits(monkeypatch, asked, is_chosen):
+    told = []
+    monkeypatch.setattr(checks, "verdict", lambda command, **options: told.append(command) or 0)
+    assert checks.run(*checks.parse(["--fast", *asked])) == 0
+    (command,) = told
+    assert (f"--turn={checks._turn()}" in command) == is_chosen
+    assert checks._turn() > 0

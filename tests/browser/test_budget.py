@@ -79,6 +79,7 @@ def over(drawn, found):
     }
 
 
+@pytest.mark.always
 def test_main_pages_ask_a_fifth_more_than_their_drawings_at_most(page, addresses):
     owner, at = addresses
     page.goto("/")
@@ -134,6 +135,7 @@ def night_addresses() -> tuple[object, dict[str, str]]:
     }
 
 
+@pytest.mark.always
 def test_a_night_s_pages_ask_a_fifth_more_than_their_drawings_at_most(page, night_addresses):
     organiser, at = night_addresses
     page.goto("/")
@@ -180,6 +182,7 @@ def other_addresses() -> tuple[object, dict[str, str]]:
     return by, found | doors | {"my_night": mine}
 
 
+@pytest.mark.always
 def test_the_other_main_pages_ask_a_fifth_more_than_drawn_at_most(page, other_addresses):
     reader, at = other_addresses
     page.goto("/")

@@ -143,6 +143,7 @@ def evening(browser: Browser, live_server) -> Iterator[Evening]:
         yield Evening(stack, browser, live_server.url)
 
 
+@pytest.mark.always
 def test_an_evening_of_17_from_a_pasted_chat_to_a_kept_club(evening: Evening):
     names_become_tables_and_one_link(evening)
     names = list(Player.objects.order_by("pk").values_list("name", flat=True))

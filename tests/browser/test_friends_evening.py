@@ -126,6 +126,7 @@ def turn(table: Table) -> int:
     return positions.replay_of(live.current(table)).state.turn
 
 
+@pytest.mark.always
 def test_an_evening_of_nine_games_adds_up(people, monkeypatch):
     """One goes on with another phone, one sleeps, one leaves for a game: all sums are right.
 

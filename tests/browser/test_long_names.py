@@ -26,6 +26,7 @@ LONG = [
 ]
 
 
+@pytest.mark.always
 def test_long_names_widen_no_page_of_a_night(page: Page):
     season = make_season(make_club(), rules="mien-nam")
     owner = owner_of(season.club)
@@ -84,6 +85,7 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
 })"""
 
 
+@pytest.mark.always
 def test_text_twice_as_large_widens_no_page(page: Page):
     season = make_season(make_club(), rules="mien-nam")
     owner = owner_of(season.club)

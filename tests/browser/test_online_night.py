@@ -25,6 +25,7 @@ from tests.tables import live
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.always
 def test_two_browsers_and_two_bots_play_a_round_and_the_season_has_it(people):
     season = make_season(rules="killa")
     event = make_online_night(2, season=season, stake=5, games_per_round=1)

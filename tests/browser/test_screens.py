@@ -55,6 +55,7 @@ def addresses(event):
     ]
 
 
+@pytest.mark.always
 def test_each_screen_has_one_first_action_in_sight_faces_and_five_doors(page: Page, night):
     sign_in(page, owner_of(night.season.club))
     for address in addresses(night):

@@ -21,6 +21,7 @@ def choose(page: Page, cards: str) -> None:
         page.locator(f"#own label:has([value='{card}'])").click()
 
 
+@pytest.mark.always
 def test_three_people_and_a_bot_play_a_whole_game_with_a_reconnect_and_a_time_out(people):
     table = live.open_table("penguin", people=3, cards_each={"4": 4})
     live.set_hands(table, [" ".join(hand.split()[:4]) for hand in HANDS])

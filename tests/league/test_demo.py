@@ -17,6 +17,7 @@ from tests.factories import make_user
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.always
 def test_the_demo_has_a_season_under_way_and_a_bot_tournament(settings, time_machine):
     time_machine.move_to("2026-11-20T23:30Z")  # Half past six of the 21st there.
     out = StringIO()

@@ -1,4 +1,4 @@
-"""Which tests run: browser tests need a Chromium, long ones are asked for with --long."""
+"""Which tests run: browser tests need a Chromium, long and dear ones their turn (`turns`)."""
 
 import gc
 import os
@@ -8,6 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.plugins.turns import reason_to_wait
 
 gc.disable()  # Until all is collected: nearly all that is made now stays (tests/conftest.py).
 
@@ -59,17 +61,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     _choose(config, items)
-    skips = {}
-    if find_chromium() is None:
-        skips["browser"] = "no Chromium was found: install one, or set CHROMIUM to its path"
-    if not config.getoption("--long"):
-        skips["long"] = "long: script/test --long runs it"
+    no_chromium = find_chromium() is None
     for item in items:
         if finds_once(item):
             item.add_marker(pytest.mark.once)
-        for marker, reason in skips.items():
-            if item.get_closest_marker(marker):
-                item.add_marker(pytest.mark.skip(reason=reason))
+        reason = ""
+        if no_chromium and item.get_closest_marker("browser"):
+            reason = "no Chromium was found: install one, or set CHROMIUM to its path"
+        elif not config.getoption("--long"):
+            reason = reason_to_wait(item, config.getoption("--turn"))
+        if reason:
+            item.add_marker(pytest.mark.skip(reason=reason))
     if seed := config.getoption("--shuffle"):
         items[:] = shuffled(items, seed)
     else:

@@ -32,6 +32,7 @@ class Told:
         self.skipped: set[str] = set()
         self.firm: set[str] = set()
         self.uncollected: list[str] = []
+        self.seconds: dict[str, float] = defaultdict(float)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -47,6 +48,7 @@ class Told:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         name, phase = report.nodeid, str(report.when)
+        self.seconds[name] += report.duration
         if report.passed:
             self.passed[name].add(phase)
         elif report.skipped:
@@ -80,6 +82,7 @@ class Told:
                 "firm": sorted(self.firm),
                 "unknown": sorted(self.collected - passed - failed - skipped),
                 "uncollected": self.uncollected,
+                "seconds": {name: self.seconds[name] for name in passed},
             }
             Path(self.file).write_text(json.dumps(told))
         self.config.option.tbstyle = "no"  # Each was shown when it came.

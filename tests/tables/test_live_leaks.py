@@ -219,6 +219,7 @@ STATES = 200
 """So many states of each of the cases are compared by `script/test --long`."""
 
 
+@pytest.mark.always
 @pytest.mark.parametrize(("rules", "players", "options"), share(CASES, 0, of=2))
 def test_nobody_gets_a_byte_that_depends_on_cards_he_may_not_know(rules, players, options):
     rng = random.Random(f"leak {rules} {players}")

@@ -329,6 +329,7 @@ def check_night(night: Night, rounds: int) -> None:
     call_command("verify")
 
 
+@pytest.mark.always
 def test_a_night_survives_a_web_process_that_is_killed_again_and_again(server):
     night = Night(server, players=5, late=1, seed=7, phones=1)
     play(night, rounds=2)
