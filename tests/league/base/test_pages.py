@@ -58,7 +58,7 @@ def test_a_season_takes_eight_queries_once_it_is_counted_and_its_chart_drawn(
         sitting = make_table(make_night(4, season=season))
         play(sitting, names_at(sitting))
     path = reverse("league:season", args=[season.club.slug, season.pk])
-    queries(client, path, django_assert_num_queries, 39 if nights < 3 else 48)
+    queries(client, path, django_assert_num_queries, 37 if nights < 3 else 48)
     queries(client, path, django_assert_num_queries, 8)
 
 
