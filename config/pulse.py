@@ -85,7 +85,7 @@ class WorkerPulse(bootsteps.StartStopStep):
         name = parent.hostname.partition("@")[0]
         give(name)
         parent.timer.call_repeatedly(SECONDS, give, (name,))
-        parent.timer.call_repeatedly(SECONDS, partial(_end_if_deaf, parent, []))
+        parent.timer.call_repeatedly(SECONDS, _end_if_deaf, (parent, []))
         # Who works for the queue `mail` or `quick` is the part of that name too.
         for part in {name, *parent.app.amqp.queues.consume_from}.intersection(PARTS):
             parent.timer.call_repeatedly(SAID_SECONDS, say, (part,))
@@ -102,5 +102,5 @@ def _end_if_deaf(worker: Any, known: list[bool]) -> None:
     known.append(bool(channel and not channel.qos.can_consume() and not state.reserved_requests))
     if known[-2:] == [True, True]:
         log.warning("%s: it takes no messages any more and ends.", worker.hostname)
-        state.should_stop = os.EX_TEMPFAIL
+        state.should_stop = os.EX_TEMPFAIL  # type: ignore[assignment]
     del known[:-1]

@@ -264,14 +264,14 @@ def test_a_worker_that_lived_within_the_week_is_missed(db, monkeypatch):
 
 
 def test_a_worker_that_also_does_quick_work_is_not_missed_as_two():
-    said: list[tuple[object, str]] = []
+    said: list[tuple[object, tuple[object, ...]]] = []
     parent = SimpleNamespace(
         hostname="simulations@host",
-        timer=SimpleNamespace(call_repeatedly=lambda _every, do, args: said.append((do, *args))),
+        timer=SimpleNamespace(call_repeatedly=lambda _every, do, args: said.append((do, args))),
         app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=QUICK))),
     )
     pulse.WorkerPulse(parent).start(parent)
-    assert {name for do, name in said if do is pulse.say} == {"simulations", "quick"}
+    assert {name for do, (name, *_more) in said if do is pulse.say} == {"simulations", "quick"}
 
 
 def test_a_site_that_answered_once_is_missed_and_one_that_never_did_is_not(
