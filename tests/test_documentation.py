@@ -19,7 +19,7 @@ from django.core.management import get_commands, load_command_class
 from tests.architecture import OURS
 
 ROOT = Path(settings.BASE_DIR)
-KEPT = ("*.md", "docs/**/*.md", "tests/rules/pages/*.md", "engine/README.md")
+KEPT = ("*.md", "docs/**/*.md", "tests/rules/pages/*.md", "engine/README.md", "script/lab/*.md")
 PAGES = sorted(page for kept in KEPT for page in ROOT.glob(kept))
 LINK = re.compile(r"""\]\(([^()\s]+)\)|(?:src|href)="([^"]+)\"""")
 CODE = re.compile(r"`([^`\n]+)`")
