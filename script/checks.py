@@ -62,7 +62,7 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
         print("A guess, the whole suite sees more:", *tests, flush=True)
         for_pytest, options.fast = tests, True
     if options.faults:
-        command = [sys.executable, "script/trials/plant_faults.py", options.faults, *for_pytest]
+        command = [sys.executable, "script/lab/plant_faults.py", options.faults, *for_pytest]
         return subprocess.run(command, cwd=ROOT).returncode
     chosen = [f"--{name}" for name in ("long", "browser") if getattr(options, name)]
     if options.shuffle:

@@ -19,7 +19,7 @@ from django.core.management import get_commands, load_command_class
 from tests.architecture import OURS
 
 ROOT = Path(settings.BASE_DIR)
-KEPT = ("*.md", "docs/**/*.md", "tests/rules/pages/*.md", "engine/README.md")
+KEPT = ("*.md", "docs/**/*.md", "tests/rules/pages/*.md", "engine/README.md", "script/lab/*.md")
 PAGES = sorted(page for kept in KEPT for page in ROOT.glob(kept))
 LINK = re.compile(r"""\]\(([^()\s]+)\)|(?:src|href)="([^"]+)\"""")
 CODE = re.compile(r"`([^`\n]+)`")
@@ -167,18 +167,19 @@ def help_of(*program: object) -> str:
         "server",
         "test",
         "gallery",
-        "bench-arena",
-        "bench-duplicate",
-        "bench-seating",
-        "bench-tables",
-        "kill-run",
+        "lab/bench-arena",
+        "lab/bench-duplicate",
+        "lab/bench-seating",
+        "lab/bench-tables",
+        "lab/kill-run",
     ],
 )
 def test_a_program_says_what_it_does(name):
     assert "usage: " in help_of(ROOT / "script" / name)
 
 
-SCRIPTS = [path for path in sorted((ROOT / "script").iterdir()) if path.is_file()]
+SCRIPTS = sorted(path for path in [*ROOT.glob("script/*"), *ROOT.glob("script/lab/*")]
+                 if path.is_file())  # fmt: skip
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)

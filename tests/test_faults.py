@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from script.trials import faults, plant_faults
-from script.trials.faults import Fault
+from script.lab import faults, plant_faults
+from script.lab.faults import Fault
 from tests.plugins.once_a_family import family_of
 
 ROW = {"kind": "comparison", "tests": 2, "ran": {"rules": 1, "browser": 1}}

@@ -1,6 +1,6 @@
 """Stops each family of tests at its first failure, and writes what became of it as JSON.
 
-Used by script/trials/plant_faults.py alone, which names the file by FAMILIES.
+Used by script/lab/plant_faults.py alone, which names the file by FAMILIES.
 """
 
 import json

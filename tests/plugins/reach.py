@@ -1,6 +1,6 @@
 """Writes down which lines of the product and which templates each test reaches, and its seconds.
 
-Used by script/trials/plant_faults.py alone: `-p tests.plugins.reach`, into the folder REACH.
+Used by script/lab/plant_faults.py alone: `-p tests.plugins.reach`, into the folder REACH.
 """
 
 import json

@@ -1,14 +1,10 @@
 """The commands of docs/reliability.md, small: live tables while everything under them is killed."""
 
-import os
 import re
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings
 
-from tests.tables.runs.test_kill_run import NOT_OURS
+from tests import lab
 
 NOTHING = (
     "answered moves that are not in the log",
@@ -20,16 +16,9 @@ NOTHING = (
 ANSWERED = "moves of guests that were answered"
 
 
-def run(*options: str, script: str = "kill-tables") -> dict[str, str]:
+def run(*options: str, program: str = "kill-tables") -> dict[str, str]:
     """The rows of the table that the command prints."""
-    environment = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-    done = subprocess.run(
-        [sys.executable, f"script/{script}", *options],
-        cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, timeout=600,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return dict(re.findall(r"^\| (\S.*?) \| (.*?) \|$", done.stdout, re.M))
+    return dict(re.findall(r"^\| (\S.*?) \| (.*?) \|$", lab.run(program, *options), re.M))
 
 
 def check(rows: dict[str, str]) -> None:
@@ -66,7 +55,7 @@ def test_no_move_is_lost_when_the_network_to_the_database_is_cut():
 
 @pytest.mark.long
 def test_nothing_is_lost_on_several_hosts_when_hosts_links_and_the_broker_fail():
-    rows = run(script="try-scale")
+    rows = run(program="try-scale")
     assert int(rows["moves answered; missing, twice, not replayed"].partition(";")[0]) > 0
     assert rows["games of the night"].endswith("; none lost")
 

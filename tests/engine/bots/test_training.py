@@ -2,7 +2,6 @@
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,13 +9,14 @@ import pytest
 from engine.core.kernels import layout
 from engine.core.kernels.mind_layout import INPUTS, MIND_FIRST
 from engine.core.mind import Mind
+from tests.lab import ROOM
 
 np = pytest.importorskip("numpy")
 
 
 @pytest.fixture
 def train_bot(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "script"))
+    monkeypatch.syspath_prepend(str(ROOM))
     program = __import__("train_bot")
     for name, small in (("AT_ONCE", 2), ("BATCH", 16), ("ENOUGH", 16), ("RING", 512)):
         monkeypatch.setattr(program, name, small)

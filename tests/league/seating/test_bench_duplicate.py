@@ -5,12 +5,14 @@ import runpy
 from itertools import pairwise
 
 import pytest
-from django.conf import settings
 
 import engine
 from engine import bots
+from tests.lab import ROOM
 
-BENCH = runpy.run_path(str(settings.BASE_DIR / "script" / "bench-duplicate"))
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(str(ROOM))  # As programs of the room find each other.
+    BENCH = runpy.run_path(str(ROOM / "bench-duplicate"))
 
 
 def play(hands, seats):

@@ -1,4 +1,4 @@
-"""The promises for evenings with changes; `script/bench-seating --evenings` prints the figures."""
+"""The promises for evenings with changes; `script/lab/bench-seating --evenings` has the figures."""
 
 import pytest
 

@@ -7,21 +7,19 @@ then what was filled last is still there and measured again.
 from __future__ import annotations
 
 import argparse
-import sys
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+import entrance  # noqa: F401
 import installation
 from bench_installation import OF_TESTS, check, fill, open_page, owners_browser, show, timed
 
-ROOT = Path(__file__).resolve().parent.parent
 TABLES, ROUNDS, GAMES = 25, 5, 4
 PER_EVENT = TABLES * ROUNDS * GAMES
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="script/bench-standings", description=__doc__)
+    parser = argparse.ArgumentParser(prog="script/lab/bench-standings", description=__doc__)
     parser.add_argument("--results", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--data", help="a folder to keep the database in")
     options = parser.parse_args()
@@ -121,5 +119,4 @@ def latest(season: Any) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main()

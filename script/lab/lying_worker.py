@@ -1,4 +1,4 @@
-"""A worker that stores other results than its games had: for script/kill-run alone."""
+"""A worker that stores other results than its games had: for script/lab/kill-run alone."""
 
 from __future__ import annotations
 

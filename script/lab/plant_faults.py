@@ -1,7 +1,7 @@
 """Plants faults in a copy of the product, and says which family of tests sees each.
 
     script/test --faults 300               draws, runs the tests that reach each, prints the table
-    script/trials/plant_faults.py --help   its options
+    script/lab/plant_faults.py --help      its options
 
 First the whole suite runs once, followed line by line, so that each fault meets only tests that
 reach it: the quickest of each family, up to SECONDS of them. What a run finds is kept in
@@ -29,7 +29,7 @@ from threading import Lock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from script.trials.faults import ROOT, Fault, draw
+from script.lab.faults import ROOT, Fault, draw
 from tests.plugins.once_a_family import family_of
 
 HARMLESS = ROOT / "tests/data/harmless_faults.toml"

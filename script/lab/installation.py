@@ -14,7 +14,7 @@ from typing import Any
 
 import ports
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def own(what: str, *, data: str | None = None, **environment: str) -> Iterator[P
         from launcher import services
 
         durable = os.environ["DJANGO_SETTINGS_MODULE"] == "config.settings"
-        with services(folder, what=f"script/{what}", durable=durable):
+        with services(folder, what=f"script/lab/{what}", durable=durable):
             migrate()
             yield Path(folder)
 
@@ -44,7 +44,7 @@ def own_servers(what: str, **environment: str) -> Iterator[tuple[Any, list[Any]]
 
     places = locations(folder)
     lock, servers = DataLock(places), embedded_servers(places)
-    lock.acquire(f"script/{what}")
+    lock.acquire(f"script/lab/{what}")
     try:
         for server in servers:
             server.start()

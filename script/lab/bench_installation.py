@@ -17,13 +17,12 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+import entrance  # noqa: F401
 import installation
 import processes
 
-ROOT = Path(__file__).resolve().parent.parent
 OF_TESTS = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 SIZES = {"players": 50, "seated": 16, "tables": 4, "rounds": 1, "games": 5, "losers": 3}
 
@@ -87,7 +86,7 @@ WHERE p.rank <= {losers};
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="script/bench-installation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="script/lab/bench-installation", description=__doc__)
     parser.add_argument("--clubs", type=int, default=200)
     parser.add_argument("--seasons", type=int, default=2, help="of each club")
     parser.add_argument("--nights", type=int, default=10, help="of each season")
@@ -265,5 +264,4 @@ def check(holds: bool, what: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main()

@@ -241,7 +241,7 @@ def as_bytes(net: Net) -> bytes:
 
 
 def train(options: argparse.Namespace, kernels: Any = None) -> int:
-    """Play and learn until the games or the minutes of script/train-bot are over."""
+    """Play and learn until the games or the minutes of script/lab/train-bot are over."""
     kernels = kernels or fast()
     numbers = np.random.default_rng(options.seed)
     net = Net(**np.load(options.go_on)) if options.go_on else fresh(numbers)
