@@ -21,7 +21,8 @@ DATABASES["default"]["NAME"] = os.environ.get("TEST_DATABASE", DATABASES["defaul
 # Tests clear the cache and start Celery workers: each xdist worker has two databases of its own.
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
 VALKEY = REDIS_URL.partition("?")[0]
-CACHES["default"]["LOCATION"] = f"{VALKEY}?db={2 * WORKER + 1}"
+for one in CACHES.values():
+    one["LOCATION"] = f"{VALKEY}?db={2 * WORKER + 1}"
 REDIS_URL = f"{VALKEY}?db={2 * WORKER}"
 CELERY_BROKER_URL = f"{VALKEY.replace('unix://', 'redis+socket://')}?virtual_host={2 * WORKER}"
 
