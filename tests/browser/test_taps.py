@@ -193,7 +193,7 @@ def owed(hand: Hand) -> None:
 def next_week(hand: Hand) -> None:
     hand.follow(re.compile("New night"))
     hand.press("Create the night")
-    expect(hand.page.get_by_role("heading", name="Check-in", exact=True)).to_be_visible()
+    expect(hand.page.get_by_role("heading", name="players are here")).to_be_visible()
 
 
 def on_paper(hand: Hand) -> None:

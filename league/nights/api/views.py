@@ -38,10 +38,12 @@ from league.nights.api import serializers as s
 from league.nights.facts import ceremony as kept_back
 from league.nights.facts import events as selector
 from league.nights.facts import final_places
+from league.nights.facts.night import Night
+from league.nights.facts.progress import progress_of
 from league.nights.pages import my_night, night_page
 from league.nights.pages.bins import binned
 from league.nights.pages.my_seat import players_of
-from league.nights.pages.night_page import Need
+from league.nights.pages.needs import Need
 from league.seasons.acts import seasons
 from league.seasons.api.serializers import StandingOut
 from league.seasons.facts.rosters import crew_of
@@ -175,7 +177,15 @@ class EventNow(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the night's next step and open needs in the requested language."""
         event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
-        frame = night_page.night_page(event, may_organise=hosts).frame
+        night = Night(event)
+        frame = night_page.frame(
+            event,
+            night.attention,
+            night.playing,
+            progress_of(night, sees_drafts=hosts),
+            is_long=False,
+            may_organise=hosts,
+        )
         step = None
         if frame.step:
             step = {

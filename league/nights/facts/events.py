@@ -221,10 +221,3 @@ def people_of(event: Event) -> list[Player]:
     """Return the night's players by name, without bots and merged names."""
     people = Player.objects.people().filter(entries__event=event)
     return list(people.order_by("sort_key"))
-
-
-def next_draw(event: Event) -> tuple[int | None, int]:
-    """Return the number of the draft, if any, and the number of the next round to draw."""
-    rounds = dict(event.rounds.values_list("number", "status"))
-    draft = next((no for no, status in rounds.items() if status == Round.Status.DRAFT), None)
-    return draft, 1 + len(rounds)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.base.facts import links
 from league.models import Entrant, Event, Place, Player, Round
-from league.nights.facts.events import playing_now
+from league.nights.facts.events import Attention, attention, playing_now, rounds_of
 from league.nights.facts.final_places import Placed, event_places
 from league.seasons.facts.standings import Standing, entrants_of, event_standings
 
@@ -41,6 +41,11 @@ class Night:
         """The people who are here, by name."""
         return [one for one in self.people if one.presence == Entrant.Presence.HERE]
 
+    @cached_property
+    def expected(self) -> list[Player]:
+        """The people who have not come yet, by name."""
+        return [one.player for one in self.people if one.presence == Entrant.Presence.EXPECTED]
+
     def of(self, players: Collection[int]) -> list[Entrant]:
         """Return these players' entrants, by name."""
         return [one for one in self.people if one.player_id in players]
@@ -50,8 +55,27 @@ class Night:
         return next(found, Entrant.Presence.EXPECTED.value)
 
     @cached_property
+    def rounds(self) -> list[Round]:
+        """The rounds with their tables, places and sit-outs, drafts included: for organisers."""
+        return rounds_of(self.event, with_drafts=True, entrants=self.entrants)
+
+    @cached_property
+    def released(self) -> list[Round]:
+        """The rounds that everyone may see, with their tables, places and sit-outs."""
+        if "rounds" in vars(self):
+            return [one for one in self.rounds if one.status == Round.Status.RELEASED]
+        return rounds_of(self.event, with_drafts=False, entrants=self.entrants)
+
+    @cached_property
+    def attention(self) -> Attention:
+        """The tables that need someone, and those online."""
+        return attention(self.event)
+
+    @cached_property
     def playing(self) -> Round | None:
         """The latest released round."""
+        if {"rounds", "released"} & vars(self).keys():
+            return self.released[-1] if self.released else None
         return playing_now(self.event)
 
     @cached_property

@@ -12,7 +12,8 @@ from league.models import Event
 from league.nights.facts import events
 from league.nights.facts.clock import calls
 from league.nights.facts.events import WaitingNight
-from league.nights.pages.night_page import address, needs
+from league.nights.pages.address import address
+from league.nights.pages.needs import needs
 
 
 @dataclass(frozen=True)

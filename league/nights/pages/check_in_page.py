@@ -1,24 +1,20 @@
 """Check-in: everyone who could play tonight, and the sign-up list before it."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.base.domain.names import is_meant
 from league.base.facts import links
 from league.base.facts.next_nights import coming_at
 from league.base.page_parts import MenuRow
-from league.models import Claim, Entrant, Event, Player, Round, SignUp, SignUpAnswer
+from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
-from league.nights.facts.missing_games import unfinished_sittings
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
-from league.nights.facts.table_sizes import sizes_ahead
 from league.nights.pages import my_seat
 
 ASKED = 24
@@ -71,11 +67,9 @@ class CheckInPage:
 
     Expected players who signed up form a group of their own, each with the number of guests.
     `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
-    `split` says which tables those here make, before they have any; `is_running` that they play.
     """
 
     event: Event
-    split: str
     expected: list[Entrant]
     signed_up: list[tuple[Entrant, int]]
     here: list[Entrant]
@@ -83,7 +77,6 @@ class CheckInPage:
     absent: list[Entrant]
     others: list[Player]
     call: RollCall | None
-    is_running: bool
     phones: list[Claim]
     phones_ask: bool
 
@@ -98,47 +91,18 @@ def check_in_page(night: Night) -> CheckInPage:
     for entrant in entrants:
         groups[entrant.presence].append(entrant)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
-    here = groups[Entrant.Presence.HERE]
     return CheckInPage(
         event=event,
-        split="" if event.has_queue else _split(event, here),
         expected=[e for e in expected if e.player_id not in comes],
         signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
-        here=here,
+        here=groups[Entrant.Presence.HERE],
         left=groups[Entrant.Presence.LEFT],
         absent=groups[Entrant.Presence.ABSENT],
         others=list(others),
         call=roll_call(event),
-        is_running=event.rounds.exists() if event.has_queue else _lacks_games(event),
         phones=phones,
         phones_ask=any(claim.asking for claim in phones),
     )
-
-
-def _lacks_games(event: Event) -> bool:
-    """Tell whether the last round still is played, so that nobody should draw the next one."""
-    released = event.rounds.filter(status=Round.Status.RELEASED).count()
-    return any(table.round.number == released for table in unfinished_sittings(event))
-
-
-def _split(event: Event, here: Sequence[Entrant]) -> str:
-    drawn = event.rounds.filter(status=Round.Status.RELEASED).prefetch_related("sittings__places")
-    rounds = list(drawn) if event.rules_of_format.has_stages else []
-    counting = [entrant.pk for entrant in here if entrant.counts]
-    return tables_told(len(counting), sizes_ahead(event, counting, rounds))
-
-
-def tables_told(people: int, sizes: Sequence[int]) -> str:
-    """Return how many people are here, the tables that they make, and how many sit out."""
-    told = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
-    of = [
-        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
-        for size, n in Counter(sizes).items()
-    ]
-    if of and (out := people - sum(sizes)) > 0:
-        resting = ngettext("%(n)s sits out, in turn", "%(n)s sit out, in turn", out)
-        of.append(resting % {"n": out})
-    return f"{told}: {', '.join(of)}." if of else f"{told}."
 
 
 @dataclass(frozen=True)

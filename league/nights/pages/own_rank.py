@@ -9,7 +9,6 @@ from typing import NamedTuple
 from django.utils.translation import get_language
 
 from league.base.drawn_html import cache
-from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed
 from league.nights.facts.night import Night
 from league.nights.pages.stage_page import stage_page
@@ -48,7 +47,7 @@ def _ranks(night: Night) -> Iterator[tuple[int, OwnRank]]:
     event, places = night.event, night.places
     yield from _in_order(places, "")
     if event.rules_of_format.has_stages and not any(place.stage for place in places):
-        found = stage_page(event, rounds_of(event, with_drafts=False))
+        found = stage_page(event, night.released)
         for part in found.parts if found else []:
             order = [Placed(canonical(line.entrant.player), line.row) for line in part.lines]
             yield from _in_order(order, part.name)

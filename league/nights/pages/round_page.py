@@ -17,6 +17,7 @@ from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
 from league.nights.facts.persons import pair_of
 from league.nights.facts.waitlist import drawn_queue, queue
+from league.nights.pages.address import address
 from league.nights.pages.draft_price import (
     DraftPrice,
     draft_price,
@@ -24,7 +25,6 @@ from league.nights.pages.draft_price import (
     met_in,
     pairs_of,
 )
-from league.nights.pages.night_page import address
 from league.nights.pages.stage_page import StageCut, pool_name, who_went_on
 from league.nights.pages.table_page import DrawnSeat
 

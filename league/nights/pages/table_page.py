@@ -31,10 +31,10 @@ from league.nights.facts.one_table import games_asked
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
 from league.nights.facts.so_far import SoFar, so_far
 from league.nights.pages import answers
+from league.nights.pages.address import address
 from league.nights.pages.desk import Desk
 from league.nights.pages.entry_form import EntryForm, entry_form, sentences
-from league.nights.pages.night_page import (
-    address,
+from league.nights.pages.next_step import (
     close_friends,
     games_of_friends,
     games_played,

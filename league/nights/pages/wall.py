@@ -13,13 +13,14 @@ from league.base.lookup import points_are_money
 from league.models import Event, Player, Round, Sitting
 from league.nights.facts import ceremony
 from league.nights.facts.clock import Clock, calls, clock_of
-from league.nights.facts.events import playing_now, rounds_of
-from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.events import playing_now
+from league.nights.facts.final_places import Placed, podium
+from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages.night_page import ceremony_notice
 from league.nights.pages.same_deals import HandsOfNight, best_hands, traveller
 from league.nights.pages.wall_round import TableMark, WallRound, titles_of, wall_round
-from league.seasons.facts.standings import Standing, entrants_of, event_standings
+from league.seasons.facts.standings import Standing
 
 ROWS = 12
 """How many rows fit on a 16:9 screen and stay readable from across the room."""
@@ -75,10 +76,9 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
     """
     if revealed := ceremony.revealed_so_far(event):
         return Screen("ceremony", revealed)
-    entrants = {entrant.pk: entrant for entrant in entrants_of([event])}
-    standings = event_standings(event, entrants=entrants.values())
-    places = [place for place in event_places(event, standings) if place.row.games]
-    rounds = rounds_of(event, with_drafts=False, entrants=entrants)
+    night = Night(event)
+    standings, rounds = night.standings, night.released
+    places = [place for place in night.places if place.row.games]
     hides_points = not sees_money and points_are_money(event)
     if rounds and event.is_open and not event.told_at:
         view = {"number": number, "sees_money": sees_money}

@@ -8,9 +8,10 @@ from django.utils.translation import get_language
 
 from league.base.drawn_html import cache
 from league.models import Event, shown_names
-from league.nights.facts.events import Attention, GameCount, Gap
+from league.nights.facts.events import GameCount, Gap
+from league.nights.facts.night import Night
+from league.nights.facts.progress import Progress
 from league.nights.pages import night_page
-from league.nights.pages.night_page import NightState
 from league.nights.pages.wall import Screen, screen_of
 from league.nights.pages.wall_round import TableMark
 
@@ -24,18 +25,19 @@ class SharedNight:
     """The queue, rounds, first places and standings of a night as HTML, and its `state`."""
 
     is_long: bool
-    state: NightState
+    state: Progress
     shared_queue: SafeString
     shared_rounds: SafeString
     shared_podium: SafeString
     shared_standings: SafeString
 
 
-def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
+def night(night: Night, *, sees_money: bool) -> SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
+    event = night.event
     key = f"{_key('night', event)}:{sees_money}"
     if (known := cache.get(key)) is None:
-        found = night_page.night_page(event, may_organise=False, may_see_money=sees_money, now=now)
+        found = night_page.night_page(night, may_organise=False, may_see_money=sees_money)
         context = vars(found) | {
             "event": event,
             "club": event.season.club,
@@ -59,7 +61,7 @@ def night(event: Event, now: Attention, *, sees_money: bool) -> SharedNight:
     state = known["state"] | {"games": GameCount(**games) if games else None, "missing": missing}
     return SharedNight(
         is_long=known["is_long"],
-        state=NightState(**state),
+        state=Progress(**state),
         shared_queue=mark_safe(known["shared_queue"]),
         shared_rounds=mark_safe(known["shared_rounds"]),
         shared_podium=mark_safe(known["shared_podium"]),

@@ -56,6 +56,7 @@ from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
+from league.nights.pages.next_step import on_page, step_of, titled
 from league.nights.views import cached, online_links
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
@@ -81,17 +82,17 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     An open night comes from the cached part that everyone shares, if this visitor sees no more.
     """
     hosts, money = request.right >= Right.ORGANISE, sees_money(request, event)
+    night = Night(event)
     rounds: night_page.NightPage | cached.SharedNight
     if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
-        rounds = night_page.night_page(event, may_see_money=money, may_organise=hosts)
+        rounds = night_page.night_page(night, may_see_money=money, may_organise=hosts)
         frame = rounds.frame
     else:
-        now, playing = selector.attention(event), selector.playing_now(event)
-        rounds = cached.night(event, now, sees_money=money and event.stake > 0)
+        rounds = cached.night(night, sees_money=money and event.stake > 0)
         frame = night_page.frame(
             event,
-            now,
-            playing,
+            night.attention,
+            night.playing,
             rounds.state,
             is_long=rounds.is_long,
             may_see_money=money,
@@ -99,7 +100,6 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         )
     hosted = hosts and event.is_open and not event.run_id
     code = _code(request, event) if hosted else None
-    late = event.entrants.filter(presence=Entrant.Presence.EXPECTED).select_related("player")
     found = night_page.EventPage(
         event=event,
         rings=hosts and event.is_open and frame.current is not None and not rounds.state.asked,
@@ -107,13 +107,15 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         sign_up=check_in_page.sign_up_of(event, with_names=request.right >= Right.BELONG)
         if event.is_open and not frame.current
         else None,
-        expected=[one.player for one in late] if hosted and frame.current else [],
+        expected=night.expected if hosted and frame.current else [],
         code=code,
-        group=_for_group(request, event, code) if hosts and not event.run_id else "",
+        group=_for_group(request, night, code) if hosts and not event.run_id else "",
     )
+    if frame.step and not rounds.state.here:
+        frame = replace(frame, step=titled(frame.step, found.sign_up))
     if request.GET.urlencode() == night_page.STANDINGS:
         frame = night_page.on_standings(frame)
-    own = _own(request, event)
+    own = _own(request, night)
     if own.my_night and frame.step:
         mine = MenuRow("user", _("My night"), reverse("league:my_night", args=[event.pk]))
         frame = replace(frame, menu=[mine, *frame.menu])
@@ -134,11 +136,11 @@ def _before(event: Event, sign_up: check_in_page.SignUpNote | None) -> list[Menu
     return rows
 
 
-def _for_group(request: ClubRequest, event: Event, code: Address | None) -> str:
+def _for_group(request: ClubRequest, night: Night, code: Address | None) -> str:
     """Return what the group wants to know: who comes, the draw, or the result with the debts."""
-    if not event.is_open:
-        return _result_text(_result(request, event))
-    return group_message(event, code.url) if code else ""
+    if not night.event.is_open:
+        return _result_text(_result(request, night.event))
+    return group_message(night, code.url) if code else ""
 
 
 def _address(request: ClubRequest, event: Event) -> str:
@@ -150,15 +152,16 @@ def _address(request: ClubRequest, event: Event) -> str:
     return address_of(request, path).url if request.club.is_public else ""
 
 
-def _own(request: ClubRequest, event: Event) -> OwnSeats:
+def _own(request: ClubRequest, night: Night) -> OwnSeats:
     """Return the seats of the visitor's own players."""
+    event = night.event
     key = online_tables.key_of_user(event, request.user)
     own = [] if key else my_seat.players_of(request.club, request.user)
     claim = claims.held(event, phone_of(request))
     if claim is not None:
         own = [claim.player_id]
     to_watch = partial(online_links.to_watch, request, event)
-    mine = my_seat.tables_of(Night(event), own, to_watch=to_watch)
+    mine = my_seat.tables_of(night, own, to_watch=to_watch)
     return OwnSeats(
         my_table=key,
         my_tables=mine,
@@ -232,19 +235,21 @@ class Done:
 def _show_check_in(
     request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    draft, following = selector.next_draw(event)
-    context = {"guest": guest, "draft": draft, "next_round": following} | more
+    night, here = Night(event), reverse("league:check_in", args=[request.club.slug, event.pk])
+    context: dict[str, object] = {"guest": guest} | more
     context["query"] = query = asked_name(request)
     context["address"] = link = _code(request, event)
     part = "#people" if request.htmx else ""
-    here = reverse("league:check_in", args=[request.club.slug, event.pk])
     polled = urlencode({"version": event.version} | ({"q": query} if query else {}))
     context["news_at"] = f"{here}?{polled}" if event.is_open else ""
     context["latest_change"] = last_changes.say_latest(event)
-    found = check_in_page.check_in_page(Night(event))
+    code = reverse("league:check_in_link", args=[request.club.slug, event.pk])
+    context["step"] = on_page(step_of(night), here, code) if event.is_open else None
+    found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
-    early, late = (everyone, None) if following == 1 else (None, everyone)
+    context["has_rounds"] = bool(night.rounds)
+    early, late = (None, everyone) if night.rounds else (everyone, None)
     context["everyone"] = early
     context["menu"] = check_in_page.menu_of(event, link.url if link else "", late)
     return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)

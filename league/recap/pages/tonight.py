@@ -37,9 +37,13 @@ from league.money.facts.reports import PaymentReport, open_reports
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import WaitingNight, calling, disputes, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
+from league.nights.facts.night import Night
+from league.nights.pages.address import address
 from league.nights.pages.check_in_page import sign_up_of
 from league.nights.pages.entry_form import sentences
-from league.nights.pages.night_page import STANDINGS, Need, address, needs
+from league.nights.pages.needs import Need, needs
+from league.nights.pages.next_step import step_of
+from league.nights.pages.night_page import STANDINGS
 from league.schedules.facts.last_days import ending_seasons
 from league.seasons.acts import season_cache
 from league.seasons.facts.honours import Honour
@@ -478,14 +482,14 @@ def _coming(event: Event, mine: list[Player], *, may_organise: bool) -> NextNigh
         said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
         answers = _answers(me, note.secret, said)
     days = event.days_ahead
-    check_in = Button(_("Check people in"), address(event, "check_in"), "gold")
+    step = step_of(Night(event)) if may_organise and days <= 0 else None
     return NextNight(
         event=event,
         days=days,
         faces=list(people.order_by("answers__turn")[:FACES]),
         coming=note.coming if note else None,
         answers=answers,
-        next_step=check_in if may_organise and days <= 0 else None,
+        next_step=replace(step.actions[0], tone="gold") if step and step.actions else None,
     )
 
 

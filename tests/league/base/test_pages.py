@@ -39,13 +39,13 @@ def queries(client, path, django_assert_num_queries, expected):
 
 
 @pytest.mark.parametrize("players", share([4, 12], 1, of=2))
-def test_a_night_takes_eighteen_queries_when_drawn_anew_and_six_when_ready(
+def test_a_night_takes_seventeen_queries_when_drawn_anew_and_six_when_ready(
     client, players, django_assert_num_queries
 ):
     event = make_night(players)
     for sitting in make_round(event).sittings.all():
         play(sitting, names_at(sitting))
-    queries(client, url("event", event), django_assert_num_queries, 18)
+    queries(client, url("event", event), django_assert_num_queries, 17)
     queries(client, url("event", event), django_assert_num_queries, 6)
 
 

@@ -1,7 +1,9 @@
 """Checking in by oneself, with the night's link."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.base.acts import links
@@ -15,8 +17,10 @@ from tests.factories import (
     make_round,
     make_season,
     make_user,
+    names_at,
     night_secret,
     owner_of,
+    play,
     secret_of,
 )
 from tests.worlds import made_once
@@ -157,6 +161,26 @@ def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
         drawn(event)
         with django_assert_num_queries(21):
             phone.get(path)
+
+
+def test_ranks_are_counted_once_a_version_for_all_phones(event, path):
+    """A phone that looks after another one asks less; after the next game it is counted again."""
+    club = event.season.club
+    players.add_players(club=club, text="An\nHà", by=owner_of(club))
+    phones = {name: Client() for name in ("Lan", "Mai", "An", "Hà")}
+    for name, phone in phones.items():
+        phone.post(path, {"player": key(event, name)})
+    table = make_round(event).sittings.get()
+    event.refresh_from_db()
+    for _game in range(2):
+        play(table, names_at(table))
+        read = []
+        for name in ("Lan", "Mai"):
+            with CaptureQueriesContext(connection) as asked:
+                body = phones[name].get(path).content.decode()
+            read.append(len(asked))
+            assert "Rank" in body
+        assert read[0] > read[1]
 
 
 def test_a_code_on_paper_of_before_leads_to_the_nights_page():

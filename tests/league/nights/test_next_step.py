@@ -12,9 +12,10 @@ from league.base.facts import links
 from league.models import Link
 from league.nights.acts import closing, draws, results
 from league.nights.facts import missing_games
+from league.recap.pages.tonight import tonight_page
 from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
-from tests.league.nights.test_stages import knockout_night
+from tests.league.nights.test_stages import groups_night, knockout_night
 from tests.league.nights.waitlist_helpers import open_floor
 from tests.worlds import made_once
 
@@ -177,13 +178,88 @@ def test_a_knock_out_says_that_the_next_draw_is_its_final():
     assert offered()[0] == "Close the night"
 
 
-def test_people_and_tables_name_one_next_step_while_a_round_is_played():
-    event = make_night(8, games_per_round=1, rounds_planned=2)
+def steps(client, event) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What is next by the tables, by the people, by the standings and by the API.
+
+    Without the buttons to the page of the people, and to the code that it shows.
+    """
+    people, tables = at(event, "check_in"), at(event, "event")
+    own = {people, at(event, "check_in_link")}
+    shown = [step_of(client.get(page)) for page in (tables, people, f"{tables}?show=standings")]
+    told = [
+        (step.title, [(one.text, one.address) for one in step.actions if one.address not in own])
+        for step in shown
+        if step is not None
+    ]
+    path = reverse("api:event_now", args=[event.season.club.slug, event.pk])
+    now = client.get(path).json()["step"]
+    acts = [(one["text"], one["page"]) for one in now["actions"]]
+    early = len(shown[0].early)
+    acts = [one for one in acts[: len(acts) - early] if one[1] not in own]
+    return [*told, (now["sentences"][0], acts)]
+
+
+NIGHTS = {
+    "rounds": lambda: make_night(8, games_per_round=1, rounds_planned=2),
+    "on time": lambda: make_night(8, counting="average", rounds_planned=1),
+    "groups and a final": groups_night,
+    "a cup": lambda: knockout_night(8, rounds_planned=3),
+    "the loser leaves": lambda: make_night(6, format={"kind": "loser_leaves"}),
+    "the same cards": lambda: make_night(
+        8, format={"same_deals": True}, games_per_round=1, rounds_planned=1
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NIGHTS)
+def test_all_pages_of_a_night_and_the_api_name_one_next_step(kind):
+    event = NIGHTS[kind]()
     client = browser_of(owner_of(event.season.club))
-    people = reverse("league:check_in", args=[event.season.club.slug, event.pk])
-    assert "Draw the next round" in client.get(people).content.decode()
-    for sitting in make_round(event).sittings.all():
-        page = client.get(people).content.decode()
-        assert ("Draw the next round" in page, "Go to the tables" in page) == (False, True)
-        play(sitting, names_at(sitting))
-    assert "Draw the next round" in client.get(people).content.decode()
+
+    def titles() -> str:
+        event.refresh_from_db()
+        first, *others = steps(client, event)
+        assert others == [first] * len(others)
+        assert len(others) == 3
+        return first[0]
+
+    seen = [titles()]
+    for _number in range(event.rounds_planned):
+        if titles() in ("The final is over", "The tables are open"):
+            break
+        by = owner_of(event.season.club)
+        drawn = draws.draw_round(event=event, by=by, seed=1)
+        seen.append(titles())
+        draws.release_round(round_=drawn, by=by)
+        seen.append(titles())
+        for sitting in drawn.sittings.all():
+            if not event.has_queue:
+                play(sitting, names_at(sitting))
+            seen.append(titles())
+    assert len({*seen}) > 2
+
+
+def test_where_nobody_is_people_come_first_and_their_page_has_no_button_to_itself():
+    event = make_night(0)
+    client = browser_of(owner_of(event.season.club))
+    assert told(client, event) == (["Nobody is checked in yet"], "Check people in")
+    assert "next-step" not in client.get(at(event, "check_in")).content.decode()
+
+
+@pytest.mark.parametrize("people", [0, 8])
+def test_tonight_offers_what_the_nights_page_does_before_its_first_round(people):
+    event = make_night(people)
+    owner = owner_of(event.season.club)
+    client = browser_of(owner)
+
+    def offered() -> str:
+        [night] = [one for block in tonight_page(owner).blocks for one in block.coming]
+        first = step_of(client.get(at(event, "event"))).actions[0]
+        assert (first.text, first.address) == (night.next_step.text, night.next_step.address)
+        return first.text
+
+    assert offered() == ("Draw round 1" if people else "Check people in")
+    if people:
+        draws.draw_round(event=event, by=owner, seed=1)
+        event.refresh_from_db()
+        assert offered() == "Review the draft"

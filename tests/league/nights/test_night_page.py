@@ -9,14 +9,10 @@ import pytest
 from league.base.page_parts import Badge, Button
 from league.nights.facts.clock import Clock
 from league.nights.facts.events import GameCount, Gap
-from league.nights.pages.night_page import (
-    Need,
-    NextStep,
-    NightState,
-    clock_buttons,
-    lacking,
-    next_step,
-)
+from league.nights.facts.progress import Progress
+from league.nights.pages.needs import Need, lacking
+from league.nights.pages.next_step import NextStep, next_step
+from league.nights.pages.night_page import clock_buttons
 
 
 def to(name, *more):
@@ -24,7 +20,7 @@ def to(name, *more):
 
 
 def step(**state):
-    return next_step(NightState(**({"here": 8} | state)), to)
+    return next_step(Progress(**({"here": 8} | state)), to)
 
 
 def offered(found: NextStep):
@@ -145,7 +141,7 @@ def test_while_a_round_is_played_the_players_code_comes_first(found, title, sent
 
 def test_a_conflict_comes_before_the_code():
     need = Need(Badge("disputed"), "Round 2, table 4, game 1", "game/4", offer="I look", table=4)
-    state = NightState(here=8, rounds=2, playing=2, time_left=True)
+    state = Progress(here=8, rounds=2, playing=2, time_left=True)
     now = next_step(state, to, [need])
     assert now.sentences == ["Round 2, table 4, game 1: disputed."]
     assert [(action.text, action.tone) for action in now.actions] == [
@@ -176,7 +172,7 @@ def test_a_table_left_behind_is_what_is_next():
     ],
 )
 def test_tables_that_lag_behind_are_on_the_list_of_what_needs_attention(games, missing, named):
-    state = NightState(here=8, rounds=3, playing=3, games=games, missing=missing)
+    state = Progress(here=8, rounds=3, playing=3, games=games, missing=missing)
     assert [need.text for need in lacking(state, to)] == named
 
 

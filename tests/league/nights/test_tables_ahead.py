@@ -11,7 +11,7 @@ from league.nights.facts.final_places import event_places
 from league.nights.facts.night import Night
 from league.nights.facts.stages import Played, groups, is_final, share_of
 from league.nights.facts.table_sizes import sizes_ahead
-from league.nights.pages.check_in_page import check_in_page
+from league.nights.pages.next_step import step_of
 from league.nights.pages.stage_page import stage_page
 from tests.factories import browser_of, make_night, owner_of
 from tests.league.nights.test_stages import by_seat, groups_night, knockout_night, play_all
@@ -61,10 +61,10 @@ def test_every_draw_of_a_night_makes_the_tables_that_were_promised(people, kind)
 
 def test_a_cup_of_thirteen_is_drawn_as_check_in_says():
     event = groups_night(13, groups=3, group_rounds=2, final=4, rounds_planned=5)
-    assert check_in_page(Night(event)).split == "13 players: 1 table of 4, 3 tables of 3."
+    assert step_of(Night(event)).sentences == ["13 players: 1 table of 4, 3 tables of 3."]
     for _number in range(2):
         assert drawn_sizes(play_and_draw(event)) == [4, 3, 3, 3]
-    assert check_in_page(Night(event)).split == "13 players: 1 table of 4, 3 tables of 3."
+    assert step_of(Night(event)).sentences == ["13 players: 1 table of 4, 3 tables of 3."]
     assert drawn_sizes(open_floor(event)) == [4, 3, 3, 3]
 
 

@@ -1,0 +1,117 @@
+"""How far a night is, in a few numbers: what its next step, its pages and the API go by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from league.models import Entrant, Event, LivePlan, Round
+from league.nights.facts import ceremony
+from league.nights.facts.clock import clock_of
+from league.nights.facts.events import GameCount, Gap, games_of, missing
+from league.nights.facts.night import Night
+from league.nights.facts.one_table import games_asked
+from league.nights.facts.stages import final_over, next_stage, pools_of
+from league.nights.facts.table_sizes import is_final_ahead, sizes_ahead
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an open night is; `stage` is the next draw's kind from `next_stage`.
+
+    `asked` are the games of a round of friends at one `table`, where `played` have been played and
+    which `settles` money; 0 in all other nights. `sorts` says that packs are sorted by sheets.
+    `sizes` are those of the tables that the next draw makes of those here, and `playing` is the
+    latest released round. `time_left` is True while its clock runs in a night without a set number
+    of games.
+    """
+
+    here: int
+    sizes: Sequence[int] = ()
+    is_ahead: bool = False
+    tables: int = 0
+    rounds: int = 0
+    draft: int | None = None
+    playing: int | None = None
+    games: GameCount | None = None
+    missing: tuple[Gap, ...] = ()
+    time_left: bool = False
+    rounds_over: bool = False
+    has_queue: bool = False
+    queue_open: bool = False
+    stage: str = ""
+    final_ahead: bool = False
+    has_final: bool = False
+    final_over: bool = False
+    kept_back: bool = False
+    asked: int = 0
+    played: int = 0
+    table: int = 1
+    settles: bool = False
+    sorts: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all is played that was to be."""
+        return self.rounds_over or self.final_over
+
+
+def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
+    """Return how far a night is by its rounds; drafts count for those who see them.
+
+    Its clock is not asked: see `timed`.
+    """
+    event, released = night.event, night.released
+    rounds = night.rounds if sees_drafts else released
+    playing, latest = (found[-1] if found else None for found in (released, rounds))
+    gaps = missing(event, rounds)
+    here = [e.pk for e in night.entrants.values() if e.counts and _is_here(e)]
+    has_stages = event.rules_of_format.has_stages
+    drawn = [one for one in released if pools_of(one)] if has_stages else []
+    pools = [pool for one in drawn for pool in pools_of(one)]
+    found = Progress(
+        here=len(here),
+        sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
+        is_ahead=event.days_ahead > 0,
+        tables=len(latest.sittings.all()) if latest and event.is_open else 0,
+        rounds=len(rounds),
+        draft=next((one.number for one in rounds if one.status == Round.Status.DRAFT), None),
+        playing=playing.number if playing else None,
+        games=games_of(event, playing),
+        missing=gaps,
+        rounds_over=event.rules_of_format.kind == "rounds"
+        and playing is not None
+        and playing.number >= event.rounds_planned
+        and not gaps,
+        has_queue=event.has_queue,
+        queue_open=event.has_queue and bool(released),
+        stage=next_stage(event, rounds),
+        final_ahead=is_final_ahead(event, here, released),
+        has_final=any(pool["kind"] == "final" and pool["members"] for pool in pools),
+        final_over=final_over(event, drawn),
+        kept_back=ceremony.is_waiting(event),
+        sorts=event.is_open
+        and event.rules_of_format.same_deals
+        and not LivePlan.objects.filter(event=event).exists(),
+    )
+    if not (found.queue_open and event.is_open and latest and (asked := games_asked(event))):
+        return found
+    only = latest.sittings.all()[0]
+    return replace(
+        found,
+        asked=asked,
+        played=only.games_played,  # type: ignore[attr-defined]
+        table=only.table_no,
+        settles=event.stake > 0,
+    )
+
+
+def _is_here(entrant: Entrant) -> bool:
+    return entrant.presence == Entrant.Presence.HERE
+
+
+def timed(progress: Progress, event: Event, playing: Round | None) -> Progress:
+    """Return the progress with the clock of the round that is played, as it is now."""
+    clock = clock_of(playing)
+    left = clock is not None and clock.seconds > 0 and not clock.last_game
+    return replace(progress, time_left=left and event.games_per_round is None)

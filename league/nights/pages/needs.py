@@ -1,0 +1,106 @@
+"""What needs an organiser or a scorer on a night: calls, disputes, games to confirm or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.page_parts import Badge
+from league.models import Dispute, Sitting
+from league.nights.facts.progress import Progress
+from league.nights.pages.address import To
+
+
+@dataclass(frozen=True)
+class Need:
+    """A table that needs someone; `game` is the one in dispute.
+
+    `offer` labels the button by which an organiser takes it on; "" once one has. `table` is its
+    number.
+    """
+
+    badge: Badge
+    text: str
+    address: str
+    note: str = ""
+    sitting: int = 0
+    game: int | None = None
+    offer: str = ""
+    table: int = 0
+
+
+def needs(calls: Iterable[Sitting], disputes: Iterable[Dispute], to: To) -> list[Need]:
+    """Return the tables that call an organiser, then the disputed games."""
+    calling = Badge(_("calls the organiser"), "live")
+    disputed = Badge(_("disputed"), "gold")
+    found = [
+        Need(
+            Badge(_("organiser is coming"), "open") if table.call_seen_at else calling,
+            _table_name(table),
+            _table(table, to),
+            table.call_note,
+            sitting=table.pk,
+            offer="" if table.call_seen_at else _("I'm coming"),
+            table=table.table_no,
+        )
+        for table in calls
+    ]
+    for dispute in disputes:
+        table, game_no = dispute.sitting, dispute.game_no
+        numbers = {"round": table.round.number, "table": table.table_no, "game": game_no}
+        name = _("Round %(round)s, table %(table)s, game %(game)s") % numbers
+        address = to("game", table.round.number, table.table_no, game_no)
+        found.append(
+            Need(
+                Badge(_("being looked at"), "open") if dispute.seen_at else disputed,
+                name,
+                address,
+                dispute.told,
+                sitting=table.pk,
+                game=game_no,
+                offer="" if dispute.seen_at else _("I'll look at it"),
+                table=table.table_no,
+            )
+        )
+    return found
+
+
+def to_confirm(tables: Iterable[Sitting], to: To) -> list[Need]:
+    """Return the tables with unconfirmed games, each with their number."""
+    badge, found = Badge(_("to confirm"), "open"), []
+    for table in tables:
+        n: int = table.waiting  # type: ignore[attr-defined]
+        count = ngettext("%(n)s game", "%(n)s games", n) % {"n": n}
+        found.append(Need(badge, _table_name(table), _table(table, to), count))
+    return found
+
+
+def lacking(state: Progress, to: To) -> list[Need]:
+    """Return the tables that lack games: of earlier rounds, and those behind in the latest."""
+    now = [gap for gap in state.missing if gap.round == state.playing]
+    behind = [gap for gap in state.missing if gap.round != state.playing]
+    if state.games is not None and now and now[0].wanted:
+        tables = state.games.planned // now[0].wanted
+        behind += now if 2 * len(now) <= tables else []
+    badge = Badge(_("games missing"), "gold")
+    return [
+        Need(
+            badge,
+            _("Round %(round)s, table %(table)s") % {"round": gap.round, "table": gap.table},
+            to("table", gap.round, gap.table),
+            _("%(done)s of %(planned)s games") % {"done": gap.done, "planned": gap.wanted or 1},
+        )
+        for gap in behind
+    ]
+
+
+def _table_name(table: Sitting) -> str:
+    numbers = {"round": table.round.number, "table": table.table_no}
+    return _("Round %(round)s, table %(table)s") % numbers
+
+
+def _table(table: Sitting, to: To) -> str:
+    return to("table", table.round.number, table.table_no)

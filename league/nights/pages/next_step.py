@@ -1,0 +1,284 @@
+"""What is next on a night: one answer for its pages, *Tonight* and the API."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.base.page_parts import Button
+from league.nights.facts.events import Gap
+from league.nights.facts.night import Night
+from league.nights.facts.progress import Progress, progress_of, timed
+from league.nights.pages.address import To, address
+from league.nights.pages.check_in_page import SignUpNote, sign_up_of
+from league.nights.pages.needs import Need
+from league.nights.pages.needs import needs as needs_of
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """An organiser's next step: what is true now, more about it, and buttons.
+
+    `early` are the buttons that would leave games out, which `early_note` names.
+    """
+
+    title: str
+    sentences: list[str] = field(default_factory=list)
+    actions: list[Button] = field(default_factory=list)
+    early: list[Button] = field(default_factory=list)
+    early_note: str = ""
+
+
+def step_of(night: Night) -> NextStep:
+    """Return the next step of those who run this open night, as all its pages say it."""
+    event, now = night.event, night.attention
+    to = partial(address, event)
+    state = timed(progress_of(night, sees_drafts=True), event, night.playing)
+    step = next_step(state, to, needs_of(now.calls, now.disputes, to))
+    if not (state.here or state.rounds):
+        step = titled(step, sign_up_of(event, with_names=True))
+    return replace(step, early=step.early[:1])
+
+
+def on_page(step: NextStep, here: str, *shown: str) -> NextStep | None:
+    """Return the step without buttons to a page itself and to what it shows of its own.
+
+    None where the page is the step.
+    """
+    if step.actions and step.actions[0].address == here:
+        return None
+    others = [action for action in step.actions if action.address not in (here, *shown)]
+    return replace(step, actions=others)
+
+
+def titled(step: NextStep, sign_up: SignUpNote | None) -> NextStep:
+    """Return the step of a night where nobody is yet, with the answers as its title."""
+    return replace(step, title=sign_up.title) if sign_up and sign_up.title else step
+
+
+def next_step(state: Progress, to: To, needs: Sequence[Need] = ()) -> NextStep:
+    """Return an organiser's next step while the night is open; conflicts come first."""
+    step = _next_step(state, to, needs)
+    if not state.sorts or state.rounds_over:
+        return step
+    sheets = Button(_("Cards to sort"), to("deal_sheets"), icon="print")
+    sentences = [] if state.rounds else [_("An organiser who doesn't play sorts the cards.")]
+    return replace(step, sentences=[*step.sentences, *sentences], actions=[*step.actions, sheets])
+
+
+def _next_step(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
+    if not state.here and state.playing is None:
+        return _first_of_all(state, to)
+    if state.draft is not None:
+        look = Button(_("Review the draft"), to("round", state.draft), "primary")
+        title = _("Round %(number)s is a draft") % {"number": state.draft}
+        return NextStep(title, [_("Only organisers can see it.")], [look])
+    if state.queue_open and state.asked:
+        return _one_table(state, to)
+    if state.queue_open:
+        check_in = Button(_("Check people in or out"), to("check_in"))
+        more = post(_("Add a table"), to("floor"), "quiet", add="1")
+        sentences = [_("Enter each game at its table.")]
+        return NextStep(_("The tables are open"), sentences, [_code(to), check_in, more])
+    if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
+        return _being_played(state, to, needs)
+    if state.kept_back and (state.final_over or state.rounds_over):
+        hold = Button(_("Hold the ceremony"), to("ceremony"), "primary")
+        sentences = [_("Their results are kept back until the ceremony.")]
+        return NextStep(_("All games are in"), sentences, [hold])
+    if state.final_over:
+        sentences = [
+            _("Close the night to confirm its podium."),
+            *_lacking_sentences(state.missing),
+        ]
+        return NextStep(
+            _("The final is over"), sentences, [close_night(to, "primary"), _screen(to)]
+        )
+    if state.stage == "over":
+        return NextStep(_("The final is drawn; it decides the night."))
+    if state.rounds_over:
+        title = _("All rounds are played. Close the night?")
+        sentences = [] if state.games else [_("Close it when everyone has finished.")]
+        return NextStep(
+            title, sentences, [close_night(to, "primary"), _screen(to)], _draws(state, to)
+        )
+    return NextStep(
+        _round_done(state), [tables_told(state.here, state.sizes)], _draws(state, to, "primary")
+    )
+
+
+def _one_table(state: Progress, to: To) -> NextStep:
+    """Return the step of friends at one table: its next game, or the end after those asked for."""
+    table = Button(_("Enter game"), to("table", 1, state.table), "primary")
+    if is_round_over(state.played, state.asked):
+        again = replace(table, text=_("Another round"), tone="")
+        return NextStep(games_played(state.played), [], [close_friends(to, state.settles), again])
+    total = games_of_friends(state.played, state.asked)
+    title = _("Game %(number)s of %(total)s") % {"number": state.played + 1, "total": total}
+    return NextStep(title, [], [table, replace(_code(to), tone="")])
+
+
+def is_round_over(played: int, asked: int) -> bool:
+    """Return True if friends have played all games of a round."""
+    return played > 0 and played % asked == 0
+
+
+def games_of_friends(played: int, asked: int) -> int:
+    """Return how many games friends have played after the round that is on."""
+    return (played // asked + 1) * asked
+
+
+def games_played(played: int) -> str:
+    """Return the sentence that so many games are played."""
+    words = ngettext("%(n)s game is played", "%(n)s games are played", played)
+    return words % {"n": played}
+
+
+def close_friends(to: To, settles: bool) -> Button:
+    """Return the button that ends a night of friends."""
+    return (
+        replace(close_night(to, "gold"), text=_("Close and settle"))
+        if settles
+        else close_night(to, "gold")
+    )
+
+
+def _first_of_all(state: Progress, to: To) -> NextStep:
+    check_in = Button(_("Check people in"), to("check_in"), "" if state.is_ahead else "primary")
+    if state.is_ahead:
+        asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
+        return NextStep(_("Ask your group who's coming"), [], [asked, check_in])
+    return NextStep(_("Nobody is checked in yet"), [], [check_in])
+
+
+def _round_done(state: Progress) -> str:
+    if state.games is None:
+        return _("Draw the next round?") if state.playing else _("Draw the tables?")
+    numbers = {"number": state.playing, "planned": state.games.planned}
+    return _("Round %(number)s is done: all %(planned)s games") % numbers
+
+
+def _being_played(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
+    """Return the step while tables lack games: the conflict, the code, or an earlier table."""
+    now = [gap for gap in state.missing if gap.round == state.playing]
+    earlier = [gap for gap in state.missing if gap.round != state.playing]
+    actions, sentences = [_code(to)], [f"{need.text}: {need.badge.text}." for need in needs]
+    if now or state.time_left:
+        title = _progress(state)
+        sentences += _none_yet(state, now)
+    else:
+        title = _round_done(state)
+        numbers = {"round": earlier[0].round, "table": earlier[0].table}
+        text = _("Enter games of round %(round)s, table %(table)s") % numbers
+        actions.insert(0, Button(text, to("table", *numbers.values()), "primary"))
+    if urgent := [need for need in needs if need.offer]:
+        look = _("View table %(table)s") % {"table": urgent[0].table}
+        actions.insert(0, Button(look, urgent[0].address, "primary"))
+    actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
+    draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
+    note = _lacks(now) if draws else ""
+    return NextStep(title, sentences + _lacking_sentences(earlier), actions, draws, note)
+
+
+def _progress(state: Progress) -> str:
+    if state.games is None:
+        return _("Round %(number)s is being played") % {"number": state.playing}
+    counted = {"done": state.games.done, "planned": state.games.planned, "number": state.playing}
+    return _("Round %(number)s is being played: %(done)s of %(planned)s games") % counted
+
+
+def _none_yet(state: Progress, gaps: Iterable[Gap]) -> list[str]:
+    """Return the tables without a game once others have one."""
+    tables = [str(gap.table) for gap in gaps if not gap.done]
+    if not tables or (state.games is not None and not state.games.done):
+        return []
+    text = ngettext(
+        "Table %(tables)s has no game yet.", "Tables %(tables)s have no game yet.", len(tables)
+    )
+    return [text % {"tables": ", ".join(tables)}]
+
+
+def _lacks(gaps: Iterable[Gap]) -> str:
+    """Return how many games would be left out, and of which tables; "" if none is counted."""
+    by_number: defaultdict[int, list[str]] = defaultdict(list)
+    for gap in gaps:
+        by_number[(gap.wanted or 0) - gap.done].append(str(gap.table))
+    total = sum(n * len(tables) for n, tables in by_number.items())
+    if total <= 0:
+        return ""
+    text = ngettext(
+        "%(n)s game is missing: %(tables)s", "%(n)s games are missing: %(tables)s", total
+    )
+    each = _("table %(tables)s lacks %(n)s")
+    named = [
+        each % {"tables": ", ".join(tables), "n": n}
+        for n, tables in sorted(by_number.items(), reverse=True)
+    ]
+    return text % {"n": total, "tables": "; ".join(named)}
+
+
+def _lacking_sentences(gaps: Iterable[Gap]) -> list[str]:
+    table = _("round %(round)s, table %(table)s")
+    named = "; ".join(table % {"round": gap.round, "table": gap.table} for gap in gaps)
+    return [_("Games are missing: %(tables)s.") % {"tables": named}] if named else []
+
+
+def _draws(state: Progress, to: To, tone: str = "quiet") -> list[Button]:
+    """Return the buttons that draw; quiet unless the next draw is the likely step."""
+    if state.has_queue:
+        return [_draw(_("Draw the tables"), state, to, tone, method="")]
+    if state.final_ahead and not state.has_final:
+        return [_draw(_("Draw the final"), state, to, tone)]
+    text = _("Draw round %(number)s") % {"number": state.rounds + 1}
+    draws = [_draw(text, state, to, tone)]
+    if state.rounds:
+        quiet = "" if tone == "primary" else "quiet"
+        draws.append(_draw(_("Draw by standings"), state, to, quiet, method="swiss"))
+    return draws
+
+
+def _draw(
+    text: str, state: Progress, to: To, tone: str = "", method: str = "few_repeats"
+) -> Button:
+    """Return the button that drafts exactly the round after those on the page."""
+    button = post(text, to("draw"), tone, **({"method": method} if method else {}))
+    return replace(button, hidden=(("round", str(state.rounds + 1)),))
+
+
+def _code(to: To) -> Button:
+    """Return the button to the QR code by which players find their table and enter games."""
+    button = post(_("QR code"), to("check_in_link"), "primary", do="show")
+    return replace(button, icon="qr")
+
+
+def close_night(to: To, tone: str) -> Button:
+    """Return the button that closes a night."""
+    return post(_("Close the night"), to("event_status"), tone, status="closed")
+
+
+def _screen(to: To) -> Button:
+    return Button(_("Big screen"), to("wall"), icon="screen")
+
+
+def post(text: str, address: str, tone: str = "", **sent: str) -> Button:
+    """Return a button that sends one field."""
+    name, value = next(iter(sent.items()), ("", ""))
+    return Button(text, address, tone, posts=True, name=name, value=value)
+
+
+def tables_told(people: int, sizes: Sequence[int]) -> str:
+    """Return how many people are here, the tables that they make, and how many sit out."""
+    told = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
+    of = [
+        ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
+        for size, n in Counter(sizes).items()
+    ]
+    if of and (out := people - sum(sizes)) > 0:
+        resting = ngettext("%(n)s sits out, in turn", "%(n)s sit out, in turn", out)
+        of.append(resting % {"n": out})
+    return f"{told}: {', '.join(of)}." if of else f"{told}."
