@@ -93,8 +93,11 @@ def test_a_chop_says_what_it_costs():
 def test_the_lobby_leads_back_to_a_running_game():
     browser, other = Client(), Client()
     browser.post(reverse("tables:lobby"), open_form())
-    address = reverse("tables:table", args=[Table.objects.get().key])
-    assert address in browser.get(reverse("tables:lobby")).content.decode()
+    table = Table.objects.get()
+    address = reverse("tables:table", args=[table.key])
+    lobby = browser.get(reverse("tables:lobby")).content.decode()
+    assert address in lobby
+    assert f"<small>{table.ruleset.body['name']}</small>" in lobby
     assert address not in other.get(reverse("tables:lobby")).content.decode()
 
 
