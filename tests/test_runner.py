@@ -383,7 +383,7 @@ def taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str,
     turns.SECONDS.touch()
     found = {f"a.py::test_{n}[{n}\\u1ebf]": 3.0 + n for n in range(80)}
     turns.seconds.cache_clear()
-    turns.write_seconds({**found, "a.py::test_quick": 1.9})
+    turns.write_seconds({**found, "a.py::test_quick": 0.9})
     turns.seconds.cache_clear()
     yield found
     turns.seconds.cache_clear()
@@ -422,7 +422,7 @@ def test_the_list_of_seconds_names_tests_that_exist():
 
 def test_a_measured_test_replaces_what_it_took_and_a_quick_one_leaves_the_list(taken):
     first, second, *rest = taken
-    turns.write_seconds({first: 9.0, second: 1.0})
+    turns.write_seconds({first: 9.0, second: 0.5})
     turns.seconds.cache_clear()
     assert turns.seconds() == {first: 9.0, **{name: taken[name] for name in rest}}
 

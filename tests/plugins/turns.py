@@ -13,7 +13,7 @@ import pytest
 from tests.plugins.place import ROOT
 
 SECONDS = ROOT / "tests/data/seconds.tsv"
-LEAST_SECONDS = 2.0
+LEAST_SECONDS = 1.0
 DEAR, LONG = 8, 60
 MOST_SECONDS = 60
 """What is marked `long` and takes more runs with --long alone."""
