@@ -1,9 +1,14 @@
 """The templates' budget: they arrange what pages have decided."""
 
+import datetime
 import re
 from pathlib import Path
 
+import pytest
+from django.template import Context, Template
+
 from config.templates import flat
+from tests.plugins import missing_names
 
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 LONGEST_LINE = 120
@@ -61,3 +66,20 @@ def test_what_is_sent_has_no_indentation_and_words_stay_apart():
     assert flat(source) == (
         '<p>\n{% if a %}one {{ two }}\n<b>three</b>\n{% endif %}{% trans "four" %}\n</p>\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("template", "is_seen"),
+    [
+        ("{% if day.fortnight %}{% endif %}", True),
+        ("{% for one in day.fortnights %}{% endfor %}", True),
+        ("{{ day.fortnight|default:1 }}", True),
+        ("{{ day.year }}{{ nothing.year }}{{ rows.3 }}{{ names.An }}{{ none.year }}", False),
+    ],
+)
+def test_a_missing_attribute_of_what_is_there_is_seen(template, is_seen):
+    context = {"day": datetime.date.min, "rows": [], "names": {}, "none": None}
+    Template(template).render(Context(context))
+    found = {**missing_names._found}
+    missing_names._found.clear()  # Else this test would fail by them.
+    assert bool(found) == is_seen

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from django.utils.translation import gettext as _
 
@@ -94,6 +95,8 @@ class ExercisePage:
     done: bool
     places: list[tuple[int, str, str]]
     payments: list[str]
+    hands: ClassVar[Sequence[list[str]]] = ()
+    """Those of a question: here is none to choose from."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,7 @@ class QuestionPage:
     hands: list[list[str]]
     reply: Reply | None
     done: bool
+    over: ClassVar[bool] = False
 
 
 def first_sentences(rules: Ruleset) -> list[tuple[str, str, str]]:
