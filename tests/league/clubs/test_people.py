@@ -105,11 +105,11 @@ def test_opponents_are_counted_from_both_sides():
 
 def test_chops_between_two_are_bars_as_long_as_there_are_chops():
     season = make_season(rules="mien-nam")
-    _sitting, order = played(season, games=2, games_per_round=2)
+    sitting, order = played(season, games=2, games_per_round=2)
     winner, last = find(season.club, order[0]), find(season.club, order[3])
     by, of = winner.entries.get().pk, last.entries.get().pk
     chop = {"kind": "chop", "by": by, "of": of, "what": "red_two"}
-    for result, chops in zip(Result.objects.order_by("pk"), ([chop, chop], [chop]), strict=True):
+    for result, chops in zip(sitting.results.order_by("pk"), ([chop, chop], [chop]), strict=True):
         Result.objects.filter(pk=result.pk).update(specials=chops)
     bars = [
         (bar.opponent.name, bar.opponent.chops, bar.opponent.chopped, bar.won > 0, bar.lost > 0)
@@ -156,11 +156,11 @@ def test_a_title_goes_to_who_leads_and_is_shared_by_who_is_level():
 
 def test_who_was_never_caught_holds_a_title_where_others_were():
     season = make_season(rules="mien-nam")
-    _sitting, order = played(season, games=12, games_per_round=12)
+    sitting, order = played(season, games=12, games_per_round=12)
     assert "never_cong" not in {h.key for h in kept(season)}
     last = find(season.club, order[3])
     entrant = last.entries.get().pk
-    result = Result.objects.order_by("pk")[0]
+    result = sitting.results.order_by("pk")[0]
     result.specials = [{"kind": "cong", "of": entrant}]
     result.save()
     season_cache.forget(club=season.club)

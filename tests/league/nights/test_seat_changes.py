@@ -107,7 +107,7 @@ def test_who_leaves_before_the_first_game_has_sat_nowhere(sitting):
     name = names_at(sitting)[0]
     leave(sitting, name, guest(sitting.round.event))
     assert names_at(sitting, 1)[0] == "Zoe"
-    assert not Place.objects.filter(entrant__player__name=name).exists()
+    assert not sitting.places.filter(entrant__player__name=name).exists()
 
 
 def test_a_correction_of_an_old_game_still_names_those_who_played_it(sitting):
