@@ -21,10 +21,11 @@ from django.conf import settings
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.fields import FieldOperation
 from pytest_django import DjangoDbBlocker
 
 from launcher.binaries import postgres_program
-from league.management.commands.migrate import NEWER_DATA
+from league.management.commands.migrate import NEWER_DATA, Together, together
 
 # pg_dump of a filled database of fe8c5a2, the first release.
 FIRST_RELEASE = Path(__file__).parent / "data/fe8c5a2.sql.gz"
@@ -121,6 +122,24 @@ def test_a_contract_may_take_away_and_a_new_table_may_be_anything():
         migrations.AddIndex("shirt", models.Index(fields=["number"], name="x")),
     ]
     assert list(dangers(new)) == []
+
+
+def test_operations_that_run_together_change_no_field_twice():
+    """Each finds the field as it was before all of them, and as it is after all."""
+    joined = [
+        operation
+        for migration in MigrationLoader(None).disk_migrations.values()
+        for operation in together(migration.operations)
+        if isinstance(operation, Together)
+    ]
+    assert len(joined) > 30
+    for one in joined:
+        fields = [
+            (operation.model_name_lower, operation.name_lower)
+            for operation in one.operations
+            if isinstance(operation, FieldOperation)
+        ]
+        assert len(fields) == len(set(fields)), fields
 
 
 COMMANDS = """
