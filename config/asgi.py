@@ -1,6 +1,5 @@
 """The ASGI entry point that uvicorn serves: live streams in front, Django behind."""
 
-import gc
 import os
 
 import django
@@ -11,7 +10,7 @@ django.setup(set_prefix=False)
 
 # These imports need Django's apps to be loaded; the addresses too, so that no first visitor waits
 # for all views to be imported.
-from config import held, metrics, urls, waiting  # noqa: E402, F401
+from config import all_is_loaded, held, metrics, urls, waiting  # noqa: E402, F401
 from config.bounds import BoundedBodies  # noqa: E402
 from config.handler import Handler  # noqa: E402
 from config.health import Checks  # noqa: E402
@@ -21,10 +20,7 @@ from tables.live.announcements import Announcements  # noqa: E402
 from tables.live.feed_stream import FeedStreams  # noqa: E402
 from tables.live.stream import LiveTables, conninfo, present  # noqa: E402
 
-# Requests leave few reference cycles: collecting after every 700 objects, Python's default, took an
-# eighth of the processor's time.
-gc.set_threshold(20_000)
-gc.freeze()  # A full collection need not look at what stays.
+all_is_loaded()
 waiting.use(waiting.PAGE)
 
 announcements = Announcements(conninfo, CHANNEL, present)

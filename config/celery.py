@@ -4,7 +4,6 @@ Tasks carry only keys, and the database is the source of truth: every task may r
 sweep makes up for lost messages.
 """
 
-import gc
 import os
 import time
 from functools import cached_property
@@ -14,6 +13,8 @@ from celery import Celery, Task
 from celery.fixups.django import DjangoFixup, DjangoWorkerFixup  # type: ignore[attr-defined]
 from celery.signals import task_postrun, task_prerun, worker_init
 from kombu.exceptions import OperationalError
+
+from config import all_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -102,8 +103,8 @@ def _use_core(**more: Any) -> None:
 
 @worker_init.connect
 def _share_memory(**more: Any) -> None:
-    """Exempt what is loaded from collections: they would copy it for each process, 45 MB."""
-    gc.freeze()
+    """Before the processes of the pool: collections would copy it for each, 45 MB."""
+    all_is_loaded()
 
 
 @task_prerun.connect

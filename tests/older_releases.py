@@ -117,7 +117,11 @@ if __name__ == "__main__":
     import django
 
     django.setup()
+    from django.core.management import call_command
     from django.test.utils import setup_test_environment
 
+    call_command("migrate", verbosity=0)
+    call_command("migrate", verbosity=0, check_unapplied=True)
+    call_command("verify")
     setup_test_environment()
     print(json.dumps(shown_now(list(exports_of(shown_then(sys.argv[1]))))))

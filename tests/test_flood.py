@@ -10,7 +10,7 @@ import statistics
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -295,40 +295,44 @@ def session_of(user: User) -> str:
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def test_large_files_are_taken_from_accounts_where_files_go_one_at_a_time():
+@pytest.fixture(scope="module")
+def web(django_db_setup: None) -> Iterator[Served]:
+    with served(METRICS_TOKEN=SCRAPER) as web:
+        yield web
+
+
+def test_large_files_are_taken_from_accounts_where_files_go_one_at_a_time(web):
     lan, mai = session_of(make_user()), session_of(make_user())
-    with served(METRICS_TOKEN=SCRAPER) as web:
-        large = 5_000_000
-        for session, path in (("", ""), ("wrong", ""), (lan, reverse("account_login"))):
-            status, text = Upload(web, session, size=large, path=path).finish()
-            assert (status, text.count(".")) == (413, 1 if path == "" else 2), text
-        status, text = Upload(web, lan, size=bounds.MOST_UPLOADED).finish()
-        assert (status, text[:17]) == (413, "This is too large")
+    large = 5_000_000
+    for session, path in (("", ""), ("wrong", ""), (lan, reverse("account_login"))):
+        status, text = Upload(web, session, size=large, path=path).finish()
+        assert (status, text.count(".")) == (413, 1 if path == "" else 2), text
+    status, text = Upload(web, lan, size=bounds.MOST_UPLOADED).finish()
+    assert (status, text[:17]) == (413, "This is too large")
 
-        first = Upload(web, lan, size=large).send(large - 1000)
-        assert soon(lambda: holds(web, "uploads") > large, seconds=10)
-        status, text = Upload(web, lan, size=large).finish()
-        assert (status, text[:18]) == (429, "Another large file")
-        other = Upload(web, mai, size=large).send(100)
-        assert soon(lambda: holds(web, "uploads") > 2 * large, seconds=10)
-        assert other.finish()[0] == 302
-        assert first.finish()[0] == 302
-        assert holds(web, "uploads") == 0
-        assert Upload(web, lan, size=large).finish()[0] in (
-            302,
-            422,
-        )  # Its page says what is wrong.
+    first = Upload(web, lan, size=large).send(large - 1000)
+    assert soon(lambda: holds(web, "uploads") > large, seconds=10)
+    status, text = Upload(web, lan, size=large).finish()
+    assert (status, text[:18]) == (429, "Another large file")
+    other = Upload(web, mai, size=large).send(100)
+    assert soon(lambda: holds(web, "uploads") > 2 * large, seconds=10)
+    assert other.finish()[0] == 302
+    assert first.finish()[0] == 302
+    assert holds(web, "uploads") == 0
+    assert Upload(web, lan, size=large).finish()[0] in (
+        302,
+        422,
+    )  # Its page says what is wrong.
 
 
-def test_the_room_for_large_files_is_bounded():
+def test_the_room_for_large_files_is_bounded(web):
     sessions = [session_of(make_user()) for _ in range(2)]
-    with served(METRICS_TOKEN=SCRAPER) as web:
-        size = held.UPLOADS.most // 2 - 1_000_000
-        first = Upload(web, sessions[0], size=size).send(100)
-        assert soon(lambda: holds(web, "uploads") > size, seconds=10)
-        status, text = Upload(web, sessions[1], size=5_000_000).finish()
-        assert (status, text) == (
-            503, "The server is receiving too much at once. Try again in a minute.",
-        )  # fmt: skip
-        first.line.close()
-        assert soon(lambda: holds(web, "uploads") == 0, seconds=10)
+    size = held.UPLOADS.most // 2 - 1_000_000
+    first = Upload(web, sessions[0], size=size).send(100)
+    assert soon(lambda: holds(web, "uploads") > size, seconds=10)
+    status, text = Upload(web, sessions[1], size=5_000_000).finish()
+    assert (status, text) == (
+        503, "The server is receiving too much at once. Try again in a minute.",
+    )  # fmt: skip
+    first.line.close()
+    assert soon(lambda: holds(web, "uploads") == 0, seconds=10)

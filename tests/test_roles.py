@@ -196,6 +196,7 @@ def test_an_upgrade_gives_an_outside_database_its_roles(
     """With their passwords, whatever signs they have; without, nothing changes there."""
     asked: list[str] = []
     monkeypatch.setattr(upgrade, "_is_up_to_date", lambda places: True)
+    monkeypatch.setattr(upgrade, "_manage", lambda _places, *_command: None)
     monkeypatch.setattr(backup, "ask", lambda _places, _name, query: asked.append(query))
     upgrade.upgrade(locations(tmp_path), {})
     assert asked == []

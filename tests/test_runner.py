@@ -24,8 +24,7 @@ import checks
 
 INI = """
 [pytest]
-addopts = -p no:django -p no:schemathesis -p no:cacheprovider -p tests.plugins.limits
-    -p tests.plugins.told
+addopts = -p no:cacheprovider -p xdist.plugin -p tests.plugins.limits -p tests.plugins.told
 markers =
     browser
     long
@@ -35,7 +34,6 @@ import os, subprocess, sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 import pytest
-from hypothesis import given, settings, strategies
 
 def first(name):
     path = Path(name)
@@ -43,6 +41,7 @@ def first(name):
     path.touch()
     return not known
 """
+PROPERTY = "from hypothesis import given, settings, strategies\n"
 ACROSS = ("-n2", "--dist=worksteal", "--max-worker-restart=2")
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -54,11 +53,13 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None
         if name.startswith(("PYTEST_", "TIENLEN_", "DJANGO_")) or name == "TOLD":
             monkeypatch.delenv(name)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # Half of each start.
     monkeypatch.setattr(checks, "ROOT", tmp_path)
     (tmp_path / "pytest.ini").write_text(INI)
 
     def write(code: str, name: str = "test_planted") -> None:
-        (tmp_path / f"{name}.py").write_text(HEAD + textwrap.dedent(code))
+        head = HEAD + PROPERTY * ("@given" in code)
+        (tmp_path / f"{name}.py").write_text(head + textwrap.dedent(code))
 
     return write
 

@@ -1,4 +1,4 @@
-"""No request waits for a mail server, whatever its mood: measured in pairs, and printed."""
+"""No request waits for a mail server, whatever its mood: measured beside none, and printed."""
 
 import itertools
 import socket
@@ -89,8 +89,7 @@ def show(mood: str, found: dict[str, Answer]) -> None:
     print(f"{mood:22} {figures}")
 
 
-@pytest.fixture
-def without_mail() -> None:
+def test_all_is_answered_without_a_mail_server():
     with served() as web:
         answers(web)  # The first of each reads templates.
         found = answers(web)
@@ -98,7 +97,6 @@ def without_mail() -> None:
     show("no mail", found)
 
 
-@pytest.mark.usefixtures("without_mail")
 @pytest.mark.parametrize("mood", MOODS)
 def test_all_is_answered_while_the_mail_server_hangs(mood, settings):
     settings.HAS_MAIL, settings.EMAIL_BACKEND = True, "accounts.smtp.Backend"
@@ -121,7 +119,6 @@ def test_all_is_answered_while_the_mail_server_hangs(mood, settings):
     show(mood, found)
 
 
-@pytest.mark.usefixtures("without_mail")
 def test_all_is_answered_while_the_mail_server_is_down():
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))

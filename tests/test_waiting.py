@@ -30,7 +30,7 @@ from league.nights.domain import entry
 from tables.base import row_locks
 from tables.live.stream import conninfo
 from tests.factories import browser_of, make_club, make_member, make_table, secret_of
-from tests.served import Answer, served
+from tests.served import Answer, Served, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,11 +53,17 @@ def hold_event(sitting: Sitting):
     return held("SELECT FROM league_event WHERE id = %s FOR UPDATE", sitting.round.event_id)
 
 
-def test_one_locked_night_holds_up_nobody_else():
+@pytest.fixture(scope="module")
+def web(django_db_setup: None) -> Iterator[Served]:
+    with served() as web:
+        yield web
+
+
+def test_one_locked_night_holds_up_nobody_else(web):
     sitting = make_table()
     there = reverse("league:link_table", args=[secret_of(sitting)])
     games = [say_result(sitting, uuid.uuid4()) for _ in range(6)]
-    with served() as web, ThreadPoolExecutor(12) as people:
+    with ThreadPoolExecutor(12) as people:
 
         def enter(game: dict[str, object]) -> Answer:
             return web.ask(there, game, Accept="application/json")
@@ -80,14 +86,14 @@ def test_one_locked_night_holds_up_nobody_else():
         assert Result.objects.count() == 1
 
 
-def test_a_refusal_speaks_the_readers_language():
+def test_a_refusal_speaks_the_readers_language(web):
     sitting = make_table()
     event = sitting.round.event
     organiser = make_member(event.season.club, "organiser")
     client = browser_of(organiser)
     session = client.cookies["sessionid"].value
     page = reverse("league:event_status", args=[event.season.club.slug, event.pk])
-    with served() as web, hold_event(sitting):
+    with hold_event(sitting):
         answers = {
             language: web.ask(
                 page, {"status": "closed"}, session=session, **{"Accept-Language": language}

@@ -37,12 +37,14 @@ def test_the_pool_of_connections_lasts_from_task_to_task(monkeypatch):
 
 def test_what_is_loaded_is_not_collected_in_every_process_of_a_worker(monkeypatch):
     monkeypatch.setattr(store, "use", lambda: None)
+    before = gc.get_threshold()
     gc.unfreeze()
     try:
         signals.worker_init.send(sender=None)
         assert gc.get_freeze_count() > 100_000
     finally:
-        gc.unfreeze()
+        gc.set_threshold(*before)  # As for all other tests.
+        gc.freeze()
 
 
 def test_sessions_whose_time_is_over_are_thrown_away():

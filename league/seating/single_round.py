@@ -31,15 +31,14 @@ class Costs:
     def of(self, table: Sequence[int]) -> float:
         total = 0.0
         level = self.level
-        for i, p in enumerate(table):
-            near = self.near[p]
-            for q in table[i + 1 :]:
-                gap = level[p] - level[q]
-                total += near.get(q, 0.0) + gap * gap
+        near = self.near
+        for p, q in combinations(table, 2):
+            gap = level[p] - level[q]
+            total += near[p].get(q, 0.0) + gap * gap
         if len(table) < self.full:
             total += sum(self.short[p] for p in table)
         elif len(table) == FULL:
-            total += CHAIR * missing_chairs(*(self.due[p] for p in table))
+            total += CHAIR * missing_chairs(*[self.due[p] for p in table])
         return total
 
 
@@ -113,7 +112,11 @@ def _exchange(
 ) -> None:
     rand, count, of = rng.random, len(tables), costs.of
     for _ in range(proposals):
-        t = max((int(rand() * count) for _ in range(4)), key=price.__getitem__)
+        t = int(rand() * count)
+        for _ in range(3):
+            other = int(rand() * count)
+            if price[other] > price[t]:
+                t = other
         reach = 1 << int(rand() * 8)
         u = t + int(rand() * (2 * reach + 1)) - reach
         if u == t or not 0 <= u < count:

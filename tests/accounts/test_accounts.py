@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts import security_mail, services
 from accounts.models import SecurityMail, User
 from launcher import upgrade
-from launcher.locations import locations
+from launcher.locations import Locations, locations
 from league.models import Channel
 from tests.factories import make_user, sign_in
 
@@ -123,12 +123,21 @@ def test_the_owner_s_link_confirms_an_address_that_was_given(client, settings):
 def test_each_start_of_the_containers_says_that_alarms_reach_nobody(settings, monkeypatch, capfd):
     """`script/server` alone said so: Docker Compose starts by `upgrade`."""
     monkeypatch.setattr(upgrade, "_is_up_to_date", lambda places: True)
+    manage, ran = upgrade._manage, []
+
+    def warn(places: Locations, *command: str) -> None:
+        ran.append(command)
+        if command == ("warn_unheard",):
+            manage(places, *command)
+
+    monkeypatch.setattr(upgrade, "_manage", warn)
     monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.settings")
     monkeypatch.setenv("TEST_DATABASE", str(connection.settings_dict["NAME"]))
     monkeypatch.setenv("EMAIL_URL", "smtp://127.0.0.1:1")
     owner = make_user("chu@club.example", is_superuser=True)
     upgrade.upgrade(locations(settings.DATA_DIR), {})
     assert "Alarms of this server reach nobody" in capfd.readouterr().out
+    assert ran == [("forget_again",), ("warn_unheard",)]
     Channel.objects.create(user=owner, kind=Channel.Kind.TELEGRAM, address="1", lane="telegram")
     upgrade.upgrade(locations(settings.DATA_DIR), {})
     assert capfd.readouterr().out == ""

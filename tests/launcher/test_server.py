@@ -19,7 +19,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from launcher import database_settings, network
+from launcher import database_settings, network, services, upgrade
 from launcher.children import wait_until
 from launcher.locations import ROOT, locations
 from launcher.postgres import _processes_in
@@ -117,10 +117,12 @@ def test_a_club_night_can_start_be_killed_and_start_again(
 ) -> None:
     """One installation from its first start to a newer release: each start takes its time.
 
-    The short form kills its database and web processes and stops a worker; the long form all.
+    The short form kills its database and web processes and stops a worker; the long form all, and
+    it starts a third time, where the short one only asks what would refuse to.
     """
     killed, hung = ["bin/postgres -D"], ["config worker"]
-    if pytestconfig.getoption("--long"):
+    is_long = pytestconfig.getoption("--long")
+    if is_long:
         killed += ["valkey-server"]
         hung += ["uvicorn", "valkey-server", "bin/postgres -D"]
     first = serve(f"--port={port}", "--lan")
@@ -156,8 +158,14 @@ def test_a_club_night_can_start_be_killed_and_start_again(
     assert processes_of(data) == []
     the_data_of_a_newer_release_is_refused(data, port, environment)
     assert list(data.glob("backups/*.dump")) == [saved]
-    serve(f"--port={port}", "--no-demo")
-    assert count_users(data) == 1
+    if is_long:
+        serve(f"--port={port}", "--no-demo")
+        assert count_users(data) == 1
+        return
+    with services(data, what="test", durable=False):
+        check, here = [*upgrade.MANAGE, "migrate", "--check"], {"TIENLEN_DATA": str(data)}
+        subprocess.run(check, env=environment | here, check=True, timeout=60)
+        assert count_users(data) == 0, "as it was saved: the owner came later"
 
 
 def the_first_start_has_the_demo_and_all_programs(first: Running, data: Path, port: int) -> None:

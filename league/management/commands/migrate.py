@@ -9,7 +9,13 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import OperationalError, connection
-from django.db.migrations import CreateModel, Migration
+from django.db.migrations import (
+    AddConstraint,
+    AddField,
+    AlterField,
+    CreateModel,
+    Migration,
+)
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
@@ -20,10 +26,14 @@ PAUSE = 1.0
 NEWER_DATA = 3  # The exit status that script/server recognises (launcher.upgrade).
 
 
-class NewModels(Operation):
-    """Several new models; Django renders all models again after each, which takes most of the time.
+TOGETHER = ((CreateModel,), (AddField, AlterField, AddConstraint))
 
-    A fresh database is ready in half of it.
+
+class Together(Operation):
+    """Neighbours of which none needs in the state what another of them makes.
+
+    Django renders models again after each, which takes most of the time: a fresh database is ready
+    in half of it.
     """
 
     def __init__(self, operations: Sequence[Operation]) -> None:
@@ -44,14 +54,19 @@ class Executor(MigrationExecutor):
         self, state: Any, migration: Migration, fake: bool = False, fake_initial: bool = False
     ) -> Any:
         if not fake_initial:
-            migration.operations = list(_together(migration.operations))  # type: ignore[misc]
+            migration.operations = list(together(migration.operations))  # type: ignore[misc]
         return super().apply_migration(state, migration, fake, fake_initial)
 
 
-def _together(operations: Sequence[Operation]) -> Iterator[Operation]:
-    for is_new, run in itertools.groupby(operations, lambda one: isinstance(one, CreateModel)):
+def together(operations: Sequence[Operation]) -> Iterator[Operation]:
+    """Yield them, neighbours of one kind as one."""
+    for kinds, run in itertools.groupby(operations, _kinds):
         found = list(run)
-        yield from [NewModels(found)] if is_new else found
+        yield from [Together(found)] if kinds and len(found) > 1 else found
+
+
+def _kinds(operation: Operation) -> tuple[type[Operation], ...]:
+    return next((kinds for kinds in TOGETHER if isinstance(operation, kinds)), ())
 
 
 migrate.MigrationExecutor = Executor  # type: ignore[attr-defined]
