@@ -6,6 +6,7 @@ same sheets again leaves the nights that are there unchanged.
 
 import datetime
 import uuid
+import zoneinfo
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -99,7 +100,7 @@ def look(
     aliases = {p.name for p in season.club.players.exclude(merged_into=None)}
     read = read_notebook(
         sheets,
-        today=timezone.localdate(),
+        today=timezone.localdate(timezone=zoneinfo.ZoneInfo(season.club.time_zone)),
         chosen=chosen,
         answers=answers,
         known=told | aliases,

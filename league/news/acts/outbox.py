@@ -503,7 +503,7 @@ def ask_the_silent(*, event: Event, by: User) -> int:
     if not SignUp.objects.filter(event=event).exists() or not event.is_open:
         raise Refusal(_("This night is closed."), code="closed", status=409)
     club = event.season.club
-    key = f"asked:{event.pk}:{timezone.localdate().isoformat()}"
+    key = f"asked:{event.pk}:{timezone.localdate(timezone=event.zone).isoformat()}"
     if NewsItem.objects.filter(event=event, key=key).exists():
         raise Refusal(_("They were already asked today."))
     silent = club.players.filter(merged_into=None).exclude(answers__sign_up__event=event)
@@ -527,7 +527,7 @@ def remind_of_debt(
         raise Refusal(
             _("This debt is already settled. See what is still owed."), code="stale", status=409
         )
-    year, week, _day = timezone.localdate().isocalendar()
+    year, week, _day = timezone.localdate(timezone=zone_of(season.club)).isocalendar()
     key = f"debt:{event.pk if event else f's{season.pk}'}:{payer.pk}:{payee.pk}:{year}-{week}"
     if NewsItem.objects.filter(club=season.club, key=key).exists():
         raise Refusal(_("%(name)s was already reminded this week.") % {"name": payer.name})
