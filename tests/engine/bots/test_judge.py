@@ -120,8 +120,11 @@ def test_the_terms_of_a_game_by_hand():
     assert sum(found) == pytest.approx(0.5)
 
 
+MANY = (pytest.mark.long, pytest.mark.limit(900, reason="a review takes three seconds"))
+
+
 @pytest.mark.parametrize(
-    "seeds", [range(3), pytest.param(range(3, 100), marks=pytest.mark.long)], ids=["3", "100"]
+    "seeds", [range(3), pytest.param(range(3, 100), marks=MANY)], ids=["3", "100"]
 )
 def test_where_a_result_came_from_sums_to_the_result(seeds):
     for seed in seeds:
