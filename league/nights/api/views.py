@@ -1,6 +1,7 @@
 """API of events: entrants, rounds, results, status, ceremony and bin."""
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -40,10 +41,13 @@ from league.nights.facts import events as selector
 from league.nights.facts import final_places
 from league.nights.facts.night import Night
 from league.nights.facts.progress import progress_of
-from league.nights.pages import my_night, night_page
+from league.nights.pages import my_night
+from league.nights.pages.address import address
 from league.nights.pages.bins import binned
 from league.nights.pages.my_seat import players_of
-from league.nights.pages.needs import Need
+from league.nights.pages.needs import Need, lacking, to_confirm
+from league.nights.pages.needs import needs as needs_of
+from league.nights.pages.next_step import step_of
 from league.seasons.acts import seasons
 from league.seasons.api.serializers import StandingOut
 from league.seasons.facts.rosters import crew_of
@@ -178,29 +182,23 @@ class EventNow(ClubView):
         """Return the night's next step and open needs in the requested language."""
         event, hosts = find_event(self.club, pk), self.right >= Right.ORGANISE
         night = Night(event)
-        frame = night_page.frame(
-            event,
-            night.attention,
-            night.playing,
-            progress_of(night, sees_drafts=hosts),
-            is_long=False,
-            may_organise=hosts,
-        )
-        step = None
-        if frame.step:
+        state, now = progress_of(night, sees_drafts=hosts), night.attention
+        to, step = partial(address, event), None
+        if hosts and event.is_open:
+            next_ = step_of(night, state)
             step = {
-                "sentences": [frame.step.title, *frame.step.sentences],
+                "sentences": [next_.title, *next_.sentences],
                 "actions": [
                     _to_api(event, action) | {"body": _body(action)}
-                    for action in [*frame.step.actions, *frame.step.early]
+                    for action in [*next_.actions, *next_.early[:1]]
                 ],
             }
         needs = {
             name: [_to_api(event, need) for need in found]
             for name, found in (
-                ("needs", frame.needs),
-                ("lacking", frame.lacking),
-                ("to_confirm", frame.to_confirm),
+                ("needs", needs_of(now.calls, now.disputes, to)),
+                ("lacking", lacking(state, to) if event.is_open else []),
+                ("to_confirm", to_confirm(now.unconfirmed, to)),
             )
         }
         return Response(s.NowOut({"version": event.version, "step": step} | needs).data)

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from league.base.facts import links
 from league.models import Entrant, Event, Place, Player, Round
+from league.nights.facts.answers import Answers, answers_to
+from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import Attention, attention, playing_now, rounds_of
 from league.nights.facts.final_places import Placed, event_places
 from league.seasons.facts.standings import Standing, entrants_of, event_standings
@@ -77,6 +79,16 @@ class Night:
         if {"rounds", "released"} & vars(self).keys():
             return self.released[-1] if self.released else None
         return playing_now(self.event)
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """The clock of the round that is played, as it is now."""
+        return clock_of(self.playing)
+
+    @cached_property
+    def answers(self) -> Answers | None:
+        """The answers to its sign-up list; None without one."""
+        return answers_to(self.event, self.people)
 
     @cached_property
     def seats(self) -> list[Place]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from league.models import Entrant, Event, LivePlan, Round
+from league.models import Entrant, LivePlan, Round
 from league.nights.facts import ceremony
-from league.nights.facts.clock import clock_of
 from league.nights.facts.events import GameCount, Gap, games_of, missing
 from league.nights.facts.night import Night
 from league.nights.facts.one_table import games_asked
@@ -110,8 +109,8 @@ def _is_here(entrant: Entrant) -> bool:
     return entrant.presence == Entrant.Presence.HERE
 
 
-def timed(progress: Progress, event: Event, playing: Round | None) -> Progress:
+def timed(progress: Progress, night: Night) -> Progress:
     """Return the progress with the clock of the round that is played, as it is now."""
-    clock = clock_of(playing)
+    clock = night.clock
     left = clock is not None and clock.seconds > 0 and not clock.last_game
-    return replace(progress, time_left=left and event.games_per_round is None)
+    return replace(progress, time_left=left and night.event.games_per_round is None)

@@ -16,49 +16,36 @@ from league.nights.facts import claims
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.pages import my_seat
-
-ASKED = 24
-"""The most people shown who have not answered."""
+from league.nights.pages.next_step import NextStep, other_draws
 
 
 @dataclass(frozen=True)
 class SignUpNote:
     """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
 
-    `groups` are those who are here and the others by answer, with keys; `title` counts them.
+    `groups` are those who are here and the others by answer, with keys.
     """
 
     secret: str
     coming: int
     groups: list[tuple[str, str, list[Player]]]
-    title: str
 
 
-def sign_up_of(event: Event, *, with_names: bool = False) -> SignUpNote | None:
+def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
     """Return the note on the night's sign-up list, `with_names` or without; None without one."""
-    if not SignUp.objects.filter(event=event).exists():
+    event, found = night.event, night.answers if with_names else None
+    if not (found or SignUp.objects.filter(event=event).exists()):
         return None
     link = links.of_night(event)
-    coming = coming_at([event])[event.pk]
-    if not with_names:
-        return SignUpNote(link.secret if link else "", coming, [], "")
-    entrants = event.entrants.filter(player__bot="").select_related("player")
-    met = {e.player_id: e for e in entrants if e.presence != Entrant.Presence.EXPECTED}
-    here = [e.player for e in met.values() if e.presence == Entrant.Presence.HERE]
-    answers = SignUpAnswer.objects.filter(sign_up__event=event).exclude(player__in=met)
-    by_reply: dict[str, list[Player]] = {key: [] for key in SignUpAnswer.Reply.values}
-    for answer in answers.select_related("player"):
-        by_reply[answer.reply].append(answer.player)
-    answered = {player.pk for players in by_reply.values() for player in players} | met.keys()
-    people = event.season.club.players.people().exclude(pk__in=answered)
-    silent = people.count()
-    words = dict(SignUpAnswer.Reply.choices)
+    secret = link.secret if link else ""
+    if found is None:
+        return SignUpNote(secret, coming_at([event])[event.pk], [])
+    words = {key: str(label) for key, label in SignUpAnswer.Reply.choices}
+    here = [entrant.player for entrant in night.here]
     groups = [("here", str(Entrant.Presence.HERE.label), here)]
-    groups += [(key, str(words[key]), by_reply[key]) for key in ("yes", "maybe")]
-    groups += [("silent", _("No answer"), list(people[:ASKED]))]
-    groups += [("no", str(words["no"]), by_reply["no"])]
-    title = _("%(yes)s coming, %(silent)s not answered") % {"yes": coming, "silent": silent}
-    return SignUpNote(link.secret if link else "", coming, groups, title if silent else "")
+    groups += [(key, words[key], found.by_reply[key]) for key in ("yes", "maybe")]
+    groups += [("silent", _("No answer"), found.unheard), ("no", words["no"], found.by_reply["no"])]
+    return SignUpNote(secret, found.coming, groups)
 
 
 @dataclass(frozen=True)
@@ -154,10 +141,13 @@ def _note(entrant: Entrant) -> str:
     return _("late") if entrant.late else ""
 
 
-def menu_of(event: Event, link: str, everyone: NamesToTap | None = None) -> list[MenuRow]:
+def menu_of(
+    event: Event, link: str, everyone: NamesToTap | None, step: NextStep | None
+) -> list[MenuRow]:
     """Return what organisers need at the door now and then.
 
-    `link` is the night's address, or ""; `everyone` are those whom one tap would check in.
+    `link` is the night's address, or ""; `everyone` are those whom one tap would check in, and
+    `step` is the next step on the page.
     """
 
     def row(icon: str, text: str, name: str, note: str = "") -> MenuRow:
@@ -175,6 +165,7 @@ def menu_of(event: Event, link: str, everyone: NamesToTap | None = None) -> list
         all_here = [replace(row("check", everyone.everyone, "check_in"), posts=True, hidden=hidden)]
     return [
         *all_here,
+        *(other_draws(step) if step else []),
         *([code, tablet] if link and event.is_open else []),
         *([row("list", _("Sign-up"), "sign_up", _("who is coming"))] if event.is_open else []),
         row("user", _("Name badges"), "badges", _("to print")),

@@ -10,12 +10,11 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.base.page_parts import Button
+from league.base.page_parts import Button, MenuRow
 from league.nights.facts.events import Gap
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
 from league.nights.pages.address import To, address
-from league.nights.pages.check_in_page import SignUpNote, sign_up_of
 from league.nights.pages.needs import Need
 from league.nights.pages.needs import needs as needs_of
 
@@ -24,7 +23,8 @@ from league.nights.pages.needs import needs as needs_of
 class NextStep:
     """An organiser's next step: what is true now, more about it, and buttons.
 
-    `early` are the buttons that would leave games out, which `early_note` names.
+    `early` are the buttons that would leave games out, which `early_note` names; the first stands
+    below the step and the others in the menu.
     """
 
     title: str
@@ -34,15 +34,43 @@ class NextStep:
     early_note: str = ""
 
 
-def step_of(night: Night) -> NextStep:
-    """Return the next step of those who run this open night, as all its pages say it."""
+def step_of(night: Night, state: Progress | None = None) -> NextStep:
+    """Return the next step of those who run this open night, as all that tells it says it.
+
+    `state` is how far it is with its drafts, if that is known. Where nobody is yet, the answers to
+    its sign-up list are the title.
+    """
     event, now = night.event, night.attention
     to = partial(address, event)
-    state = timed(progress_of(night, sees_drafts=True), event, night.playing)
+    state = timed(state or progress_of(night, sees_drafts=True), night)
     step = next_step(state, to, needs_of(now.calls, now.disputes, to))
-    if not (state.here or state.rounds):
-        step = titled(step, sign_up_of(event, with_names=True))
-    return replace(step, early=step.early[:1])
+    answers = None if state.here or state.rounds else night.answers
+    if answers is None or not answers.silent:
+        return step
+    title = _("%(yes)s coming, %(silent)s not answered")
+    return replace(step, title=title % {"yes": answers.coming, "silent": answers.silent})
+
+
+def told_to_the_room(night: Night) -> str:
+    """Return the step as the whole room reads it: that a round or all is played; else ""."""
+    state = progress_of(night, sees_drafts=False)
+    if state.missing or state.has_queue or state.games is None:
+        return ""
+    if state.final_over:
+        return _("The final is over")
+    return _("All rounds are played.") if state.rounds_over else _round_done(state)
+
+
+def other_draws(step: NextStep) -> list[MenuRow]:
+    """Return the early buttons that stand in the menu of the pages with this step."""
+    return [row_of("cards", draw) for draw in step.early[1:]]
+
+
+def row_of(icon: str, button: Button, *, ends: bool = False) -> MenuRow:
+    """Return the button as a row of a menu."""
+    named = ((button.name, button.value),) if button.name else ()
+    hidden = button.hidden + named
+    return MenuRow(icon, button.text, button.address, posts=True, hidden=hidden, ends=ends)
 
 
 def on_page(step: NextStep, here: str, *shown: str) -> NextStep | None:
@@ -54,11 +82,6 @@ def on_page(step: NextStep, here: str, *shown: str) -> NextStep | None:
         return None
     others = [action for action in step.actions if action.address not in (here, *shown)]
     return replace(step, actions=others)
-
-
-def titled(step: NextStep, sign_up: SignUpNote | None) -> NextStep:
-    """Return the step of a night where nobody is yet, with the answers as its title."""
-    return replace(step, title=sign_up.title) if sign_up and sign_up.title else step
 
 
 def next_step(state: Progress, to: To, needs: Sequence[Need] = ()) -> NextStep:

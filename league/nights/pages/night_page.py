@@ -17,15 +17,14 @@ from league.models import Event, Player, Round, Season
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts import ceremony, last_changes
-from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.events import Attention
+from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, progress_of, timed
+from league.nights.facts.progress import Progress, progress_of
 from league.nights.pages.address import To, address
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
-from league.nights.pages.next_step import NextStep, close_night, next_step, post
+from league.nights.pages.next_step import NextStep, close_night, other_draws, post, row_of, step_of
 from league.nights.pages.night_specials import ChopSentence, chop_of
 from league.nights.pages.night_tables import NightTable, tables_of
 from league.nights.pages.pace import RoundPace, pace_of
@@ -144,9 +143,7 @@ def night_page(night: Night, *, may_organise: bool, may_see_money: bool = False)
     latest = by_round[-1] if by_round and event.is_open else None
     pays = event.stake > 0 and may_see_money
     around = frame(
-        event,
-        now,
-        playing,
+        night,
         state,
         is_long=len(standings) > MANY,
         may_see_money=may_see_money,
@@ -193,9 +190,7 @@ def _kept_back(event: Event) -> str:
 
 
 def frame(
-    event: Event,
-    now: Attention,
-    playing: Round | None,
+    night: Night,
     state: Progress,
     *,
     is_long: bool,
@@ -203,11 +198,10 @@ def frame(
     may_organise: bool,
 ) -> Frame:
     """Return the parts of the page around a night's rounds and standings."""
-    to = partial(address, event)
-    hosts, clock = may_organise and event.is_open, clock_of(playing)
-    state = timed(state, event, playing)
+    event, now, playing, clock = night.event, night.attention, night.playing, night.clock
+    to, hosts = partial(address, event), may_organise and event.is_open
     needed = needs(now.calls, now.disputes, to)
-    step = next_step(state, to, needed) if hosts else None
+    step = step_of(night, state) if hosts else None
     is_over = not event.is_open or state.is_over
     here = "standings" if is_over and not event.rules_of_format.same_deals else "event"
     confirm_all = Button(_("Confirm all"), to("confirm_all"), posts=True, icon="check")
@@ -225,10 +219,10 @@ def frame(
         menu=[
             *menu(event, may_organise=may_organise, online=bool(now.online_tables)),
             *([_share(to)] if event.is_open and state.rounds else []),
-            *([_row("cards", draw) for draw in step.early[1:]] if step else []),
+            *(other_draws(step) if step else []),
             *(afterwards(event, state, to) if may_organise else []),
         ],
-        step=step and replace(step, early=step.early[:1]),
+        step=step,
         current=state.draft or state.playing,
         playing=playing,
         clock=clock,
@@ -381,9 +375,9 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
     if event.season.status == Season.Status.OPEN:
         path = reverse("league:schedule_create", args=[event.season.club.slug, event.season_id])
         found.append(MenuRow("clock", _("Repeat automatically"), f"{path}?event={event.pk}"))
-    ends, status = partial(_row, ends=True), to("event_status")
+    ends, status = partial(row_of, ends=True), to("event_status")
     if not event.is_open:
-        found.append(_row("undo", post(_("Reopen the night"), status, status="open")))
+        found.append(row_of("undo", post(_("Reopen the night"), status, status="open")))
     elif not state.rounds:
         off = post(_("Call off the night"), status, status="called_off")
         found.append(ends("close", off))
@@ -396,10 +390,3 @@ def afterwards(event: Event, state: Progress, to: To) -> list[MenuRow]:
 
 def _share(to: To) -> MenuRow:
     return MenuRow("share", _("Share results"), to("event_share"), _("as a picture or as text"))
-
-
-def _row(icon: str, button: Button, *, ends: bool = False) -> MenuRow:
-    """Return the button as a row of the menu."""
-    named = ((button.name, button.value),) if button.name else ()
-    hidden = button.hidden + named
-    return MenuRow(icon, button.text, button.address, posts=True, hidden=hidden, ends=ends)

@@ -17,6 +17,7 @@ from league.nights.facts.events import playing_now
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
+from league.nights.pages.next_step import told_to_the_room
 from league.nights.pages.night_page import ceremony_notice
 from league.nights.pages.same_deals import HandsOfNight, best_hands, traveller
 from league.nights.pages.wall_round import TableMark, WallRound, titles_of, wall_round
@@ -46,7 +47,8 @@ class Screen:
     """One screen: its template's name, its items, and which part of the whole list they are.
 
     `following` is the next screen's number, and `body` the screen as HTML once it is rendered.
-    `facts` and `marks` stand in the head: how far the round is, and the tables of all its views.
+    `facts` and `marks` stand in the head: how far the round is, and the tables of all its views;
+    `step` stands below it once the round is played.
     `hides_points` where points are money, which the room does not read.
     """
 
@@ -58,6 +60,7 @@ class Screen:
     round: WallRound | None = None
     honours: Sequence[WallHonour] = ()
     facts: str = ""
+    step: str = ""
     marks: Sequence[TableMark] = ()
     hides_points: bool = False
     body: str = ""
@@ -91,6 +94,7 @@ def screen_of(event: Event, number: int, *, sees_money: bool = False) -> Screen:
             found.part % found.parts,
             round=found,
             facts=found.facts,
+            step=told_to_the_room(night),
             marks=found.marks,
             hides_points=hides_points,
         )

@@ -77,7 +77,7 @@ def wall(event: Event, number: int, *, sees_money: bool) -> Screen:
         screen = screen_of(event, number, sees_money=sees_money)
         unit = event.season.unit
         context = {"screen": screen, "event": event, "club": event.season.club, "unit": unit}
-        names = ("kind", "part", "parts", "following", "facts")
+        names = ("kind", "part", "parts", "following", "facts", "step")
         known = {name: getattr(screen, name) for name in names}
         known["marks"] = [asdict(mark) for mark in screen.marks]
         known["body"] = render_to_string("league/nights/wall_screen.html", context)

@@ -56,7 +56,7 @@ from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
 from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
-from league.nights.pages.next_step import on_page, step_of, titled
+from league.nights.pages.next_step import on_page, step_of
 from league.nights.views import cached, online_links
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
@@ -90,9 +90,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     else:
         rounds = cached.night(night, sees_money=money and event.stake > 0)
         frame = night_page.frame(
-            event,
-            night.attention,
-            night.playing,
+            night,
             rounds.state,
             is_long=rounds.is_long,
             may_see_money=money,
@@ -104,15 +102,13 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
         event=event,
         rings=hosts and event.is_open and frame.current is not None and not rounds.state.asked,
         shows_needs=request.right >= Right.BELONG,
-        sign_up=check_in_page.sign_up_of(event, with_names=request.right >= Right.BELONG)
+        sign_up=check_in_page.sign_up_of(night, with_names=request.right >= Right.BELONG)
         if event.is_open and not frame.current
         else None,
         expected=night.expected if hosted and frame.current else [],
         code=code,
         group=_for_group(request, night, code) if hosts and not event.run_id else "",
     )
-    if frame.step and not rounds.state.here:
-        frame = replace(frame, step=titled(frame.step, found.sign_up))
     if request.GET.urlencode() == night_page.STANDINGS:
         frame = night_page.on_standings(frame)
     own = _own(request, night)
@@ -244,14 +240,14 @@ def _show_check_in(
     context["news_at"] = f"{here}?{polled}" if event.is_open else ""
     context["latest_change"] = last_changes.say_latest(event)
     code = reverse("league:check_in_link", args=[request.club.slug, event.pk])
-    context["step"] = on_page(step_of(night), here, code) if event.is_open else None
+    context["step"] = step = on_page(step_of(night), here, code) if event.is_open else None
     found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
     context["has_rounds"] = bool(night.rounds)
     early, late = (None, everyone) if night.rounds else (everyone, None)
     context["everyone"] = early
-    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late)
+    context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, step)
     return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
 
 

@@ -474,7 +474,8 @@ def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
 
 
 def _coming(event: Event, mine: list[Player], *, may_organise: bool) -> NextNight:
-    note, asked = sign_up_of(event), SignUp.objects.filter(event=event).first()
+    night, asked = Night(event), SignUp.objects.filter(event=event).first()
+    note = sign_up_of(night, with_names=may_organise)
     people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
     me = next((player for player in mine if player.club_id == event.season.club_id), None)
     answers: list[Button] = []
@@ -482,7 +483,7 @@ def _coming(event: Event, mine: list[Player], *, may_organise: bool) -> NextNigh
         said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
         answers = _answers(me, note.secret, said)
     days = event.days_ahead
-    step = step_of(Night(event)) if may_organise and days <= 0 else None
+    step = step_of(night) if may_organise and days <= 0 else None
     return NextNight(
         event=event,
         days=days,

@@ -9,10 +9,12 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from league.base.facts import links
+from league.clubs.acts import players
 from league.models import Link
 from league.nights.acts import closing, draws, results
 from league.nights.facts import missing_games
 from league.recap.pages.tonight import tonight_page
+from league.turnout.acts import sign_ups
 from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
 from tests.league.nights.test_final_places import step_of
 from tests.league.nights.test_stages import groups_night, knockout_night
@@ -194,7 +196,7 @@ def steps(client, event) -> list[tuple[str, list[tuple[str, str]]]]:
     path = reverse("api:event_now", args=[event.season.club.slug, event.pk])
     now = client.get(path).json()["step"]
     acts = [(one["text"], one["page"]) for one in now["actions"]]
-    early = len(shown[0].early)
+    early = len(shown[0].early[:1])
     acts = [one for one in acts[: len(acts) - early] if one[1] not in own]
     return [*told, (now["sentences"][0], acts)]
 
@@ -239,11 +241,73 @@ def test_all_pages_of_a_night_and_the_api_name_one_next_step(kind):
     assert len({*seen}) > 2
 
 
+@pytest.mark.parametrize(
+    ("kind", "done", "over"),
+    [
+        ("rounds", "Round 1 is done: all 2 games", "All rounds are played."),
+        ("groups and a final", "Round 1 is done: all 2 games", "The final is over"),
+        ("on time", "", ""),
+    ],
+)
+def test_the_big_screen_tells_the_room_that_a_round_or_all_is_played_and_nothing_of_a_draft(
+    kind, done, over
+):
+    event = NIGHTS[kind]()
+    client, by = browser_of(owner_of(event.season.club)), owner_of(event.season.club)
+
+    def read() -> str:
+        event.refresh_from_db()
+        page = client.get(at(event, "wall"))
+        step = page.context["screen"].step
+        assert page.content.decode().count(f'<p class="message info">{step}</p>') == bool(step)
+        return step
+
+    last = ""
+    for number in range(event.rounds_planned):
+        drawn = draws.draw_round(event=event, by=by, seed=1)
+        assert read() == last
+        draws.release_round(round_=drawn, by=by)
+        tables = list(drawn.sittings.all())
+        for sitting in tables:
+            assert read() == ""
+            for _game in range(event.games_per_round or 1):
+                play(sitting, names_at(sitting))
+        last = over if number + 1 == event.rounds_planned else done
+        assert read() == last
+
+
 def test_where_nobody_is_people_come_first_and_their_page_has_no_button_to_itself():
     event = make_night(0)
     client = browser_of(owner_of(event.season.club))
     assert told(client, event) == (["Nobody is checked in yet"], "Check people in")
     assert "next-step" not in client.get(at(event, "check_in")).content.decode()
+
+
+def test_where_nobody_is_yet_the_answers_to_the_list_are_the_title_everywhere(
+    django_assert_max_num_queries,
+):
+    event = make_night(0)
+    club, owner = event.season.club, owner_of(event.season.club)
+    for name in ("An", "Bình"):
+        players.add_player(club=club, name=name, by=owner)
+    sign_ups.open_list(event=event, by=owner)
+    client, now = browser_of(owner), reverse("api:event_now", args=[club.slug, event.pk])
+    assert told(client, event) == (["0 coming, 2 not answered"], "Check people in")
+    assert client.get(now).json()["step"]["sentences"] == ["0 coming, 2 not answered"]
+    client.get("/")
+    with django_assert_max_num_queries(34):
+        client.get("/")
+
+
+def test_the_menus_of_tables_and_people_have_the_same_other_draws():
+    event = make_night(8, games_per_round=2, rounds_planned=3)
+    client = browser_of(owner_of(event.season.club))
+    make_round(event)
+    menus = [
+        [row.text for row in client.get(at(event, page)).context["menu"]]
+        for page in ("event", "check_in")
+    ]
+    assert ["Draw by standings" in menu for menu in menus] == [True, True]
 
 
 @pytest.mark.parametrize("people", [0, 8])

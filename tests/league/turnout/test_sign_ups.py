@@ -12,6 +12,7 @@ from league.clubs.acts import merges, players
 from league.models import Audit, Event, SignUp, SignUpAnswer, WaitingName
 from league.nights.acts import attendance, events
 from league.nights.domain.night_plans import NightPlan
+from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -183,15 +184,16 @@ def test_nobody_who_is_here_is_counted_as_silent(event):
     here = [named(event, name).pk for name in ("An", "Bình", "Chi")]
     by = owner_of(event.season.club)
     attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
-    note = check_in_page.sign_up_of(event, with_names=True)
+    night = Night(event)
+    note = check_in_page.sign_up_of(night, with_names=True)
     shown = {key: {player.name for player in people} for key, _label, people in note.groups}
     assert shown["here"] == {"An", "Bình", "Chi"}
     assert not shown["yes"] | shown["maybe"] | shown["no"]
     assert shown["silent"] == set(NAMES) - shown["here"]
-    assert note.title == f"3 coming, {len(NAMES) - 3} not answered"
+    assert (night.answers.coming, night.answers.silent) == (3, len(NAMES) - 3)
     everyone = list(event.season.club.players.values_list("pk", flat=True))
     attendance.set_presence(event=event, player_ids=everyone, presence="here", by=by)
-    assert check_in_page.sign_up_of(event, with_names=True).title == ""
+    assert Night(event).answers.silent == 0
 
 
 def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(event):

@@ -1,0 +1,41 @@
+"""What people answered to a night's sign-up list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.base.facts.next_nights import coming_at
+from league.models import Entrant, Event, Player, SignUp, SignUpAnswer
+
+ASKED = 24
+"""The most people named who have not answered."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Who answered what, by reply, but for those who have come or gone since.
+
+    `coming` counts guests too; `silent` is the number of those who have not answered, of whom
+    `unheard` are the first.
+    """
+
+    coming: int
+    by_reply: dict[str, list[Player]]
+    silent: int
+    unheard: list[Player]
+
+
+def answers_to(event: Event, people: Sequence[Entrant]) -> Answers | None:
+    """Return the answers to the night's list, `people` being its entrants; None without a list."""
+    if not SignUp.objects.filter(event=event).exists():
+        return None
+    met = {one.player_id for one in people if one.presence != Entrant.Presence.EXPECTED}
+    answers = SignUpAnswer.objects.filter(sign_up__event=event).exclude(player__in=met)
+    by_reply: dict[str, list[Player]] = {key: [] for key in SignUpAnswer.Reply.values}
+    for answer in answers.select_related("player"):
+        by_reply[answer.reply].append(answer.player)
+    answered = {player.pk for players in by_reply.values() for player in players} | met
+    others = event.season.club.players.people().exclude(pk__in=answered)
+    coming = coming_at([event])[event.pk]
+    return Answers(coming, by_reply, others.count(), list(others[:ASKED]))
