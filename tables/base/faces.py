@@ -59,7 +59,8 @@ def faces_at(came: Iterable[tuple[str, str]], chosen: Mapping[str, Face]) -> dic
 def faces(names: Iterable[str], chosen: Mapping[str, Face] | None = None) -> list[Face]:
     """Return a face for each name: the same at every table, but no animal twice among twelve.
 
-    Who has `chosen` one keeps it. Of two other names with the same animal, the first keeps it.
+    Who has `chosen` one keeps it. Of two other names with the same animal, the first keeps it; the
+    other one's ground stays its own.
     """
     found: list[Face] = []
     known = chosen or {}
@@ -72,5 +73,6 @@ def faces(names: Iterable[str], chosen: Mapping[str, Face] | None = None) -> lis
         free = (no % len(ANIMALS) for no in range(wanted, wanted + len(ANIMALS)))
         animal = next((no for no in free if no not in taken), wanted % len(ANIMALS))
         taken.add(animal)
-        found.append(Face(ANIMALS[animal], (animal + wanted // len(ANIMALS)) % GROUNDS + 1))
+        ground = (wanted % len(ANIMALS) + wanted // len(ANIMALS)) % GROUNDS + 1
+        found.append(Face(ANIMALS[animal], ground))
     return found

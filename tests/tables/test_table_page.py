@@ -22,6 +22,10 @@ def test_a_name_has_the_same_face_at_every_table_and_no_animal_sits_twice():
     assert faces(["Cúc"]) == faces(["Cúc", "An"])[:1]
     assert len({face.animal for face in faces(NAMES)}) == len(NAMES)
     assert all(1 <= face.ground <= 8 for face in faces(NAMES))
+    many = [f"Khách {number}" for number in range(12)]
+    alone = [faces([name])[0] for name in many]
+    assert [face.ground for face in faces(many)] == [face.ground for face in alone]
+    assert [face.animal for face in faces(many)] != [face.animal for face in alone]
     house = [faces([name])[0] for name in bots.LADDER]
     kinds = len({face.animal for face in house}), len({face.ground for face in house})
     assert kinds == (len(house), len(house))
