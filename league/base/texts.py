@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from django.core.exceptions import ValidationError
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.base.domain import names
 from league.base.domain.names import LONGEST, NameProblem
@@ -46,6 +47,12 @@ def points(value: Fraction) -> str:
     rounded = round(float(value), 2)
     places = 0 if rounded == int(rounded) else 1 if rounded * 10 == int(rounded * 10) else 2
     return number_format(rounded, places).replace("-", "−")
+
+
+def points_told(value: Fraction) -> str:
+    """Return points with their word: 1 point, 1.5 points."""
+    told = ngettext("%(n)s point", "%(n)s points", 1 if value == 1 else 2)
+    return told % {"n": points(value)}
 
 
 def clean_name(name: str, most: int = LONGEST) -> str:

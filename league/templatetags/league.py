@@ -65,6 +65,7 @@ def points(value: Fraction) -> str:
     return texts.points(value)
 
 
+register.filter("points_told", texts.points_told)
 register.filter("when", next_nights.when_of)
 register.filter("own_hour", next_nights.own_hour)
 register.filter("clocks", clocks_of)

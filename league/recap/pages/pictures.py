@@ -120,7 +120,7 @@ def _rows(places: Iterable[Standing]) -> tuple[PictureRow, ...]:
 
 def _worth(place: Standing) -> str:
     """Return a champion's points and first places in words."""
-    points = _("%(points)s points") % {"points": texts.points(place.row.points)}
+    points = texts.points_told(place.row.points)
     firsts = place.row.counts.get(1, 0)
     counted = npgettext("in a picture", "first place", "first places", firsts)
     return f"{points} · {firsts} {counted}" if firsts else points

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.base.facts.interval_rows import Plot, drawn
 from league.base.page_parts import MenuRow
-from league.base.texts import points
+from league.base.texts import points_told
 from league.models import Adjustment, Season, Strength
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings import Line
@@ -97,7 +97,7 @@ def headline(rows: CachedRows, own: Sequence[int]) -> str:
         "first": first.player.name,
         "other": other.player.name,
         "rank": mine.row.rank if mine else 1,
-        "gap": ngettext("%(n)s point", "%(n)s points", 1 if gap == 1 else 2) % {"n": points(gap)},
+        "gap": points_told(gap),
     }
     return str(words[not gap]) % names
 

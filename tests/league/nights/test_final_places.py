@@ -1,5 +1,6 @@
 """The places of an event with stages, followed from the final to every page that tells them."""
 
+import re
 from decimal import Decimal
 from unittest.mock import Mock
 
@@ -120,6 +121,10 @@ def test_the_podium_of_a_closed_cup_is_told_alike_everywhere(client):
     podium = page.content.decode().split('<ol class="podium">')[1].split("</ol>")[0]
     assert podium.index(f">{f}<") < podium.index(f">{b}<") < podium.index(f">{a}<")
     assert f">{e}<" not in podium
+    sums = [s.row.points for s in page.context["places"][:3]]
+    assert 1 in sums
+    told = [f"{n} point" if n == 1 else f"{n} points" for n in sums]
+    assert re.findall(r"\d+ points?\b", podium) == told
 
     share = client.get(reverse("league:event_share", args=[club.slug, event.pk])).content.decode()
     text = share.split("share-text")[1].split("</pre>")[0]
