@@ -79,7 +79,10 @@ def run(options: argparse.Namespace, for_pytest: list[str]) -> int:
             print(f"Failed: {', '.join(failed)}. pytest was not run.", flush=True)
             return 1
     if not (for_pytest or options.long or options.times):
-        chosen.append(f"--turn={_turn()}")
+        chosen.append(f"--turn={(turn := _turn())}")
+        if not options.shuffle:
+            chosen.append(f"--shuffle={turn}")
+            print(f"In the order of this commit: script/test --shuffle {turn}", flush=True)
     again = [] if for_pytest else [*PYTEST, *chosen]
     command = [*PYTEST, *_processes(for_pytest), *for_pytest, *chosen]
     return verdict(command, again=again, noted=options.times)

@@ -443,4 +443,5 @@ def test_only_a_whole_run_leaves_tests_to_other_commits(monkeypatch, asked, is_c
     monkeypatch.setattr(checks, "_turn", lambda: 41)
     assert checks.run(*checks.parse(["--fast", *asked])) == 0
     (command,) = told
-    assert ("--turn=41" in command) == is_chosen
+    assert ({"--turn=41", "--shuffle=41"} <= {*command}) == is_chosen
+    assert is_chosen or not any(one.startswith("--shuffle") for one in command)

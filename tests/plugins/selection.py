@@ -74,9 +74,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=reason))
     if seed := config.getoption("--shuffle"):
         items[:] = shuffled(items, seed)
-    else:
-        workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
-        items[:] = dealt(items, workers)
+    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    items[:] = dealt(items, workers)
 
 
 def finds_once(item: pytest.Item) -> bool:
