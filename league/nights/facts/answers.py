@@ -13,7 +13,7 @@ ASKED = 24
 
 
 @dataclass(frozen=True)
-class Answers:
+class ListAnswers:
     """Who answered what, by reply, but for those who have come or gone since.
 
     `coming` counts guests too; `silent` is the number of those who have not answered, of whom
@@ -26,7 +26,7 @@ class Answers:
     unheard: list[Player]
 
 
-def answers_to(event: Event, people: Sequence[Entrant]) -> Answers | None:
+def answers_to(event: Event, people: Sequence[Entrant]) -> ListAnswers | None:
     """Return the answers to the night's list, `people` being its entrants; None without a list."""
     if not SignUp.objects.filter(event=event).exists():
         return None
@@ -38,4 +38,4 @@ def answers_to(event: Event, people: Sequence[Entrant]) -> Answers | None:
     answered = {player.pk for players in by_reply.values() for player in players} | met
     others = event.season.club.players.people().exclude(pk__in=answered)
     coming = coming_at([event])[event.pk]
-    return Answers(coming, by_reply, others.count(), list(others[:ASKED]))
+    return ListAnswers(coming, by_reply, others.count(), list(others[:ASKED]))

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.base.facts import links
 from league.models import Entrant, Event, Place, Player, Round
-from league.nights.facts.answers import Answers, answers_to
+from league.nights.facts.answers import ListAnswers, answers_to
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import Attention, attention, playing_now, rounds_of
 from league.nights.facts.final_places import Placed, event_places
@@ -86,7 +86,7 @@ class Night:
         return clock_of(self.playing)
 
     @cached_property
-    def answers(self) -> Answers | None:
+    def answers(self) -> ListAnswers | None:
         """The answers to its sign-up list; None without one."""
         return answers_to(self.event, self.people)
 
