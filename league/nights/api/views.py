@@ -40,9 +40,9 @@ from league.nights.facts import events as selector
 from league.nights.facts import final_places
 from league.nights.facts.night import Night
 from league.nights.facts.progress import progress_of
+from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_night, night_page
 from league.nights.pages.bins import binned
-from league.nights.pages.my_seat import players_of
 from league.nights.pages.needs import Need
 from league.seasons.acts import seasons
 from league.seasons.api.serializers import StandingOut
@@ -184,7 +184,7 @@ class EventNow(ClubView):
             night.playing,
             progress_of(night, sees_drafts=hosts),
             is_long=False,
-            may_organise=hosts,
+            viewer=Viewer(night, self.right, self.request.user),
         )
         step = None
         if frame.step:
@@ -376,7 +376,7 @@ class EventTeam(EventView):
     def _captain(self, event: Event) -> Player:
         if not self.request.user.is_authenticated:
             raise NotAuthenticated
-        own = self.club.players.filter(pk__in=players_of(self.club, self.request.user))
+        own = self.club.players.filter(user=self.user, merged_into=None)
         for player in own:
             if crew_of(event.season_id, player) is not None:
                 return player

@@ -96,8 +96,8 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
                 groups=new.groups,
                 specials=new.specials,
                 client_id=new.client_id,
-                by=desk.by,
-                device=desk.device,
+                by=desk.viewer.by,
+                device=desk.viewer.device,
                 reason=request.POST.get("reason", ""),
                 void="void" in request.POST,
             )
@@ -178,7 +178,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
     """Save the sent game, side debt or first dealer; return the refusal, if any."""
     try:
         if (dealer := whole_number(request.POST.get("dealer"))) is not None:
-            seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.by)
+            seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.viewer.by)
             desk.sitting.refresh_from_db(fields=["version", "first_dealer", "was_cut"])
             return None
         if "side" in request.POST:
@@ -192,8 +192,8 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
             groups=sent.groups,
             specials=sent.specials,
             client_id=sent.client_id,
-            by=desk.by,
-            device=desk.device,
+            by=desk.viewer.by,
+            device=desk.viewer.device,
             tapped=results.Tapped(
                 ago=whole_number(request.POST.get("ago"), digits=8) or 0,
                 by=enterer_of(request.POST.get("by", "")),
@@ -210,7 +210,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
 def _check_who(request: ClubRequest, desk: Desk) -> None:
     """Refuse a game that waited in this browser for another account; a link's is anyone's."""
     entered_by = enterer_of(request.POST.get("by", ""))
-    if entered_by and desk.link is None and desk.by and entered_by != desk.by.pk:
+    if entered_by and desk.link is None and desk.viewer.by and entered_by != desk.viewer.by.pk:
         raise Refusal(
             _(
                 "Another account entered this game on this phone. It is sent once that account is "
@@ -241,7 +241,7 @@ def _note_side(request: ClubRequest, desk: Desk) -> None:
         amount=data["amount"],
         word=data["note"],
         client_id=data["client_id"],
-        by=desk.by,
+        by=desk.viewer.by,
     )
     messages.success(request, _("Recorded in the night's money."))
 
