@@ -111,7 +111,6 @@ class DealsPage:
     each hand that one of them holds, the other holds at another table.
     """
 
-    event: Event
     rows: list[RankedPlayer]
     own: RankedPlayer | None
     own_places: str
@@ -155,7 +154,6 @@ class BoardPage:
     `others` are the tables with a result of it, each with its address, `tables` how many play it.
     """
 
-    event: Event
     number: int
     of: int
     is_told: bool
@@ -236,7 +234,6 @@ def deals_page(viewer: Viewer, wanted: int | None) -> DealsPage:
     deals = [_own_deal(night, one, chosen) for one in mine]
     errors = [row.error for row in rows if row.error is not None]
     return DealsPage(
-        event=event,
         rows=rows,
         own=next((row for row in rows if row.is_own), None),
         own_places=", ".join(str(one.held.rank) for one in mine),
@@ -266,7 +263,6 @@ def board_page(viewer: Viewer, round_: Round, number: int, table_no: int | None)
     game = live.exclude(game=None).values_list("game__table__key", "game__no").first()
     to = night.to("deal", *deal)
     return BoardPage(
-        event=event,
         number=night.number(deal),
         of=event.rounds_planned * night.games,
         is_told=is_revealed,

@@ -29,7 +29,7 @@ def deals(request: ClubRequest, pk: int) -> HttpResponse:
     event = _event(request, pk)
     shown = whole_number(request.GET.get("deal"))
     found = same_deals.deals_page(viewer_of(request, event), shown)
-    return page(request, "league/nights/same_deals.html", vars(found))
+    return page(request, "league/nights/same_deals.html", {"event": event, "page": found})
 
 
 @club_view(Right.SEE)
@@ -41,7 +41,7 @@ def deal(request: ClubRequest, pk: int, number: int, deal_no: int) -> HttpRespon
         raise Http404
     table_no = whole_number(request.GET.get("table"))
     found = same_deals.board_page(viewer_of(request, event), round_, deal_no, table_no)
-    return page(request, "league/nights/same_deal.html", vars(found))
+    return page(request, "league/nights/same_deal.html", {"event": event, "page": found})
 
 
 @club_view(Right.SEE)
@@ -66,7 +66,7 @@ def sheets(request: ClubRequest, pk: int) -> HttpResponse:
         return redirect("league:deal_sheets", event.season.club.slug, pk)
     found = deal_sheets.deal_sheets_page(event, request.user.pk)
     path = reverse("league:check_hand", args=[event.season.club.slug, pk])
-    context = {**vars(found), "check": address_of(request, path)}
+    context = {"event": event, "page": found, "check": address_of(request, path)}
     return page(request, "league/nights/deal_sheets.html", context)
 
 
@@ -75,8 +75,8 @@ def check_hand(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the check word of the cards that the reader ticks; it tells nothing of the deals."""
     numbers = map(whole_number, request.GET.getlist("c")[:CARDS])
     ticked = {card for card in numbers if card is not None and card < CARDS}
-    found = deal_sheets.hand_check_page(_event(request, pk), ticked)
-    return page(request, "league/nights/hand_check.html", vars(found))
+    context = {"event": _event(request, pk), "page": deal_sheets.hand_check_page(ticked)}
+    return page(request, "league/nights/hand_check.html", context)
 
 
 def _event(request: ClubRequest, pk: int) -> Event:
