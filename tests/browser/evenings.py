@@ -74,7 +74,7 @@ class Evening:
                 "one => { const chip = one.closest('.chip'); if (chip) chip.open = false }"
             )
         button(page, gettext("Create the night")).click()
-        expect(page.get_by_role("heading", name=gettext("Check-in"), exact=True)).to_be_visible()
+        expect(page.locator("#who")).to_be_visible()
         self.event = self.season.events.latest("pk")
 
     def arrive(self, names: Sequence[str]) -> None:

@@ -44,7 +44,6 @@ from league.nights.facts.progress import progress_of
 from league.nights.pages import my_night
 from league.nights.pages.address import address
 from league.nights.pages.bins import binned
-from league.nights.pages.my_seat import players_of
 from league.nights.pages.needs import Need, lacking, to_confirm
 from league.nights.pages.needs import needs as needs_of
 from league.nights.pages.next_step import step_of
@@ -374,7 +373,7 @@ class EventTeam(EventView):
     def _captain(self, event: Event) -> Player:
         if not self.request.user.is_authenticated:
             raise NotAuthenticated
-        own = self.club.players.filter(pk__in=players_of(self.club, self.request.user))
+        own = self.club.players.filter(user=self.user, merged_into=None)
         for player in own:
             if crew_of(event.season_id, player) is not None:
                 return player

@@ -15,6 +15,7 @@ from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
+from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_seat
 from league.nights.pages.next_step import NextStep, other_draws
 
@@ -56,7 +57,6 @@ class CheckInPage:
     `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
     """
 
-    event: Event
     expected: list[Entrant]
     signed_up: list[tuple[Entrant, int]]
     here: list[Entrant]
@@ -79,7 +79,6 @@ def check_in_page(night: Night) -> CheckInPage:
         groups[entrant.presence].append(entrant)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
     return CheckInPage(
-        event=event,
         expected=[e for e in expected if e.player_id not in comes],
         signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
         here=groups[Entrant.Presence.HERE],
@@ -212,21 +211,20 @@ class SelfCheckIn:
 
 
 def self_check_in(
-    night: Night,
+    viewer: Viewer,
     *,
-    phone: str,
     shared: bool,
     mine: Sequence[int],
     chairs: Collection[my_seat.OnlineSeat],
     to_watch: my_seat.ToWatch,
     query: str = "",
 ) -> SelfCheckIn:
-    """Return the page for this phone, or for a device that is `shared`.
+    """Return the page for this viewer, or for a device that is `shared`.
 
     `mine` are the players whom the device checked in, `chairs` their seats online.
     """
-    event, page = night.event, check_in_page(night)
-    own = None if shared else claims.held(event, phone)
+    night, page = viewer.night, check_in_page(viewer.night)
+    own = None if shared else viewer.claim
     others = [key for key in mine if own is None or key != own.player_id]
     tables = my_seat.tables_of(night, others, to_watch=to_watch)
     online = {chair.place.entrant_id for chair in chairs}
@@ -243,7 +241,7 @@ def self_check_in(
             for each in _arrived(night, page, mine=mine, claims_names=not shared and not own)
             if is_meant(each.player.name, query)
         ],
-        known=None if shared or own else claims.known_player(event, phone),
+        known=None if shared or own else claims.known_player(viewer.event, viewer.phone),
         for_others=bool(mine or own),
         online=[
             (chair.place.entrant.player.name, chair.address)

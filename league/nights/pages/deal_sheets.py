@@ -51,7 +51,6 @@ class DealSheet:
 class DealSheetsPage:
     """All deals of a night for who prepares them; no sheets for others."""
 
-    event: Event
     sheets: list[DealSheet]
     tables: range
     plays: bool
@@ -61,7 +60,6 @@ class DealSheetsPage:
 class HandCheckPage:
     """A hand as ticked card by card; its word stands on the envelope."""
 
-    event: Event
     suits: list[tuple[str, bool, list[tuple[int, str, bool]]]]
     count: int
     word: str
@@ -74,10 +72,10 @@ def deal_sheets_page(event: Event, user_id: int) -> DealSheetsPage:
     if not plays and user_id in same_deals.preparers(event):
         sheets = _sheets(event)
     tables = -(-event.entrants.filter(counts=True).count() // HANDS)
-    return DealSheetsPage(event, sheets, range(1, min(max(tables, HANDS), MOST_TABLES) + 1), plays)
+    return DealSheetsPage(sheets, range(1, min(max(tables, HANDS), MOST_TABLES) + 1), plays)
 
 
-def hand_check_page(event: Event, ticked: Collection[int]) -> HandCheckPage:
+def hand_check_page(ticked: Collection[int]) -> HandCheckPage:
     """Return the 52 cards by suit, and the word of those ticked once they are a hand."""
     suits = [
         (
@@ -91,7 +89,7 @@ def hand_check_page(event: Event, ticked: Collection[int]) -> HandCheckPage:
         for suit, symbol in enumerate(SUITS)
     ]
     word = check_word(ticked) if len(ticked) == len(RANKS) else ""
-    return HandCheckPage(event, suits, len(ticked), word)
+    return HandCheckPage(suits, len(ticked), word)
 
 
 def _sheets(event: Event) -> list[DealSheet]:

@@ -1,4 +1,4 @@
-"""A visitor at one table: where they stand, who they are, and what they may do there."""
+"""A viewer at one table: where they stand, and what they may do there."""
 
 from dataclasses import dataclass
 
@@ -7,40 +7,48 @@ from django.core.signing import BadSignature, Signer
 from accounts.models import User
 from league.base.rights import Right
 from league.models import Event, Link, Sitting
+from league.nights.facts.viewer import Viewer
 
 _SIGNER = Signer(salt="league.entered_by")
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A table, its page's address, and what the visitor may do there.
+    """A table, its page's address, who looks at it, and what they may do there.
 
-    `by` is the account, `device` the phone where nobody signed in, `phone` the phone's hash, `link`
-    the table's link if the visitor used it. `moved_to` is the current address of that link if this
-    table's round is over. A tablet that `lies_here` is nobody's.
+    `link` is the table's link if the viewer used it, `moved_to` the current address of that link if
+    this table's round is over. A tablet that `lies_here` is nobody's.
     """
 
-    event: Event
+    viewer: Viewer
     sitting: Sitting
     here: str
-    right: Right
-    by: User | None
-    device: str
-    phone: str
-    sees_money: bool
-    may_enter: bool
-    may_speak: bool
     link: Link | None = None
     moved_to: str = ""
     lies_here: bool = False
 
     @property
-    def organises(self) -> bool:
-        return self.right >= Right.ORGANISE
+    def event(self) -> Event:
+        return self.viewer.event
+
+    @property
+    def may_enter(self) -> bool:
+        return bool(self.link) or (self.event.is_open and self.viewer.right >= Right.SCORE)
+
+    @property
+    def may_speak(self) -> bool:
+        if self.link:
+            return not self.moved_to
+        return self.event.is_open and self.viewer.right >= Right.BELONG
+
+    @property
+    def sees_money(self) -> bool:
+        """Whether the stakes and sums are shown: whoever holds a table's secret sits at it."""
+        return bool(self.link) or self.viewer.sees_money
 
     @property
     def entered_by(self) -> str:
-        return named(self.by) if self.by else ""
+        return named(self.viewer.by) if self.viewer.by else ""
 
 
 def named(enterer: User) -> str:

@@ -58,10 +58,8 @@ class GamePage:
     question and the mark that answers it.
     """
 
-    event: Event
     sitting: Sitting
     here: str
-    by_link: bool
     enters: bool
     game_no: int
     version: int
@@ -111,12 +109,10 @@ def game_page(
     told = desk.sitting.disputes.filter(game_no=game_no)
     reports = [_report(desk, each) for each in told.select_related("player__merged_into", "by")]
     club = desk.event.season.club_id
-    names = names_of((club, one.result.by) for one in versions) if desk.organises else {}
+    names = names_of((club, one.result.by) for one in versions) if desk.viewer.organises else {}
     return GamePage(
-        event=desk.event,
         sitting=desk.sitting,
         here=desk.here,
-        by_link=desk.link is not None,
         enters=desk.may_enter,
         game_no=game_no,
         version=current.version,
@@ -133,7 +129,7 @@ def game_page(
                 ", ".join(placing.numbered for placing in game.placings),
                 specials_of(game),
                 _saved_by(game.result, names.get((club, game.result.by_id or 0), ""))
-                if desk.organises
+                if desk.viewer.organises
                 else "",
             )
             for game in versions
@@ -156,7 +152,7 @@ def _report(desk: Desk, dispute: Dispute) -> GameReport:
 
 
 def _dismiss(desk: Desk, dispute: Dispute) -> Button | None:
-    if desk.link or not desk.organises:
+    if desk.link or not desk.viewer.organises:
         return None
     event, sitting = desk.event, desk.sitting
     at = (event.pk, sitting.round.number, sitting.table_no, dispute.game_no)

@@ -9,10 +9,8 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from league.base.page_parts import Button, Remark
 from league.models import (
-    Claim,
     Confirmation,
     Dispute,
     Entrant,
@@ -30,9 +28,9 @@ from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
-from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.sittings import NextGame
+from league.nights.facts.viewer import Viewer
 from league.nights.pages import answers, my_seat
 from league.nights.pages.own_rank import OwnRank, ranks_of
 from league.nights.pages.same_deals import HAND_NAMES
@@ -42,21 +40,6 @@ from league.seasons.domain.same_deals import hand_of
 from league.seasons.facts import rosters
 
 LATEST = 6
-
-
-@dataclass(frozen=True)
-class Visitor:
-    """Who looks at a player's page: the player, by account or phone, and what they may see.
-
-    `claim` is the phone's, None where the account named the player; `sees_club` says that the
-    visitor may see the club's pages.
-    """
-
-    player: Player
-    by: User | None
-    device: str
-    claim: Claim | None
-    sees_club: bool
 
 
 @dataclass(frozen=True)
@@ -201,8 +184,7 @@ class MyNightPage:
 
 
 def my_night(
-    night: Night,
-    visitor: Visitor,
+    viewer: Viewer,
     here: str,
     *,
     may_arrive: bool,
@@ -215,16 +197,16 @@ def my_night(
     `chairs` are the addresses of the player's seats online, `to_watch` finds what to watch
     while the player waits.
     """
-    event, player = night.event, visitor.player
+    night, event, player = viewer.night, viewer.event, viewer.me
     presence = night.presence_of(player)
     tables = my_seat.tables_of(night, [player.pk], to_watch=to_watch)
     mine = tables[0] if tables else None
-    games = my_games(event, visitor)
+    games = _my_games(viewer)
     is_here = presence == Entrant.Presence.HERE
     moves = _moves(here, is_here) if event.is_open and (is_here or may_arrive) else []
     return MyNightPage(
         player=player,
-        asking=visitor.claim.asking if visitor.claim else "",
+        asking=viewer.claim.asking if viewer.claim else "",
         notice=_notice(event, presence, mine) if may_arrive else None,
         arrives=None if is_here or not moves else moves[0],
         moves=moves if is_here else [],
@@ -234,15 +216,15 @@ def my_night(
         mine=mine,
         chairs=list(chairs),
         table=_table(event, mine),
-        answers=answers.to_player(event, player, by=visitor.by, device=visitor.device),
+        answers=answers.to_player(event, player, by=viewer.by, device=viewer.device),
         report_kinds=Dispute.Kind.choices,
         games=games if everything else games[:LATEST],
         more_games=0 if everything else max(0, len(games) - LATEST),
         rank=ranks_of(night).get(player.pk) if games else None,
         money=own_money(event, player),
-        frees=visitor.claim is not None,
-        banks=visitor.claim is not None and not player.user_id,
-        sees_club=visitor.sees_club,
+        frees=viewer.claim is not None,
+        banks=viewer.claim is not None and not player.user_id,
+        sees_club=viewer.sees_club,
     )
 
 
@@ -293,9 +275,9 @@ def _mate(mate: Player, presence: str | None, here: str) -> Mate:
     return Mate(mate, is_here, presence == Entrant.Presence.LEFT, change)
 
 
-def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
+def _my_games(viewer: Viewer) -> list[MyGame]:
     """Return the player's counted games of the night, the latest first."""
-    names = _names_of(visitor.player)
+    event, names = viewer.event, _names_of(viewer.me)
     results = list(
         _results(event, names)
         .annotate(is_confirmed=Exists(Confirmation.objects.filter(result=OuterRef("pk"))))
@@ -311,7 +293,7 @@ def my_games(event: Event, visitor: Visitor) -> list[MyGame]:
     found = []
     for result in results:
         report = reports.get((result.sitting_id, result.game_no))
-        asks = _asks(event, result, visitor) and report is None
+        asks = _asks(viewer, result) and report is None
         placings = sorted(result.placings.all(), key=lambda p: (p.rank, p.seat))
         places = list(_places(result, placings, names, money))
         found.append(
@@ -360,12 +342,13 @@ def _results(event: Event, names: set[int]) -> QuerySet[Result]:
     )
 
 
-def _asks(event: Event, result: Any, visitor: Visitor) -> bool:
-    """Return whether the page asks this visitor to confirm the game."""
+def _asks(viewer: Viewer, result: Any) -> bool:
+    """Return whether the page asks this viewer to confirm the game."""
+    event = viewer.event
     if not event.is_open or result.is_confirmed or result.source == Result.Source.LIVE:
         return False
     return disputes.may_confirm(
-        result=result, event=event, by=visitor.by, device=visitor.device, organises=False
+        result=result, event=event, by=viewer.by, device=viewer.device, organises=False
     )
 
 
@@ -412,7 +395,7 @@ def _table(event: Event, mine: my_seat.MyTable | None) -> OwnTable | None:
         clock=clock_of(mine.round, sitting),
         owed=owed(following),
         secret=mine.secret if enters else "",
-        offer=card(event, sitting, following, mine.place.entrant.player),
+        offer=card(event, sitting, following, [mine.place.entrant.player.pk]),
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.models import Club, Entrant, Place, Round, Sitting
+from league.models import Entrant, Place, Round, Sitting
 from league.nights.facts.night import Night
 
 
@@ -66,13 +65,6 @@ class OwnSeats:
     my_table: str
     my_tables: list[MyTable]
     my_night: bool
-
-
-def players_of(club: Club, user: Any) -> list[int]:
-    """Return the keys of the account's players in the club."""
-    if not user.is_authenticated:
-        return []
-    return list(club.players.filter(user=user, merged_into=None).values_list("pk", flat=True))
 
 
 ToWatch = Callable[[Sequence[Entrant]], Mapping[int, Sequence[TableToWatch]]]

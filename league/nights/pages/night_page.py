@@ -21,6 +21,7 @@ from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of
+from league.nights.facts.viewer import Viewer
 from league.nights.pages.address import To, address
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
@@ -80,13 +81,12 @@ class Frame:
 
 @dataclass(frozen=True)
 class NightPage:
-    """A night's rounds and standings, and the frame around them.
+    """A night's rounds and standings, alike for all who see as much of drafts and money.
 
     `latest` is the open night's latest round and `earlier` the others. `money` is what changed
     hands, and None where it is not shown; `payments` are who pays whom once all is played.
     """
 
-    frame: Frame
     state: Progress
     latest: RoundTables | None
     earlier: list[RoundTables]
@@ -102,6 +102,10 @@ class NightPage:
     money: int | None
     payments: Sequence[OwedPayment]
     who_pays: Button | None
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.standings) > MANY
 
 
 @dataclass(frozen=True)
@@ -122,13 +126,16 @@ class EventPage:
     group: str
 
 
-def night_page(night: Night, *, may_organise: bool, may_see_money: bool = False) -> NightPage:
-    """Return a night's page, with drafts for those who may organise."""
+def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPage:
+    """Return a night's page without its frame: as organisers see it if it is with drafts.
+
+    It is kept for all, so that nothing on it goes by who looks.
+    """
     event = night.event
-    rounds = night.rounds if may_organise else night.released
+    rounds = night.rounds if sees_drafts else night.released
     playing, standings = night.playing, night.standings
     queue, stages = queue_page(event, rounds), stage_page(event, rounds)
-    state, now = progress_of(night, sees_drafts=may_organise), night.attention
+    state, now = progress_of(night, sees_drafts=sees_drafts), night.attention
     notice = _kept_back(event) if state.kept_back else ""
     calling = {table.pk for table in now.calls}
     tables = tables_of(event, rounds, calling=calling, open_disputes=now.disputes)
@@ -141,18 +148,10 @@ def night_page(night: Night, *, may_organise: bool, may_see_money: bool = False)
         for round_ in rounds
     ]
     latest = by_round[-1] if by_round and event.is_open else None
-    pays = event.stake > 0 and may_see_money
-    around = frame(
-        night,
-        state,
-        is_long=len(standings) > MANY,
-        may_see_money=may_see_money,
-        may_organise=may_organise,
-    )
-    told = around.is_over and not notice
+    pays = event.stake > 0 and sees_money
+    told = not notice and (state.is_over or not event.is_open)
     won = night.places if told else []
     return NightPage(
-        frame=around,
         state=state,
         latest=latest,
         earlier=by_round[-2::-1] if event.is_open else by_round[::-1],
@@ -160,11 +159,11 @@ def night_page(night: Night, *, may_organise: bool, may_see_money: bool = False)
         if latest and playing is not None and playing.number == latest.number
         else None,
         chop=chop_of(event) if by_round else None,
-        awaits_draw=not rounds and not may_organise,
+        awaits_draw=not rounds and not sees_drafts,
         standings=standings,
         places=[] if event.is_open else won,
         podium=podium(won),
-        queue=queue if queue is None or may_organise else replace(queue, proposal=None),
+        queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),
         stages=stages,
         kept_back=notice,
         money=sum(max(0, one.row.money) for one in standings) if pays else None,
@@ -189,17 +188,11 @@ def _kept_back(event: Event) -> str:
     return words % {"number": event.keeps_back}
 
 
-def frame(
-    night: Night,
-    state: Progress,
-    *,
-    is_long: bool,
-    may_see_money: bool = False,
-    may_organise: bool,
-) -> Frame:
-    """Return the parts of the page around a night's rounds and standings."""
-    event, now, playing, clock = night.event, night.attention, night.playing, night.clock
-    to, hosts = partial(address, event), may_organise and event.is_open
+def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
+    """Return what this viewer finds around a night's rounds and standings."""
+    night, event = viewer.night, viewer.event
+    now, playing, clock = night.attention, night.playing, night.clock
+    to, hosts = partial(address, event), viewer.organises and event.is_open
     needed = needs(now.calls, now.disputes, to)
     step = step_of(night, state) if hosts else None
     is_over = not event.is_open or state.is_over
@@ -212,15 +205,15 @@ def frame(
         segments=segments(
             event,
             "check_in" if hosts and not (state.rounds or state.draft) else here,
-            may_see_money=may_see_money,
-            may_organise=may_organise,
+            may_see_money=viewer.sees_money,
+            may_organise=viewer.organises,
             counts={"check_in": state.here, "event": state.tables},
         ),
         menu=[
-            *menu(event, may_organise=may_organise, online=bool(now.online_tables)),
+            *menu(event, may_organise=viewer.organises, online=bool(now.online_tables)),
             *([_share(to)] if event.is_open and state.rounds else []),
             *(other_draws(step) if step else []),
-            *(afterwards(event, state, to) if may_organise else []),
+            *(afterwards(event, state, to) if viewer.organises else []),
         ],
         step=step,
         current=state.draft or state.playing,
@@ -230,7 +223,7 @@ def frame(
         start_clock=post(_("Start the clock"), to("round_clock", playing.number), do="start")
         if hosts and playing is not None and clock is None and not is_over
         else None,
-        needs=[need if may_organise else replace(need, offer="") for need in needed],
+        needs=[need if viewer.organises else replace(need, offer="") for need in needed],
         lacking=lacking(state, to) if event.is_open else [],
         to_confirm=to_confirm(now.unconfirmed, to),
         unconfirmed_games=sum(table.waiting for table in now.unconfirmed),  # type: ignore[attr-defined]

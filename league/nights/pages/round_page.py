@@ -92,7 +92,6 @@ class RoundPage:
     None is not offered to this visitor; `rings` says that the page calls an organiser.
     """
 
-    event: Event
     round: Round
     query: str
     tables: list[TableView]
@@ -123,7 +122,6 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
     is_last = not event.rounds.filter(number__gt=round_.number).exists()
     withdraws = hosts and not is_draft and is_last and event.is_open
     return RoundPage(
-        event=event,
         round=round_,
         query=query,
         tables=[each for each in _tables(event, full) if not query or each.sitting.pk in meant],

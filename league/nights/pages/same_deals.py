@@ -18,6 +18,7 @@ from league.base.facts.interval_rows import Plot
 from league.models import Event, LiveResult, NightDeals, Player, Round
 from league.nights.facts import final_places, same_deals
 from league.nights.facts.final_places import Placed
+from league.nights.facts.viewer import Viewer
 from league.seasons.domain import same_deals as domain
 from league.seasons.domain.same_deals import HANDS, PlayedHand
 from league.seasons.facts import rosters
@@ -110,7 +111,6 @@ class DealsPage:
     each hand that one of them holds, the other holds at another table.
     """
 
-    event: Event
     rows: list[RankedPlayer]
     own: RankedPlayer | None
     own_places: str
@@ -154,7 +154,6 @@ class BoardPage:
     `others` are the tables with a result of it, each with its address, `tables` how many play it.
     """
 
-    event: Event
     number: int
     of: int
     is_told: bool
@@ -216,11 +215,10 @@ class HandsOfNight:
         return reverse(f"league:{name}", args=[self.event.season.club.slug, self.event.pk, *more])
 
 
-def deals_page(
-    event: Event, own: Collection[int], wanted: int | None, *, sees_money: bool = False
-) -> DealsPage:
-    """Return a night's results by deals for the owner of these players; `wanted` is a number."""
-    night = HandsOfNight(event, own, sees_money=sees_money)
+def deals_page(viewer: Viewer, wanted: int | None) -> DealsPage:
+    """Return a night's results by deals for this viewer; `wanted` is a deal's number."""
+    event = viewer.event
+    night = HandsOfNight(event, viewer.own, sees_money=viewer.sees_money)
     by_player = domain.by_entrant(night.hands)
     rows = [
         _ranked(place, by_player[place.player.pk], place.player.pk in night.own)
@@ -236,7 +234,6 @@ def deals_page(
     deals = [_own_deal(night, one, chosen) for one in mine]
     errors = [row.error for row in rows if row.error is not None]
     return DealsPage(
-        event=event,
         rows=rows,
         own=next((row for row in rows if row.is_own), None),
         own_places=", ".join(str(one.held.rank) for one in mine),
@@ -249,17 +246,10 @@ def deals_page(
     )
 
 
-def board_page(
-    event: Event,
-    round_: Round,
-    number: int,
-    own: Collection[int],
-    table_no: int | None,
-    *,
-    sees_money: bool = False,
-) -> BoardPage:
+def board_page(viewer: Viewer, round_: Round, number: int, table_no: int | None) -> BoardPage:
     """Return one deal of a round; its cards only once every table has ended it."""
-    night, deal = HandsOfNight(event, own, sees_money=sees_money), (round_.number, number)
+    event, deal = viewer.event, (round_.number, number)
+    night = HandsOfNight(event, viewer.own, sees_money=viewer.sees_money)
     played = [one for one in night.hands if one.held.deal == deal]
     at = sorted({one.held.table_no for one in played})
     mine = next((one.held for one in played if one.held.entrant in night.own), None)
@@ -273,7 +263,6 @@ def board_page(
     game = live.exclude(game=None).values_list("game__table__key", "game__no").first()
     to = night.to("deal", *deal)
     return BoardPage(
-        event=event,
         number=night.number(deal),
         of=event.rounds_planned * night.games,
         is_told=is_revealed,

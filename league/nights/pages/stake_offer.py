@@ -1,6 +1,6 @@
 """A table's stake: what a visitor reads of a proposal, and the page that makes one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import time_format
@@ -39,10 +39,8 @@ class StakeCard:
 class StakePage:
     """The amounts to choose from and what the `chosen` one pays; empty `address`: none here."""
 
-    event: Event
     sitting: Sitting
     here: str
-    by_link: bool
     game_no: int
     now: str
     chosen: int
@@ -52,16 +50,16 @@ class StakePage:
 
 
 def card(
-    event: Event, sitting: Sitting, following: NextGame, own: Player | None = None
+    event: Event, sitting: Sitting, following: NextGame, own: Collection[int]
 ) -> StakeCard | None:
-    """Return the table's open proposal for its next game; `own` is the visitor's player."""
+    """Return the table's open proposal for its next game; `own` are the viewer's players."""
     if sitting.stake_since != following.number or following.is_over:
         return None
     offers = sitting.stake_offers.select_related("entrant__player", "ended_by__player")
     found = offers.filter(game_no=following.number).last()
     if found is None or (found.ended_at and found.ended_by_id in (None, found.entrant_id)):
         return None
-    mine = next((p.entrant_id for p in following.places if own and p.entrant.player == own), None)
+    mine = own_entrant(following.places, own)
     agreed = {one.pk: one.player.name for one in found.agreed.select_related("player")}
     unit = event.season.unit
     was = event.stake if found.was is None else found.was
@@ -84,6 +82,11 @@ def card(
     )
 
 
+def own_entrant(places: Sequence[Place], own: Collection[int]) -> int | None:
+    """Return the entrant among those seated who is one of these players."""
+    return next((one.entrant_id for one in places if one.entrant.player.pk in own), None)
+
+
 def _kept(game_no: int, amount: str) -> str:
     """Return the sentence on the games before, which stay as they are."""
     if game_no == 1:
@@ -101,10 +104,8 @@ def stake_page(desk: Desk, places: Sequence[Place], game_no: int, chosen: int) -
     amounts = [now // 2] * (now % 2 == 0) + [now, now * 2, now * 5]
     stake = chosen or now * 2
     return StakePage(
-        event=event,
         sitting=desk.sitting,
         here=desk.here,
-        by_link=desk.link is not None,
         game_no=game_no,
         now=texts.amount(now, unit),
         chosen=stake,

@@ -25,7 +25,7 @@ from league.models.result import latest
 from league.nights.acts import disputes
 from league.nights.domain.entry import groups_of, write_order, write_specials
 from league.nights.domain.night_formats import NightFormat
-from league.nights.facts import claims, online_tables, sittings
+from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.one_table import games_asked
 from league.nights.facts.sittings import NextGame, PlayedGame, TableFacts
@@ -157,10 +157,8 @@ class TablePage:
     """
 
     table: TableState
-    event: Event
     sitting: Sitting
     here: str
-    by_link: bool
     back: Button | None
     moved_to: str
     enters: bool
@@ -189,7 +187,7 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
     """Return the parts that change for this visitor; `everything` lists all games."""
     event, sitting = desk.event, desk.sitting
     facts = sittings.facts_of(sitting, event, most=sittings.ALL if everything else sittings.MOST)
-    table = facts.visible(organises=desk.organises, plays=desk.may_enter)
+    table = facts.visible(organises=desk.viewer.organises, plays=desk.may_enter)
     tells_order = table.next is facts.next
     asked = games_asked(event) if event.has_queue and event.is_open else None
     queue = None
@@ -217,16 +215,14 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     event, sitting, here = desk.event, desk.sitting, desk.here
     state, key = table_state(desk, everything="all" in sent), online_tables.key_at(sitting)
     following, enters = state.next, desk.may_enter
-    hosts = desk.organises and event.is_open and not following.is_over
+    hosts = desk.viewer.organises and event.is_open and not following.is_over
     own, findable = _phone(desk, following.places)
     shares = enters and desk.link is None
     link = links.of_table(sitting) if shares else None
     return TablePage(
         table=state,
-        event=event,
         sitting=sitting,
         here=here,
-        by_link=desk.link is not None,
         back=_back(desk, own),
         moved_to=desk.moved_to,
         enters=enters,
@@ -276,9 +272,9 @@ def _free(event: Event, round_: Round) -> list[Entrant]:
 
 def _phone(desk: Desk, places: Sequence[Place]) -> tuple[Claim | None, list[Player]]:
     """Return the phone's claim, or who at the table can claim it."""
-    if not desk.link or not desk.event.is_open or desk.right >= Right.SCORE:
+    if not desk.link or not desk.event.is_open or desk.viewer.right >= Right.SCORE:
         return None, []
-    own = claims.held(desk.event, desk.phone)
+    own = desk.viewer.claim
     asks = own is None and not (desk.moved_to or desk.lies_here)
     return own, [place.entrant.player for place in places] if asks else []
 
@@ -359,7 +355,7 @@ def _for_friends(desk: Desk, following: NextGame, asked: int) -> Now:
     """Return the text above the entry form for friends at one table."""
     played = desk.sitting.results.filter(latest(), void=False).count()
     now = replace(now_of(desk, following), total=games_of_friends(played, asked))
-    if not is_round_over(played, asked) or not desk.organises:
+    if not is_round_over(played, asked) or not desk.viewer.organises:
         return now
     close = close_friends(partial(address, desk.event), desk.event.stake > 0)
     return replace(now, played=games_played(played), settle=close)
@@ -377,17 +373,8 @@ def _offer(desk: Desk, following: NextGame) -> StakeCard | None:
     hears = desk.sees_money and (desk.may_enter or desk.may_speak)
     if not hears or desk.sitting.stake_since != following.number:
         return None
-    found = card(desk.event, desk.sitting, following, player_of(desk))
+    found = card(desk.event, desk.sitting, following, desk.viewer.own)
     return found if found and (found.asks or desk.may_enter) else None
-
-
-def player_of(desk: Desk) -> Player | None:
-    """Return the player whom the visitor's phone has claimed, or whose account this is."""
-    if claim := claims.held(desk.event, desk.phone):
-        return claim.player.merged_into or claim.player
-    if desk.by is None:
-        return None
-    return desk.event.season.club.players.filter(user=desk.by, merged_into=None).first()
 
 
 def _call(sitting: Sitting) -> Remark | None:
@@ -519,9 +506,9 @@ def _next_change(event: Event, table: TableQueue) -> list[str]:
 
 
 def _played(desk: Desk, table: TableFacts) -> GamesPlayed:
-    sums = so_far(desk.event, desk.sitting, with_held=desk.organises)
+    sums = so_far(desk.event, desk.sitting, with_held=desk.viewer.organises)
     resolved = [each for each in table.disputes if each.outcome != Dispute.Outcome.OPEN]
-    hears = desk.link or desk.right >= Right.BELONG
+    hears = desk.link or desk.viewer.right >= Right.BELONG
     results = [game.result for game in table.games]
     varies = {desk.sitting.stake, *[result.stake for result in results]} != {None}
     return GamesPlayed(
@@ -541,9 +528,9 @@ def _row(desk: Desk, game: PlayedGame, *, varies: bool) -> GameRow:
         and disputes.may_confirm(
             result=result,
             event=desk.event,
-            by=desk.by,
-            device=desk.device,
-            organises=desk.organises,
+            by=desk.viewer.by,
+            device=desk.viewer.device,
+            organises=desk.viewer.organises,
         )
     )
     link = _("Correct") if desk.may_enter else _("View")
@@ -566,7 +553,7 @@ def _row(desk: Desk, game: PlayedGame, *, varies: bool) -> GameRow:
 
 def is_hidden(desk: Desk, result: Result) -> bool:
     """Return whether the game's places are kept from this visitor until the ceremony."""
-    return result.held and not desk.organises
+    return result.held and not desk.viewer.organises
 
 
 def specials_of(game: PlayedGame) -> list[str]:

@@ -37,7 +37,7 @@ def night(night: Night, *, sees_money: bool) -> SharedNight:
     event = night.event
     key = f"{_key('night', event)}:{sees_money}"
     if (known := cache.get(key)) is None:
-        found = night_page.night_page(night, may_organise=False, may_see_money=sees_money)
+        found = night_page.night_page(night, sees_drafts=False, sees_money=sees_money)
         context = vars(found) | {
             "event": event,
             "club": event.season.club,
@@ -52,7 +52,7 @@ def night(night: Night, *, sees_money: bool) -> SharedNight:
             "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
             "shared_podium": render_to_string(first, context | won) if found.podium else "",
             "shared_standings": render_to_string("league/nights/night_standings.html", context),
-            "is_long": found.frame.is_long,
+            "is_long": found.is_long,
             "state": asdict(found.state),
         }
         cache.set(key, known, SECONDS)

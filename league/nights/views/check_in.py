@@ -19,7 +19,7 @@ from league.base.views.phones import claim_with, is_shared, phone_of
 from league.models import Entrant, Event, Sitting
 from league.nights.acts import attendance, claims, seat_changes
 from league.nights.facts import claims as phones
-from league.nights.facts.night import Night
+from league.nights.facts.viewer import Viewer
 from league.nights.pages import check_in_page
 from league.nights.views import night_links, online_links
 from tables.numbers import whole_number
@@ -44,13 +44,12 @@ def renew_link(request: ClubRequest, pk: int) -> HttpResponse:
     return redirect(here)
 
 
-def page_of(request: HttpRequest, night: Night, query: str) -> check_in_page.SelfCheckIn:
+def page_of(request: HttpRequest, viewer: Viewer, query: str) -> check_in_page.SelfCheckIn:
     """Return the names to tap on this device."""
-    event = night.event
+    event = viewer.event
     mine = checked_in_here(request, event)
     return check_in_page.self_check_in(
-        night,
-        phone=phone_of(request),
+        viewer,
         shared=is_shared(request, event.season.club),
         mine=mine,
         chairs=online_links.own_seats(request, event, mine),

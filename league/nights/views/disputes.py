@@ -11,11 +11,9 @@ from django.views.decorators.http import require_POST
 from league.base.lookup import find_event, find_sitting, first_or_404
 from league.base.rights import Right
 from league.base.views.base import ClubRequest, club_view, incomplete_form, page, tell, telling
-from league.base.views.phones import phone_of
-from league.models import Dispute, Event, Player, Sitting
+from league.models import Dispute, Event, Sitting
 from league.nights.acts import clock, disputes
-from league.nights.facts import claims as phones
-from league.nights.pages import calls, my_seat
+from league.nights.pages import calls
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
 
@@ -31,8 +29,8 @@ def confirm(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             sitting_id=desk.sitting.pk,
             game_no=game_no,
             version=version,
-            by=desk.by,
-            device=desk.device,
+            by=desk.viewer.by,
+            device=desk.viewer.device,
             organises=request.right >= Right.ORGANISE,
         )
     return redirect(desk.here)
@@ -59,11 +57,11 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
         disputes.open_dispute(
             sitting_id=desk.sitting.pk,
             game_no=game_no,
-            by=desk.by,
-            device=desk.device,
+            by=desk.viewer.by,
+            device=desk.viewer.device,
             kind=kind_of(request),
             note=request.POST.get("note", ""),
-            player=_player(request, desk),
+            player=desk.viewer.player,
         )
     return redirect(desk.here)
 
@@ -74,24 +72,15 @@ def kind_of(request: HttpRequest) -> str:
     return sent if sent in Dispute.Kind.values else ""
 
 
-def _player(request: ClubRequest, desk: Desk) -> Player | None:
-    """Return the reporting player, by the phone's claim, else by the account."""
-    claim = phones.held(desk.event, phone_of(request))
-    if claim is not None:
-        return claim.player
-    keys = my_seat.players_of(request.club, request.user)
-    return Player.objects.filter(pk__in=keys, entries__event=desk.event).first()
-
-
 @require_POST
 def call(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Call an organiser to the table, or end the call."""
     with telling(request):
         if "answered" in request.POST:
-            clock.answer_call(sitting=desk.sitting, by=desk.by)
+            clock.answer_call(sitting=desk.sitting, by=desk.viewer.by)
         else:
             note = request.POST.get("note", "")
-            clock.call_director(sitting=desk.sitting, by=desk.by, note=note)
+            clock.call_director(sitting=desk.sitting, by=desk.viewer.by, note=note)
     return redirect(desk.here)
 
 

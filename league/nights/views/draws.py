@@ -95,7 +95,7 @@ def round_page(request: ClubRequest, event: Event, round_: Round) -> HttpRespons
     """Return a round's seating by table and by name."""
     hosts = request.right >= Right.ORGANISE
     found = round_pages.round_page(event, round_, query=asked_name(request), hosts=hosts)
-    return page(request, "league/nights/round.html", vars(found))
+    return page(request, "league/nights/round.html", {"event": event, "page": found})
 
 
 @club_view(Right.SEE)
@@ -106,7 +106,8 @@ def print_page(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = dict(vars(round_pages.round_page(event, round_)))
+    found = round_pages.round_page(event, round_)
+    context: dict[str, object] = {"event": event, "page": found}
     link = links.of_night(event)
     if link is not None and request.right >= Right.SCORE and round_.status == "released":
         night = reverse("league:link_night", args=[link.secret])
@@ -147,7 +148,8 @@ def explain(request: ClubRequest, pk: int, number: int) -> HttpResponse:
     """Return how the round was drawn, and the quality of the draw."""
     event = find_event(request.club, pk)
     round_ = find_round(event, number, request.right)
-    context = vars(round_pages.explanation(event, round_)) | {"event": event, "round": round_}
+    found = round_pages.explanation(event, round_)
+    context = {"event": event, "round": round_, "page": found}
     return page(request, "league/nights/round_explain.html", context)
 
 

@@ -31,26 +31,24 @@ from league.base.views.base import (
     form_status,
     incomplete_form,
     page,
-    sees_money,
     tell,
     telling,
 )
-from league.base.views.phones import phone_of
 from league.base.views.undo import tell_done
 from league.clubs.acts import players
 from league.models import Entrant, Event
 from league.money.facts import open_debts
 from league.nights import online
 from league.nights.acts import attendance, closing, night_settings, roll_calls
+from league.nights.facts import events as selector
 from league.nights.facts import (
-    claims,
     final_places,
     last_changes,
     online_tables,
     silent_phones,
 )
-from league.nights.facts import events as selector
 from league.nights.facts.night import Night
+from league.nights.facts.viewer import Viewer
 from league.nights.forms.crossed import settings_crossed
 from league.nights.forms.events import GuestForm, NightSettingsForm
 from league.nights.pages import check_in_page, my_seat, night_page, stake_change
@@ -58,6 +56,7 @@ from league.nights.pages.group_message import group_message
 from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.next_step import on_page, step_of
 from league.nights.views import cached, online_links
+from league.nights.views.viewers import viewer_of
 from tables.numbers import whole_number
 from tables.web.addresses import Address, address_of
 
@@ -81,37 +80,30 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
 
     An open night comes from the cached part that everyone shares, if this visitor sees no more.
     """
-    hosts, money = request.right >= Right.ORGANISE, sees_money(request, event)
-    night = Night(event)
+    viewer = viewer_of(request, event)
+    night, hosts, money = viewer.night, viewer.organises, viewer.sees_money
     rounds: night_page.NightPage | cached.SharedNight
     if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
-        rounds = night_page.night_page(night, may_see_money=money, may_organise=hosts)
-        frame = rounds.frame
+        rounds = night_page.night_page(night, sees_drafts=hosts, sees_money=money)
     else:
         rounds = cached.night(night, sees_money=money and event.stake > 0)
-        frame = night_page.frame(
-            night,
-            rounds.state,
-            is_long=rounds.is_long,
-            may_see_money=money,
-            may_organise=hosts,
-        )
+    frame = night_page.frame(viewer, rounds.state, is_long=rounds.is_long)
     hosted = hosts and event.is_open and not event.run_id
     code = _code(request, event) if hosted else None
     found = night_page.EventPage(
         event=event,
         rings=hosts and event.is_open and frame.current is not None and not rounds.state.asked,
-        shows_needs=request.right >= Right.BELONG,
-        sign_up=check_in_page.sign_up_of(night, with_names=request.right >= Right.BELONG)
+        shows_needs=viewer.right >= Right.BELONG,
+        sign_up=check_in_page.sign_up_of(night, with_names=viewer.right >= Right.BELONG)
         if event.is_open and not frame.current
         else None,
         expected=night.expected if hosted and frame.current else [],
         code=code,
-        group=_for_group(request, night, code) if hosts and not event.run_id else "",
+        group=_for_group(request, viewer, code) if hosts and not event.run_id else "",
     )
     if request.GET.urlencode() == night_page.STANDINGS:
         frame = night_page.on_standings(frame)
-    own = _own(request, night)
+    own = _own(request, viewer)
     if own.my_night and frame.step:
         mine = MenuRow("user", _("My night"), reverse("league:my_night", args=[event.pk]))
         frame = replace(frame, menu=[mine, *frame.menu])
@@ -132,11 +124,11 @@ def _before(event: Event, sign_up: check_in_page.SignUpNote | None) -> list[Menu
     return rows
 
 
-def _for_group(request: ClubRequest, night: Night, code: Address | None) -> str:
+def _for_group(request: ClubRequest, viewer: Viewer, code: Address | None) -> str:
     """Return what the group wants to know: who comes, the draw, or the result with the debts."""
-    if not night.event.is_open:
-        return _result_text(_result(request, night.event))
-    return group_message(night, code.url) if code else ""
+    if not viewer.event.is_open:
+        return _result_text(_result(request, viewer))
+    return group_message(viewer.night, code.url) if code else ""
 
 
 def _address(request: ClubRequest, event: Event) -> str:
@@ -148,16 +140,13 @@ def _address(request: ClubRequest, event: Event) -> str:
     return address_of(request, path).url if request.club.is_public else ""
 
 
-def _own(request: ClubRequest, night: Night) -> OwnSeats:
-    """Return the seats of the visitor's own players."""
-    event = night.event
+def _own(request: ClubRequest, viewer: Viewer) -> OwnSeats:
+    """Return the seats of the viewer's own players."""
+    event, claim = viewer.event, viewer.claim
     key = online_tables.key_of_user(event, request.user)
-    own = [] if key else my_seat.players_of(request.club, request.user)
-    claim = claims.held(event, phone_of(request))
-    if claim is not None:
-        own = [claim.player_id]
+    own = viewer.own if claim or not key else []
     to_watch = partial(online_links.to_watch, request, event)
-    mine = my_seat.tables_of(night, own, to_watch=to_watch)
+    mine = my_seat.tables_of(viewer.night, own, to_watch=to_watch)
     return OwnSeats(
         my_table=key,
         my_tables=mine,
@@ -232,7 +221,7 @@ def _show_check_in(
     request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
     night, here = Night(event), reverse("league:check_in", args=[request.club.slug, event.pk])
-    context: dict[str, object] = {"guest": guest} | more
+    context: dict[str, object] = {"event": event, "guest": guest} | more
     context["query"] = query = asked_name(request)
     context["address"] = link = _code(request, event)
     part = "#people" if request.htmx else ""
@@ -241,14 +230,14 @@ def _show_check_in(
     context["latest_change"] = last_changes.say_latest(event)
     code = reverse("league:check_in_link", args=[request.club.slug, event.pk])
     context["step"] = step = on_page(step_of(night), here, code) if event.is_open else None
-    found = check_in_page.check_in_page(night)
+    context["page"] = found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
     context["has_rounds"] = bool(night.rounds)
     early, late = (None, everyone) if night.rounds else (everyone, None)
     context["everyone"] = early
     context["menu"] = check_in_page.menu_of(event, link.url if link else "", late, step)
-    return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
+    return page(request, f"league/nights/check_in.html{part}", context, status)
 
 
 def _presence_done(
@@ -363,7 +352,8 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
             merged, crossed = night_settings.merge(found, form.cleaned_data, seen)
             if is_sent and crossed:
                 asked = settings_crossed(found, form, crossed, request.user)
-                return page(request, "league/nights/settings_crossed.html", vars(asked), 409)
+                context = {"event": found, "page": asked}
+                return page(request, "league/nights/settings_crossed.html", context, 409)
             form.cleaned_data |= merged
             context |= _stake_change(found, form)
             if is_sent and form.is_valid():
@@ -405,13 +395,13 @@ def _stake_change(event: Event, form: NightSettingsForm) -> dict[str, Any]:
 @club_view(Right.SEE)
 def event_share(request: ClubRequest, pk: int) -> HttpResponse:
     """Return the night's result as a text for the group chat."""
-    context = _result(request, find_event(request.club, pk))
+    context = _result(request, viewer_of(request, find_event(request.club, pk)))
     context["text"] = _result_text(context)
     return page(request, "league/nights/event_share.html", context)
 
 
-def _result(request: ClubRequest, event: Event) -> dict[str, Any]:
-    with_money = event.stake > 0 and sees_money(request, event)
+def _result(request: ClubRequest, viewer: Viewer) -> dict[str, Any]:
+    event, with_money = viewer.event, viewer.event.stake > 0 and viewer.sees_money
     places = (place for place in final_places.event_places(event) if place.row.games)
     return {
         "club": request.club,

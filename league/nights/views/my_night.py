@@ -12,26 +12,24 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from league.base import rights
 from league.base.acts import links
 from league.base.lookup import find_event, first_or_404
 from league.base.rights import Right
 from league.base.views import guessing
 from league.base.views.base import ClubRequest, club_view, incomplete_form, tell, telling
-from league.base.views.phones import COOKIE, device_of, phone_of
+from league.base.views.phones import COOKIE, phone_of
 from league.models import Entrant, Event, Result
 from league.money.acts import payment_ways
 from league.money.facts import payment_ways as payment_ways_of
 from league.money.views.bank import edit as edit_bank
 from league.money.views.reports import take
 from league.nights.acts import attendance, claims, disputes
-from league.nights.facts import claims as phones
-from league.nights.facts.night import Night
+from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_night as pages
-from league.nights.pages import my_seat
 from league.nights.pages.desk import Desk
 from league.nights.views import check_in, night_links
 from league.nights.views.disputes import kind_of
+from league.nights.views.viewers import viewer_by_link
 from tables.numbers import whole_number
 
 
@@ -40,7 +38,7 @@ def my_night(request: HttpRequest, pk: int) -> HttpResponse:
     """Lead the player who holds this phone or account to the night's one page."""
     events = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
     event = first_or_404(events.select_related("season__club", "ruleset"))
-    if visitor_of(request, Night(event)) is None:
+    if viewer_by_link(request, event).player is None:
         raise Http404
     return night_links.to_night(event, preserve_request=True)
 
@@ -73,12 +71,12 @@ def find_me(request: ClubRequest, desk: Desk) -> HttpResponse:
 def bank(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and change, on the phone that has a player's name, how the player is paid."""
     events = Event.objects.filter(pk=pk, kind=Event.Kind.NIGHT)
-    visitor = visitor_of(request, Night(first_or_404(events.select_related("season__club"))))
-    if visitor is None or visitor.claim is None or visitor.player.user_id:
+    viewer = viewer_by_link(request, first_or_404(events.select_related("season__club")))
+    if viewer.claim is None or viewer.me.user_id:
         raise Http404
-    player, phone = visitor.player, visitor.claim.phone_hash
+    player, phone = viewer.me, viewer.claim.phone_hash
     way = payment_ways_of.of_phone(player, phone)
-    save = partial(payment_ways.leave_on_phone, claim=visitor.claim)
+    save = partial(payment_ways.leave_on_phone, claim=viewer.claim)
     former = payment_ways_of.former(None, phone, player__in=player.names)
     back = reverse("league:my_night", args=[pk])
     return edit_bank(request, way, save, back, player=player, former=former)
@@ -123,41 +121,21 @@ def decide(request: HttpRequest, event: Event, player: int | None, by: User | No
     )
 
 
-def visitor_of(request: HttpRequest, night: Night) -> pages.Visitor | None:
-    """Return the player who looks at the night, by the phone's claim, else by the account."""
-    event, club = night.event, night.event.season.club
-    phone = phone_of(request)
-    claim = None if club.closed_at else phones.held(event, phone)
-    sees_club = rights.highest(request.user, club) is not None
-    player = (claim.player.merged_into or claim.player) if claim else None
-    if player is None and sees_club and "door" not in request.GET:
-        own = my_seat.players_of(club, request.user)
-        player = next((one.player for one in night.of(own)), None) if own else None
-    if player is None:
-        return None
-    return pages.Visitor(
-        player=player,
-        by=request.user if request.user.is_authenticated else None,
-        device="" if request.user.is_authenticated else device_of(phone, club),
-        claim=claim,
-        sees_club=sees_club,
-    )
-
-
-def change(request: HttpRequest, event: Event, visitor: pages.Visitor) -> None:
+def change(request: HttpRequest, viewer: Viewer) -> None:
     """Apply a tap: check in or out, confirm or dispute a game, or what becomes of the claim.
 
     A captain also sets which team-mates sit in or out.
     """
-    player, presence = visitor.player, request.POST.get("presence", "")
-    if "asking" in request.POST and visitor.claim:
-        decide(request, event, visitor.claim.player_id)
+    event, player = viewer.event, viewer.me
+    presence = request.POST.get("presence", "")
+    if "asking" in request.POST and viewer.claim:
+        decide(request, event, viewer.claim.player_id)
     elif "mate" in request.POST:
         attendance.set_presence(
             event=event,
             player_ids=[whole_number(request.POST["mate"]) or 0],
             presence=presence,
-            by=visitor.by,
+            by=viewer.by,
             captain=player,
         )
     elif presence == Entrant.Presence.HERE:
@@ -175,11 +153,11 @@ def change(request: HttpRequest, event: Event, visitor: pages.Visitor) -> None:
         key = whole_number(request.POST.get("game"))
         if (result := pages.my_game(event, player, key)) is None:
             raise incomplete_form()
-        _speak(request, visitor, result)
+        _speak(request, viewer, result)
 
 
-def _speak(request: HttpRequest, visitor: pages.Visitor, result: Result) -> None:
-    by, device = visitor.by, visitor.device
+def _speak(request: HttpRequest, viewer: Viewer, result: Result) -> None:
+    by, device = viewer.by, viewer.device
     if "confirm" in request.POST:
         disputes.confirm(
             sitting_id=result.sitting_id,
@@ -197,7 +175,7 @@ def _speak(request: HttpRequest, visitor: pages.Visitor, result: Result) -> None
             device=device,
             kind=kind_of(request),
             note=request.POST.get("note", ""),
-            player=visitor.player,
+            player=viewer.me,
         )
         messages.success(
             request, _("The organisers have your report. Their answer will appear here.")

@@ -52,14 +52,14 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
     if problem is not None:
         tell(request, problem)
     found = table_page.table_page(desk, request.GET.dict())
-    extra: dict[str, object] = {}
+    context: dict[str, object] = {"event": desk.event, "page": found, "table": found.table}
     if found.notes_side:
-        extra["side_form"] = form = _side_form(request, desk, found.table.next.places)
+        context["side_form"] = form = _side_form(request, desk, found.table.next.places)
         renew_key(form, problem)
     if found.link_path:
-        extra["address"] = address_of(request, found.link_path)
+        context["address"] = address_of(request, found.link_path)
     status = 200 if problem is None else 409
-    return page(request, "league/nights/table.html", vars(found) | extra, status)
+    return page(request, "league/nights/table.html", context, status)
 
 
 def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
@@ -96,8 +96,8 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
                 groups=new.groups,
                 specials=new.specials,
                 client_id=new.client_id,
-                by=desk.by,
-                device=desk.device,
+                by=desk.viewer.by,
+                device=desk.viewer.device,
                 reason=request.POST.get("reason", ""),
                 void="void" in request.POST,
             )
@@ -118,7 +118,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     found = game_page.game_page(
         desk, versions, sent.dict(), (doubt, mark_of(doubt)) if doubt else None
     )
-    return page(request, "league/nights/game.html", vars(found), status)
+    return page(request, "league/nights/game.html", {"event": desk.event, "page": found}, status)
 
 
 @require_POST
@@ -178,7 +178,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
     """Save the sent game, side debt or first dealer; return the refusal, if any."""
     try:
         if (dealer := whole_number(request.POST.get("dealer"))) is not None:
-            seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.by)
+            seat_changes.note_cut(sitting_id=desk.sitting.pk, entrant_id=dealer, by=desk.viewer.by)
             desk.sitting.refresh_from_db(fields=["version", "first_dealer", "was_cut"])
             return None
         if "side" in request.POST:
@@ -192,8 +192,8 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
             groups=sent.groups,
             specials=sent.specials,
             client_id=sent.client_id,
-            by=desk.by,
-            device=desk.device,
+            by=desk.viewer.by,
+            device=desk.viewer.device,
             tapped=results.Tapped(
                 ago=whole_number(request.POST.get("ago"), digits=8) or 0,
                 by=enterer_of(request.POST.get("by", "")),
@@ -210,7 +210,7 @@ def _record(request: ClubRequest, desk: Desk) -> ValidationError | None:
 def _check_who(request: ClubRequest, desk: Desk) -> None:
     """Refuse a game that waited in this browser for another account; a link's is anyone's."""
     entered_by = enterer_of(request.POST.get("by", ""))
-    if entered_by and desk.link is None and desk.by and entered_by != desk.by.pk:
+    if entered_by and desk.link is None and desk.viewer.by and entered_by != desk.viewer.by.pk:
         raise Refusal(
             _(
                 "Another account entered this game on this phone. It is sent once that account is "
@@ -241,7 +241,7 @@ def _note_side(request: ClubRequest, desk: Desk) -> None:
         amount=data["amount"],
         word=data["note"],
         client_id=data["client_id"],
-        by=desk.by,
+        by=desk.viewer.by,
     )
     messages.success(request, _("Recorded in the night's money."))
 

@@ -10,13 +10,12 @@ from django.urls import reverse
 
 from league.base.lookup import find_event
 from league.base.rights import Right
-from league.base.views.base import ClubRequest, club_view, page, sees_money, telling
-from league.base.views.phones import phone_of
+from league.base.views.base import ClubRequest, club_view, page, telling
 from league.models import Event, Round
 from league.nights.acts import same_deals as acts
-from league.nights.facts import claims
 from league.nights.facts import same_deals as facts
-from league.nights.pages import deal_sheets, my_seat, same_deals
+from league.nights.pages import deal_sheets, same_deals
+from league.nights.views.viewers import viewer_of
 from tables.numbers import whole_number
 from tables.play.facts import archive
 from tables.web.addresses import address_of
@@ -29,9 +28,8 @@ def deals(request: ClubRequest, pk: int) -> HttpResponse:
     """Show who beat how many with the same cards, and the reader's own deals."""
     event = _event(request, pk)
     shown = whole_number(request.GET.get("deal"))
-    money = sees_money(request, event)
-    found = same_deals.deals_page(event, _own(request, event), shown, sees_money=money)
-    return page(request, "league/nights/same_deals.html", vars(found))
+    found = same_deals.deals_page(viewer_of(request, event), shown)
+    return page(request, "league/nights/same_deals.html", {"event": event, "page": found})
 
 
 @club_view(Right.SEE)
@@ -42,9 +40,8 @@ def deal(request: ClubRequest, pk: int, number: int, deal_no: int) -> HttpRespon
     if not 1 <= deal_no <= (event.games_per_round or 0):
         raise Http404
     table_no = whole_number(request.GET.get("table"))
-    own, money = _own(request, event), sees_money(request, event)
-    found = same_deals.board_page(event, round_, deal_no, own, table_no, sees_money=money)
-    return page(request, "league/nights/same_deal.html", vars(found))
+    found = same_deals.board_page(viewer_of(request, event), round_, deal_no, table_no)
+    return page(request, "league/nights/same_deal.html", {"event": event, "page": found})
 
 
 @club_view(Right.SEE)
@@ -69,7 +66,7 @@ def sheets(request: ClubRequest, pk: int) -> HttpResponse:
         return redirect("league:deal_sheets", event.season.club.slug, pk)
     found = deal_sheets.deal_sheets_page(event, request.user.pk)
     path = reverse("league:check_hand", args=[event.season.club.slug, pk])
-    context = {**vars(found), "check": address_of(request, path)}
+    context = {"event": event, "page": found, "check": address_of(request, path)}
     return page(request, "league/nights/deal_sheets.html", context)
 
 
@@ -78,8 +75,8 @@ def check_hand(request: ClubRequest, pk: int) -> HttpResponse:
     """Show the check word of the cards that the reader ticks; it tells nothing of the deals."""
     numbers = map(whole_number, request.GET.getlist("c")[:CARDS])
     ticked = {card for card in numbers if card is not None and card < CARDS}
-    found = deal_sheets.hand_check_page(_event(request, pk), ticked)
-    return page(request, "league/nights/hand_check.html", vars(found))
+    context = {"event": _event(request, pk), "page": deal_sheets.hand_check_page(ticked)}
+    return page(request, "league/nights/hand_check.html", context)
 
 
 def _event(request: ClubRequest, pk: int) -> Event:
@@ -87,9 +84,3 @@ def _event(request: ClubRequest, pk: int) -> Event:
     if not event.rules_of_format.same_deals:
         raise Http404
     return event
-
-
-def _own(request: ClubRequest, event: Event) -> list[int]:
-    """Return the players of the reader's account, or of the phone's name tonight."""
-    claim = claims.held(event, phone_of(request))
-    return [claim.player_id] if claim else my_seat.players_of(request.club, request.user)

@@ -8,7 +8,7 @@ from league.base.forms import read_amount
 from league.base.views.base import ClubRequest, incomplete_form, page, tell
 from league.nights.acts import stakes
 from league.nights.facts import sittings
-from league.nights.pages import stake_offer, table_page
+from league.nights.pages import stake_offer
 from league.nights.pages.desk import Desk
 from tables.numbers import whole_number
 
@@ -17,8 +17,7 @@ def stake(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Show what another stake pays, propose one, or answer the proposal."""
     number = sittings.next_number(desk.sitting)
     places = sittings.places_at(desk.sitting, number)
-    player = table_page.player_of(desk)
-    own = next((one.entrant_id for one in places if player and one.entrant.player == player), None)
+    own = stake_offer.own_entrant(places, desk.viewer.own)
     if not desk.sees_money or not desk.event.stake or not (desk.may_enter or own):
         raise Http404
     if request.method == "POST":
@@ -34,7 +33,7 @@ def stake(request: ClubRequest, desk: Desk) -> HttpResponse:
         except ValidationError as error:
             tell(request, error)
     found = stake_offer.stake_page(desk, places, number, max(chosen, 0))
-    return page(request, "league/nights/stake.html", vars(found))
+    return page(request, "league/nights/stake.html", {"event": desk.event, "page": found})
 
 
 def _act(request: ClubRequest, desk: Desk, own: int | None) -> None:
@@ -43,9 +42,13 @@ def _act(request: ClubRequest, desk: Desk, own: int | None) -> None:
         if own is None and (agrees or not desk.may_enter):
             raise incomplete_form()
         stakes.answer(
-            sitting_id=desk.sitting.pk, offer_id=key, agrees=agrees, by=desk.by, entrant_id=own
+            sitting_id=desk.sitting.pk,
+            offer_id=key,
+            agrees=agrees,
+            by=desk.viewer.by,
+            entrant_id=own,
         )
         return
     if not desk.may_enter or not (amount := whole_number(request.POST.get("stake"))):
         raise incomplete_form()
-    stakes.offer(sitting_id=desk.sitting.pk, stake=amount, by=desk.by, entrant_id=own)
+    stakes.offer(sitting_id=desk.sitting.pk, stake=amount, by=desk.viewer.by, entrant_id=own)

@@ -15,10 +15,13 @@ from league.base.acts import links
 from league.base.lookup import find_event, find_sitting
 from league.base.rights import Right
 from league.base.views import guessing, phones
-from league.base.views.base import ClubRequest, View, club_view, sees_money
+from league.base.views.base import ClubRequest, View, club_view
 from league.nights.facts import silent_phones
+from league.nights.facts.night import Night
+from league.nights.facts.viewer import Viewer
 from league.nights.pages.desk import Desk
 from league.nights.views import night_links
+from league.nights.views.viewers import viewer_of
 from tables.web.scripts import is_script
 
 DeskView = Callable[..., HttpResponse]
@@ -40,19 +43,8 @@ def at_table(view: DeskView, *, to_post: Right = Right.SCORE) -> View:
         if enters and (told := night_links.stopped(request, event, number)):
             return told
         sitting = find_sitting(event, number, table_no)
-        desk = Desk(
-            event=event,
-            sitting=sitting,
-            right=request.right,
-            phone=phones.phone_of(request),
-            sees_money=sees_money(request, event),
-            here=reverse("league:table", args=[request.club.slug, pk, number, table_no]),
-            by=request.user if request.user.is_authenticated else None,
-            device="",
-            may_enter=event.is_open and request.right >= Right.SCORE,
-            may_speak=event.is_open and request.right >= Right.BELONG,
-        )
-        return view(request, desk, **kwargs)
+        here = reverse("league:table", args=[request.club.slug, pk, number, table_no])
+        return view(request, Desk(viewer_of(request, event), sitting, here), **kwargs)
 
     return wrapped
 
@@ -92,26 +84,18 @@ def by_link(view: DeskView, *, late: bool = False) -> View:
         if sitting is None:  # Nobody plays here now.
             return _leads(request, night_links.to_night(table.event))
         is_past = sitting is not now
-        phone, is_guest = phones.phone_of(request), not request.user.is_authenticated
-        name, device = phones.named(request)
-        is_new = request.method == "POST" and is_guest and not phone
-        entered_by = device if is_guest and (phone or is_new) else ""
+        phone, (name, new) = phones.phone_of(request), phones.named(request)
+        is_new = request.method == "POST" and not (phone or request.user.is_authenticated)
+        viewer = Viewer(Night(table.event), request.right, request.user, new if is_new else phone)
         desk = Desk(
-            event=table.event,
-            sitting=sitting,
-            right=request.right,
-            phone=phone,
-            sees_money=True,  # Whoever holds a table's secret sits at it.
-            here=reverse("league:link_table", args=[secret, sitting.round.number]),
-            by=None if is_guest else request.user,
-            device=phones.device_of(entered_by, table.link.club),
-            may_enter=True,
-            may_speak=not is_past,
+            viewer,
+            sitting,
+            reverse("league:link_table", args=[secret, sitting.round.number]),
             link=table.link,
             moved_to=reverse("league:link_table", args=[secret]) if is_past else "",
             lies_here=phones.lies_on_table(request, table.link.club),
         )
-        silent_phones.hear(table.event, desk.device, phone)
+        silent_phones.hear(table.event, viewer.device, phone)
         with timezone.override(zoneinfo.ZoneInfo(table.link.club.time_zone)):
             answer = view(request, desk, **kwargs)
         if is_new and phones.COOKIE not in answer.cookies:

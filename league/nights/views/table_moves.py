@@ -87,7 +87,7 @@ def seats_seen(request: ClubRequest) -> set[int] | None:
 def done(request: ClubRequest, desk: Desk) -> HttpResponse:
     """Finish a table: its players join the queue."""
     with telling(request, _("The table is free. Its players are back in the queue.")):
-        seat_changes.end_table(sitting_id=desk.sitting.pk, by=desk.by)
+        seat_changes.end_table(sitting_id=desk.sitting.pk, by=desk.viewer.by)
     return redirect(desk.here)
 
 

@@ -1,7 +1,6 @@
 """A night behind its one link: what one phone sees of it, by how far the night is."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,9 +11,9 @@ from league.base.page_parts import Button, Remark
 from league.base.phone_keys import keys_of
 from league.models import Club, Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
-from league.nights.facts import claims
 from league.nights.facts.final_places import Placed
 from league.nights.facts.night import Night
+from league.nights.facts.viewer import Viewer
 from league.nights.pages.check_in_page import SelfCheckIn
 from league.nights.pages.my_night import MyNightPage, next_night
 from league.turnout.pages import sign_ups
@@ -82,9 +81,8 @@ def night_by_link(
     state: LinkedNight,
     here: str,
     *,
-    phone: str,
+    viewer: Viewer,
     shared: bool,
-    user: Any,
     own: MyNightPage | None,
     door: SelfCheckIn | None,
     asked: Player | None,
@@ -92,7 +90,7 @@ def night_by_link(
     query: str,
     lies_here: bool,
 ) -> NightByLink:
-    """Return the page at the address `here` for this phone or account.
+    """Return the page at the address `here` for this viewer.
 
     `asked` is the name just tapped, `wants` the player for whom the phone asked another one.
     """
@@ -101,7 +99,7 @@ def night_by_link(
     news = f"{here}{'&' if '?' in here else '?'}version={event.version}"
     finds = not event.is_open and own is None and not shared
     early = event.is_open and not answers and not state.doors_open
-    waits = None if own is not None else _waits(event, phone, wants)
+    waits = None if own is not None else _waits(event, viewer.phone, wants)
     return NightByLink(
         event=event,
         club=event.season.club,
@@ -110,9 +108,7 @@ def night_by_link(
         query=query,
         own=own,
         waits=Remark(_("Check-in opens on the day of the night."), "info") if early else waits,
-        answering=_answering(state.sign_up, phone, user, asked)
-        if answers and state.sign_up
-        else None,
+        answering=_answering(state.sign_up, viewer, asked) if answers and state.sign_up else None,
         door=door,
         result=_result(night, own),
         findable=_players_of(event) if finds else [],
@@ -142,9 +138,8 @@ def _waits(event: Event, phone: str, wants: int | None) -> Remark | None:
     return Remark(text % name, "warning")
 
 
-def _answering(sign_up: SignUp, phone: str, user: Any, asked: Player | None) -> Answering:
-    claim = claims.held(sign_up.event, phone)
-    mine = sign_ups.mine(sign_up, device=phone, user=user, asked=asked, claim=claim)
+def _answering(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> Answering:
+    mine = sign_ups.mine(sign_up, viewer, asked)
     taken = asked if asked is not None and all(asked != one.player for one in mine) else None
     page = sign_ups.sign_up_page(sign_up)
     away = [one for one in mine if one.player.pk not in page.here]

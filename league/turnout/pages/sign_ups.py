@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.models import User
 from league.base.facts.next_nights import when_of
 from league.base.page_parts import Badge
 from league.base.phone_keys import keys_of
-from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
+from league.models import Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts.table_sizes import sizes_ahead
+from league.nights.facts.viewer import Viewer
 from league.turnout.domain.places import forecast
 
 
@@ -83,35 +82,28 @@ def sign_up_page(sign_up: SignUp) -> SignUpPage:
     )
 
 
-def mine(
-    sign_up: SignUp,
-    *,
-    device: str,
-    user: Any,
-    asked: Player | None = None,
-    claim: Claim | None = None,
-) -> list[Mine]:
-    """Return the players for whom this visitor answers: those of this phone, also of past nights.
+def mine(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> list[Mine]:
+    """Return the players for whom this viewer answers: those of this phone, also of past nights.
 
     The name just tapped comes first, then the player who claimed the phone tonight, then the
     account's. Names that another phone has claimed are left out.
     """
-    club = sign_up.event.season.club
-    keys = keys_of(device, club.pk)
+    club, user = sign_up.event.season.club, viewer.by
+    keys = keys_of(viewer.phone, club.pk)
     others = sign_up.event.claims.filter(ended_at=None).exclude(phone_hash__in=keys)
     taken = set(others.values_list("player_id", flat=True))
     people = club.players.people()
     found: dict[int, Player] = {asked.pk: asked} if asked is not None else {}
-    if claim is not None:
+    if (claim := viewer.claim) is not None:
         found.setdefault(claim.player_id, claim.player)
-    if isinstance(user, User):
+    if user is not None:
         found |= {player.pk: player for player in people.filter(user=user)}
-    if device:
+    if viewer.phone:
         claimed = Q(claims__phone_hash__in=keys, claims__ended_at=None)
         said = people.filter(Q(answers__device__in=keys) | claimed).distinct()
         found |= {player.pk: player for player in said[:20] if player.pk not in found}
     answers = {a.player_id: a for a in sign_up.answers.filter(player__in=found)}
-    account = user.pk if isinstance(user, User) else 0
+    account = user.pk if user else 0
     taken |= {key for key, answer in answers.items() if answer.device not in ("", *keys)}
     return [
         Mine(player, answers.get(key))

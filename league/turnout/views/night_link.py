@@ -20,10 +20,11 @@ from league.clubs.acts import players
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.acts import attendance, claims
 from league.nights.facts import claims as claimed_phones
-from league.nights.facts.night import Night
+from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_night as own_page
 from league.nights.pages.other_nights import OWED, other_nights
 from league.nights.views import check_in, my_night, night_links, online_links
+from league.nights.views.viewers import viewer_by_link
 from league.turnout.acts import sign_ups
 from league.turnout.pages import night_link as pages
 from tables.numbers import whole_number
@@ -54,24 +55,23 @@ def by_link(request: HttpRequest, night: str) -> HttpResponse:
     event = link.event
     speak_of(request, link.club)
     with timezone.override(zoneinfo.ZoneInfo(link.club.time_zone)):
-        read = Night(event)
-        visitor = my_night.visitor_of(request, read)
+        viewer = viewer_by_link(request, event)
         if request.method == "POST":
             try:
-                return _change(request, event, visitor)
+                return _change(request, viewer)
             except ValidationError as error:
                 tell(request, error)
             return redirect(_here(request))
         if request.GET.get("version") == str(event.version):
             return HttpResponse(status=204)
-        found = _page(request, read, visitor)
+        found = _page(request, viewer)
         if "version" in request.GET:
             return render(request, "league/turnout/night.html#night", found)
-        names = claimed_phones.of_nights(phones.phone_of(request), OWED)
-        found["here_too"] = _here_too(request, read, visitor, names)
+        names = claimed_phones.of_nights(viewer.phone, OWED)
+        found["here_too"] = _here_too(request, viewer, names)
         found["other_nights"] = other_nights(names, event)
         answer = render(request, "league/turnout/night.html", found)
-        if visitor is not None and visitor.claim is not None:
+        if viewer.claim is not None:
             phones.remember_night(answer, event.pk)
         return answer
 
@@ -83,22 +83,17 @@ def _here(request: HttpRequest) -> str:
     return f"{request.path}?{asked.urlencode()}" if asked else request.path
 
 
-def _page(
-    request: HttpRequest,
-    night: Night,
-    visitor: own_page.Visitor | None,
-) -> dict[str, object]:
-    event = night.event
+def _page(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
+    event, player = viewer.event, viewer.player
     sign_up = SignUp.objects.select_related("event__season__club").filter(event=event).first()
-    state = pages.state_of(night, sign_up)
+    state = pages.state_of(viewer.night, sign_up)
     here, own = check_in.checked_in_here(request, event), None
-    helps = visitor is None or "others" in request.GET
-    if visitor is not None:
-        mine = [visitor.player.pk] if visitor.player.pk in here else []
+    helps = player is None or "others" in request.GET
+    if player is not None:
+        mine = [player.pk] if player.pk in here else []
         helps = helps or here != mine
         own = own_page.my_night(
-            night,
-            visitor,
+            viewer,
             request.path,
             may_arrive=state.doors_open,
             everything="all" in request.GET,
@@ -107,16 +102,15 @@ def _page(
         )
     door = None
     if state.doors_open and event.is_open and helps:
-        door = check_in.page_of(request, night, asked_name(request))
+        door = check_in.page_of(request, viewer, asked_name(request))
         door = door.at_table(whole_number(request.GET.get("table", "")) or 0)
     asked = _player(event, request.GET.get("player"))
     return {"unit": event.season.unit} | vars(
         pages.night_by_link(
             state,
             _here(request),
-            phone=phones.phone_of(request),
+            viewer=viewer,
             shared=phones.is_shared(request, event.season.club),
-            user=request.user,
             own=own,
             door=door,
             asked=asked,
@@ -127,30 +121,28 @@ def _page(
     )
 
 
-def _change(request: HttpRequest, event: Event, visitor: own_page.Visitor | None) -> HttpResponse:
+def _change(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Do what was tapped: an answer, a name, or something about the player's own night."""
-    here, sent = redirect(_here(request)), request.POST
+    here, sent, event = redirect(_here(request)), request.POST, viewer.event
     if "reply" in sent:
         return _answered(request, event)
     if "lies" in sent:
         return _lay(request, event)
     if "player" in sent or "me" in sent:
         return check_in.change(request, event)
-    if visitor is None:
+    if viewer.player is None:
         raise incomplete_form()
     if "other" in sent:
-        _leave(request, event)
+        _leave(request, viewer)
     else:
-        my_night.change(request, event, visitor)
+        my_night.change(request, viewer)
     return here
 
 
-def _here_too(
-    request: HttpRequest, night: Night, visitor: own_page.Visitor | None, names: list[Claim]
-) -> list[Entrant]:
+def _here_too(request: HttpRequest, viewer: Viewer, names: list[Claim]) -> list[Entrant]:
     """Return the other nights at which this person is here too and has not said to stay."""
-    event = night.event
-    if visitor is None or night.presence_of(visitor.player) != Entrant.Presence.HERE:
+    event, player = viewer.event, viewer.player
+    if player is None or viewer.night.presence_of(player) != Entrant.Presence.HERE:
         return []
     found = claimed_phones.here_elsewhere(event, request.user, names)
     return [one for one in found if not request.session.get(_both(event, one.event))]
@@ -160,10 +152,10 @@ def _both(event: Event, other: Event) -> str:
     return "stays-{}-{}".format(*sorted([event.pk, other.pk]))
 
 
-def _leave(request: HttpRequest, event: Event) -> None:
+def _leave(request: HttpRequest, viewer: Viewer) -> None:
     """Have the person go from another night, now or after its round, or stay in both."""
     key, when = whole_number(request.POST["other"]), request.POST.get("when")
-    names = claimed_phones.of_nights(phones.phone_of(request), OWED)
+    event, names = viewer.event, claimed_phones.of_nights(viewer.phone, OWED)
     found = claimed_phones.here_elsewhere(event, request.user, names)
     one = next((each for each in found if each.event_id == key), None)
     if one is None or when not in ("now", "round", "never"):

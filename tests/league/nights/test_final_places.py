@@ -7,17 +7,19 @@ from unittest.mock import Mock
 import pytest
 from django.urls import reverse
 
+from league.base.rights import Right
 from league.nights.acts import closing
 from league.nights.facts.events import rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
 from league.nights.facts.night import Night
-from league.nights.pages.my_night import Visitor, my_night
+from league.nights.facts.viewer import Viewer
+from league.nights.pages.my_night import my_night
 from league.nights.pages.stage_page import stage_page
 from league.nights.pages.wall import screen_of
 from league.seasons.acts import adjustments, rosters
 from league.seasons.facts.standings import season_standings
 from league.seasons.places import in_last_place
-from tests.factories import owner_of
+from tests.factories import make_user, owner_of
 from tests.league.nights.test_stages import groups_night, knockout_night, play_all
 from tests.league.nights.waitlist_helpers import open_floor, play_floor
 from tests.worlds import made_once
@@ -72,8 +74,9 @@ def test_while_groups_are_played_a_phone_tells_the_rank_in_its_own_group():
     event = groups_night(8)
     _first, (_e, f, _g, _h) = play_all(open_floor(event)).values()
     second = event.season.club.players.get(name=f)
-    visitor = Visitor(second, None, "", claim=None, sees_club=True)
-    told = my_night(Night(event), visitor, "/", may_arrive=True).rank
+    second.user = make_user()
+    second.save()
+    told = my_night(Viewer(Night(event), Right.SEE, second.user), "/", may_arrive=True).rank
     assert (told.rank, told.of, told.among) == (2, 4, "Group 2")
 
 

@@ -52,7 +52,9 @@ def test_once_a_round_is_drawn_everyone_is_here_by_the_menu():
         browser_of(by),
         reverse("league:check_in", args=[event.season.club.slug, event.pk]),
     )
-    assert walk(browser, menu_of(browser, path))[0] == "Everyone is here"
+    everyone, draw, *others = menu_of(browser, path)
+    assert walk(browser, [everyone, *others])[0] == "Everyone is here"
+    assert (draw.text, _post(browser, draw).status_code) == ("Draw by standings", 409)
     assert not event.entrants.exclude(presence=Entrant.Presence.HERE).exists()
 
 
