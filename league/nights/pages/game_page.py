@@ -58,10 +58,8 @@ class GamePage:
     question and the mark that answers it.
     """
 
-    event: Event
     sitting: Sitting
     here: str
-    by_link: bool
     enters: bool
     game_no: int
     version: int
@@ -113,10 +111,8 @@ def game_page(
     club = desk.event.season.club_id
     names = names_of((club, one.result.by) for one in versions) if desk.viewer.organises else {}
     return GamePage(
-        event=desk.event,
         sitting=desk.sitting,
         here=desk.here,
-        by_link=desk.link is not None,
         enters=desk.may_enter,
         game_no=game_no,
         version=current.version,

@@ -39,10 +39,8 @@ class StakeCard:
 class StakePage:
     """The amounts to choose from and what the `chosen` one pays; empty `address`: none here."""
 
-    event: Event
     sitting: Sitting
     here: str
-    by_link: bool
     game_no: int
     now: str
     chosen: int
@@ -106,10 +104,8 @@ def stake_page(desk: Desk, places: Sequence[Place], game_no: int, chosen: int) -
     amounts = [now // 2] * (now % 2 == 0) + [now, now * 2, now * 5]
     stake = chosen or now * 2
     return StakePage(
-        event=event,
         sitting=desk.sitting,
         here=desk.here,
-        by_link=desk.link is not None,
         game_no=game_no,
         now=texts.amount(now, unit),
         chosen=stake,

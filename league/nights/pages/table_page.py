@@ -157,10 +157,8 @@ class TablePage:
     """
 
     table: TableState
-    event: Event
     sitting: Sitting
     here: str
-    by_link: bool
     back: Button | None
     moved_to: str
     enters: bool
@@ -223,10 +221,8 @@ def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     link = links.of_table(sitting) if shares else None
     return TablePage(
         table=state,
-        event=event,
         sitting=sitting,
         here=here,
-        by_link=desk.link is not None,
         back=_back(desk, own),
         moved_to=desk.moved_to,
         enters=enters,

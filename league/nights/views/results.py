@@ -52,14 +52,14 @@ def table(request: ClubRequest, desk: Desk) -> HttpResponse:
     if problem is not None:
         tell(request, problem)
     found = table_page.table_page(desk, request.GET.dict())
-    extra: dict[str, object] = {}
+    context: dict[str, object] = {"event": desk.event, "page": found, "table": found.table}
     if found.notes_side:
-        extra["side_form"] = form = _side_form(request, desk, found.table.next.places)
+        context["side_form"] = form = _side_form(request, desk, found.table.next.places)
         renew_key(form, problem)
     if found.link_path:
-        extra["address"] = address_of(request, found.link_path)
+        context["address"] = address_of(request, found.link_path)
     status = 200 if problem is None else 409
-    return page(request, "league/nights/table.html", vars(found) | extra, status)
+    return page(request, "league/nights/table.html", context, status)
 
 
 def preview(request: ClubRequest, desk: Desk) -> HttpResponse:
@@ -118,7 +118,7 @@ def game(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
     found = game_page.game_page(
         desk, versions, sent.dict(), (doubt, mark_of(doubt)) if doubt else None
     )
-    return page(request, "league/nights/game.html", vars(found), status)
+    return page(request, "league/nights/game.html", {"event": desk.event, "page": found}, status)
 
 
 @require_POST

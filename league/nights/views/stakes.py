@@ -33,7 +33,7 @@ def stake(request: ClubRequest, desk: Desk) -> HttpResponse:
         except ValidationError as error:
             tell(request, error)
     found = stake_offer.stake_page(desk, places, number, max(chosen, 0))
-    return page(request, "league/nights/stake.html", vars(found))
+    return page(request, "league/nights/stake.html", {"event": desk.event, "page": found})
 
 
 def _act(request: ClubRequest, desk: Desk, own: int | None) -> None:

@@ -344,11 +344,11 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
     at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
     client.force_login(owner_of(event.season.club))
     path = reverse("league:game", args=at)
-    assert client.get(path).context["asks"] is None
+    assert client.get(path).context["page"].asks is None
     dispute = disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
     page = client.get(path)
     bar, main = html.unescape(page.content.decode()).split('<main id="main"')
-    assert page.context["asks"].dispute == dispute
+    assert page.context["page"].asks.dispute == dispute
     assert ["History" in part for part in (bar, main)] == [True, False]
     assert ["Report a mistake" in part for part in (bar, main)] == [True, False]
     assert "An was second" in main

@@ -185,7 +185,7 @@ def test_the_form_offers_only_what_these_rules_make_possible(client):
         shown = page.content.decode()
         assert words in shown
         assert not [word for word in absent if word in shown]
-        cannot = [marks for _place, marks in page.context["entry"].people]
+        cannot = [marks for _place, marks in page.context["page"].entry.people]
         assert cannot == ["no-left no-cong", "no-left", "no-left", ""]
 
 
