@@ -52,7 +52,6 @@ class CrossedSettings:
     `hidden` are the fields that are sent along with the choices.
     """
 
-    event: Event
     others: str
     crossed: list[Crossed]
     kept: list[Kept]
@@ -99,7 +98,7 @@ def settings_crossed(
         for name in now.fields
         if name not in chosen
     ]
-    return CrossedSettings(event, ", ".join(names), asked, kept, [*hidden, ("seen", now.shown)])
+    return CrossedSettings(", ".join(names), asked, kept, [*hidden, ("seen", now.shown)])
 
 
 def _entry(event: Event, name: str) -> Audit | None:

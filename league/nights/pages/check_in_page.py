@@ -70,7 +70,6 @@ class CheckInPage:
     `phones` are those with a name tonight; `phones_ask` says that one is asked for its name.
     """
 
-    event: Event
     expected: list[Entrant]
     signed_up: list[tuple[Entrant, int]]
     here: list[Entrant]
@@ -93,7 +92,6 @@ def check_in_page(night: Night) -> CheckInPage:
         groups[entrant.presence].append(entrant)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
     return CheckInPage(
-        event=event,
         expected=[e for e in expected if e.player_id not in comes],
         signed_up=[(e, comes[e.player_id].guests) for e in expected if e.player_id in comes],
         here=groups[Entrant.Presence.HERE],

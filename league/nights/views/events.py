@@ -225,7 +225,7 @@ def _show_check_in(
     request: ClubRequest, event: Event, guest: GuestForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
     night, here = Night(event), reverse("league:check_in", args=[request.club.slug, event.pk])
-    context: dict[str, object] = {"guest": guest} | more
+    context: dict[str, object] = {"event": event, "guest": guest} | more
     context["query"] = query = asked_name(request)
     context["address"] = link = _code(request, event)
     part = "#people" if request.htmx else ""
@@ -234,14 +234,14 @@ def _show_check_in(
     context["latest_change"] = last_changes.say_latest(event)
     code = reverse("league:check_in_link", args=[request.club.slug, event.pk])
     context["step"] = on_page(step_of(night), here, code) if event.is_open else None
-    found = check_in_page.check_in_page(night)
+    context["page"] = found = check_in_page.check_in_page(night)
     context["groups"] = groups = check_in_page.names_to_tap(found, query)
     everyone = next((group for group in groups if len(group.all) > 1), None)
     context["has_rounds"] = bool(night.rounds)
     early, late = (None, everyone) if night.rounds else (everyone, None)
     context["everyone"] = early
     context["menu"] = check_in_page.menu_of(event, link.url if link else "", late)
-    return page(request, f"league/nights/check_in.html{part}", vars(found) | context, status)
+    return page(request, f"league/nights/check_in.html{part}", context, status)
 
 
 def _presence_done(
@@ -356,7 +356,8 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
             merged, crossed = night_settings.merge(found, form.cleaned_data, seen)
             if is_sent and crossed:
                 asked = settings_crossed(found, form, crossed, request.user)
-                return page(request, "league/nights/settings_crossed.html", vars(asked), 409)
+                context = {"event": found, "page": asked}
+                return page(request, "league/nights/settings_crossed.html", context, 409)
             form.cleaned_data |= merged
             context |= _stake_change(found, form)
             if is_sent and form.is_valid():

@@ -110,16 +110,16 @@ def test_a_setting_that_both_changed_is_asked_about_with_both_values_and_names(t
     b.post("event_settings", **settings_page(b) | {"stake": "15000", "rounds_planned": "4"})
     asked = a.post("event_settings", **shown_to_a | {"stake": "20000", "name": "Tất niên"})
     assert asked.status_code == 409
-    [stake] = asked.context["crossed"]
+    [stake] = asked.context["page"].crossed
     assert [(said.words, said.name) for said in stake.values] == [
         ("20,000 kẹo a game", ""), ("15,000 kẹo a game", b.name),
     ]  # fmt: skip
-    kept = {(one.label, one.words, one.name) for one in asked.context["kept"]}
+    kept = {(one.label, one.words, one.name) for one in asked.context["page"].kept}
     assert kept == {("Rounds", "4", b.name), ("Name", "Tất niên", "")}
     text = asked.content.decode()
     assert b.name in text.split("Choose here")[0]
     assert Event.objects.get(pk=a.event.pk).stake == 15_000
-    sent = dict(asked.context["hidden"])
+    sent = dict(asked.context["page"].hidden)
     a.post("event_settings", **{k: v for k, v in sent.items() if v}, stake=stake.values[0].sent)
     event = Event.objects.get(pk=a.event.pk)
     assert (event.stake, event.rounds_planned, event.name) == (20_000, 4, "Tất niên")
@@ -143,7 +143,7 @@ def test_once_games_are_played_their_stake_is_chosen_first(two):
     sitting = a.event.rounds.get().sittings.first()
     play(sitting, names_at(sitting))
     asked = a.post("event_settings", **shown_to_a | {"stake": "20000"})
-    [stake] = asked.context["crossed"]
+    [stake] = asked.context["page"].crossed
     assert stake.chosen == stake.values[1].sent
 
 
