@@ -63,7 +63,8 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
     }
     if found is not None:
         context["new_names"] = list(found.waiting_names.all())
-        context |= vars(selector.sign_up_page(found))
+        context["page"] = shown = selector.sign_up_page(found)
+        context["sentences"] = shown.sentences  # The preview of its link says them, too.
         if (link := links.of_night(event)) is not None:
             address = address_of(request, reverse("league:link_night", args=[link.secret]))
             words = selector.sentences(coming_at([event])[event.pk], found.places, event.full_table)
