@@ -34,4 +34,4 @@ def evening(request: HttpRequest, key: str) -> HttpResponse:
     unit = paid_with(place_of(timezone.get_current_timezone_name()).currency) or "đ"
     worth = worth if worth in worths_of(unit) else 0
     found = evening_page(table, worth=worth, reader=reader, unit=unit)
-    return render(request, "league/online/evening.html", vars(found))
+    return render(request, "league/online/evening.html", {"page": found})
