@@ -14,6 +14,8 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 LONGEST_LINE = 120
 MOST_CHOICES = 12
 CHOICE = re.compile(r"\{%-?\s*(?:if|elif|else)\b")
+NAMED_PAGES = ("nights", "turnout", "money", "online")
+POURS = re.compile(r"\bvars\(|__dict__")
 SVG = re.compile(r"<(?:svg|path|pattern|polyline)\b")
 
 
@@ -30,6 +32,14 @@ def test_no_line_is_long():
     """A drawing may be as long as it is."""
     long = [where for where, line in lines() if len(line) > LONGEST_LINE and not SVG.search(line)]
     assert long == []
+
+
+def test_pages_are_given_by_name():
+    """What is poured into a context with its attributes may lack one, and nobody is told."""
+    league = TEMPLATES.parent / "league"
+    views = [path for name in NAMED_PAGES for path in (league / name / "views").rglob("*.py")]
+    assert len(views) > 25
+    assert [path.name for path in views if POURS.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_templates_decide_little():

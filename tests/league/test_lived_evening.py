@@ -230,7 +230,7 @@ def told_debts(evening):
 def my_night(evening, name):
     """What this person's phone shows."""
     link = reverse("league:link_night", args=[night_secret(evening.event)])
-    return evening.phones[name].get(link).context["own"]
+    return evening.phones[name].get(link).context["page"].own
 
 
 def close(evening):

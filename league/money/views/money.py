@@ -77,13 +77,15 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
     moves: money.MoneyMoves = transfers if event is not None else money.sums_of_season(season)
     sums = money_parts(request, moves, transfers)
     # Debts are settled by night or season, never for a single table or game.
-    settling = {} if sitting else vars(settling_of(request, season, event, sums))
+    settling = None if sitting else settling_of(request, season, event, sums)
     context = {
         "season": season,
         "event": event,
         "sitting": sitting,
         "game": game,
-        **(vars(sums) | settling),
+        "sums": sums,
+        "settling": settling,
+        "payments": (settling or sums).payments,
         "whole": money.proof_of_all(moves),
         "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
         "level": parts,
@@ -103,7 +105,9 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
         "event": None,
         "short": season_short.short_of(found, settling.own, money.nights_of(season)),
         "menu": season_short.menu_of(season, may_organise=request.right >= Right.ORGANISE),
-        **(vars(sums) | vars(settling) | {"payments": found[: season_short.FEW]}),
+        "sums": sums,
+        "settling": settling,
+        "payments": found[: season_short.FEW],
     }
     return page(request, "league/money/season_short.html", context)
 
@@ -138,7 +142,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         parts.money.payments if is_open else [],
         settling.own,
     )
-    context |= vars(parts) | vars(settling)
+    context |= {"sums": parts, "settling": settling, "payments": settling.payments}
     return page(request, "league/money/event_money.html", context)
 
 

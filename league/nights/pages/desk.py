@@ -43,7 +43,7 @@ class Desk:
 
     @property
     def sees_money(self) -> bool:
-        """Whether the stakes and sums are shown: whoever holds a table's secret sits at it."""
+        """Whether the stakes and sums are shown: who holds a table's secret sits at it."""
         return bool(self.link) or self.viewer.sees_money
 
     @property

@@ -24,6 +24,7 @@ from league.nights.facts.progress import Progress, progress_of
 from league.nights.facts.viewer import Viewer
 from league.nights.pages.address import To, address
 from league.nights.pages.check_in_page import SignUpNote
+from league.nights.pages.my_seat import OwnSeats
 from league.nights.pages.needs import Need, lacking, needs, to_confirm
 from league.nights.pages.next_step import NextStep, close_night, other_draws, post, row_of, step_of
 from league.nights.pages.night_specials import ChopSentence, chop_of
@@ -109,15 +110,31 @@ class NightPage:
 
 
 @dataclass(frozen=True)
-class EventPage:
-    """What one visitor finds on a night's page besides its rounds and their own seats.
+class SharedNight:
+    """The queue, rounds, first places and standings of a night as HTML, and its `state`."""
 
-    `rings` says that the page calls an organiser, `shows_needs` that it lists tables that need
-    someone. `sign_up` is the list of a night that has not begun. Organisers see who is `expected`,
-    the `code` of the night's link, and a ready message for the `group`.
+    is_long: bool
+    state: Progress
+    queue: str
+    rounds: str
+    podium: str
+    standings: str
+
+
+@dataclass(frozen=True)
+class EventPage:
+    """What one viewer finds on a night's page: its frame, their own seats, and the rounds.
+
+    The rounds are `shared` by all who see no more, else drawn for this viewer. `rings` says that
+    the page calls an organiser, `shows_needs` that it lists tables that need someone. `sign_up` is
+    the list of a night that has not begun. Organisers see who is `expected`, the `code` of the
+    night's link, and a ready message for the `group`.
     """
 
-    event: Event
+    frame: Frame
+    rounds: NightPage | None
+    shared: SharedNight | None
+    own: OwnSeats
     rings: bool
     shows_needs: bool
     sign_up: SignUpNote | None

@@ -1,9 +1,9 @@
 """Cached parts of a night that everyone sees, rendered once per version and language."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 
 from league.base.drawn_html import cache
@@ -20,38 +20,29 @@ SECONDS = 60
 MOST_SCREENS = 1000
 
 
-@dataclass(frozen=True)
-class SharedNight:
-    """The queue, rounds, first places and standings of a night as HTML, and its `state`."""
-
-    is_long: bool
-    state: Progress
-    shared_queue: SafeString
-    shared_rounds: SafeString
-    shared_podium: SafeString
-    shared_standings: SafeString
-
-
-def night(night: Night, *, sees_money: bool) -> SharedNight:
+def night(night: Night, *, sees_money: bool) -> night_page.SharedNight:
     """Return a night as a visitor without rights sees it: no secret and nobody's own table."""
     event = night.event
     key = f"{_key('night', event)}:{sees_money}"
     if (known := cache.get(key)) is None:
         found = night_page.night_page(night, sees_drafts=False, sees_money=sees_money)
-        context = vars(found) | {
+        context = {
             "event": event,
             "club": event.season.club,
             "unit": event.season.unit,
+            "rounds": found,
+            "queue": found.queue,
+            "places": found.podium,
         }
-        queue, first = "league/nights/waiting.html", "league/nights/podium.html"
-        won = {"places": found.podium}
         known = {
-            "shared_queue": render_to_string(queue, context)
+            "queue": render_to_string("league/nights/waiting.html", context)
             if found.queue and not found.state.asked
             else "",
-            "shared_rounds": render_to_string("league/nights/event_rounds.html", context),
-            "shared_podium": render_to_string(first, context | won) if found.podium else "",
-            "shared_standings": render_to_string("league/nights/night_standings.html", context),
+            "rounds": render_to_string("league/nights/event_rounds.html", context),
+            "podium": render_to_string("league/nights/podium.html", context)
+            if found.podium
+            else "",
+            "standings": render_to_string("league/nights/night_standings.html", context),
             "is_long": found.is_long,
             "state": asdict(found.state),
         }
@@ -59,13 +50,10 @@ def night(night: Night, *, sees_money: bool) -> SharedNight:
     games = known["state"]["games"]
     missing = tuple(Gap(*gap) for gap in known["state"]["missing"])
     state = known["state"] | {"games": GameCount(**games) if games else None, "missing": missing}
-    return SharedNight(
+    return night_page.SharedNight(
         is_long=known["is_long"],
         state=Progress(**state),
-        shared_queue=mark_safe(known["shared_queue"]),
-        shared_rounds=mark_safe(known["shared_rounds"]),
-        shared_podium=mark_safe(known["shared_podium"]),
-        shared_standings=mark_safe(known["shared_standings"]),
+        **{name: mark_safe(known[name]) for name in ("queue", "rounds", "podium", "standings")},
     )
 
 

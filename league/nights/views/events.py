@@ -82,35 +82,39 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     """
     viewer = viewer_of(request, event)
     night, hosts, money = viewer.night, viewer.organises, viewer.sees_money
-    rounds: night_page.NightPage | cached.SharedNight
-    if not event.is_open or event.run_id or (hosts and not selector.shows_all(event)):
-        rounds = night_page.night_page(night, sees_drafts=hosts, sees_money=money)
-    else:
-        rounds = cached.night(night, sees_money=money and event.stake > 0)
-    frame = night_page.frame(viewer, rounds.state, is_long=rounds.is_long)
-    hosted = hosts and event.is_open and not event.run_id
-    code = _code(request, event) if hosted else None
-    found = night_page.EventPage(
-        event=event,
-        rings=hosts and event.is_open and frame.current is not None and not rounds.state.asked,
-        shows_needs=viewer.right >= Right.BELONG,
-        sign_up=check_in_page.sign_up_of(night, with_names=viewer.right >= Right.BELONG)
-        if event.is_open and not frame.current
-        else None,
-        expected=night.expected if hosted and frame.current else [],
-        code=code,
-        group=_for_group(request, viewer, code) if hosts and not event.run_id else "",
+    sees_more = not event.is_open or event.run_id or (hosts and not selector.shows_all(event))
+    rounds = (
+        night_page.night_page(night, sees_drafts=hosts, sees_money=money) if sees_more else None
     )
+    drawn = rounds or cached.night(night, sees_money=money and event.stake > 0)
+    frame = night_page.frame(viewer, drawn.state, is_long=drawn.is_long)
+    hosted, belongs = hosts and event.is_open and not event.run_id, viewer.right >= Right.BELONG
+    code = _code(request, event) if hosted else None
+    own, sign_up = _own(request, viewer), None
+    if event.is_open and not frame.current:
+        sign_up = check_in_page.sign_up_of(night, with_names=belongs)
     if request.GET.urlencode() == night_page.STANDINGS:
         frame = night_page.on_standings(frame)
-    own = _own(request, viewer)
     if own.my_night and frame.step:
         mine = MenuRow("user", _("My night"), reverse("league:my_night", args=[event.pk]))
         frame = replace(frame, menu=[mine, *frame.menu])
     if frame.step and not frame.current:
-        frame = replace(frame, menu=[*_before(event, found.sign_up), *frame.menu])
-    parts = vars(rounds) | vars(frame) | vars(own) | vars(found)
-    return page(request, template, parts)
+        frame = replace(frame, menu=[*_before(event, sign_up), *frame.menu])
+    found = night_page.EventPage(
+        frame=frame,
+        rounds=rounds,
+        shared=drawn if isinstance(drawn, night_page.SharedNight) else None,
+        own=own,
+        rings=hosts and event.is_open and frame.current is not None and not drawn.state.asked,
+        shows_needs=belongs,
+        sign_up=sign_up,
+        expected=night.expected if hosted and frame.current else [],
+        code=code,
+        group=_for_group(request, viewer, code) if hosts and not event.run_id else "",
+    )
+    # The preview of the page's link tells who won, too.
+    told = {"menu": frame.menu, "podium": rounds.podium if rounds else ()}
+    return page(request, template, {"event": event, "night": found} | told)
 
 
 def _before(event: Event, sign_up: check_in_page.SignUpNote | None) -> list[MenuRow]:

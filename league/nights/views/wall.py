@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.template.loader import render_to_string
@@ -56,10 +57,19 @@ def wall(request: ClubRequest, pk: int) -> HttpResponse:
         return _late(request, event)
     number = whole_number(request.GET.get("screen")) or 0
     found = _page(request, event, number)
-    context = vars(found) | vars(found.now) | {"over_video": over_video, "past": None}
+    context = _context(found) | {"over_video": over_video, "past": None}
     context["query"] = over_video + ("&money" if _shows_money(request) else "")
     partial = "#screen" if request.htmx else ""
     return page(request, f"league/nights/wall.html{partial}", context)
+
+
+def _context(found: WallPage) -> dict[str, Any]:
+    return {
+        "event": found.event,
+        "page": found,
+        "screen": found.screen,
+        "every": found.now.every,
+    }
 
 
 def _page(request: ClubRequest, event: Event, number: int) -> WallPage:
@@ -94,8 +104,8 @@ def _late(request: ClubRequest, event: Event) -> HttpResponse:
     number = int(time.time()) // SECONDS
 
     def draw() -> str:
-        found = _page(request, event, number)
-        context = vars(found) | vars(found.now) | {"club": request.club, "unit": event.season.unit}
+        context = _context(_page(request, event, number))
+        context |= {"club": request.club, "unit": event.season.unit}
         return render_to_string("league/nights/wall_inside.html", context)
 
     of = f"{event.pk}:{get_language()}:{request.right}:{_shows_money(request)}:{shown_names.form()}"

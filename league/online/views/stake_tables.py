@@ -98,6 +98,7 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
     organises, transfers = request.right >= Right.ORGANISE, selector.transfers_of(live)
     may_undo = organises and live.season.status == Season.Status.OPEN
     games = Paginator(selector.games_of(live), 50).get_page(request.GET.get("posting"))
+    sums = money_parts(request, transfers, transfers)
     context = {
         "live": live,
         "season": live.season,
@@ -106,7 +107,8 @@ def table(request: ClubRequest, key: str) -> HttpResponse:
         "whole": money.proof_of_all(transfers),
         "client_id": uuid.uuid4() if may_undo else None,
         "may_end": organises and not live.ended_at,
-        **vars(money_parts(request, transfers, transfers)),
+        "sums": sums,
+        "payments": sums.payments,
     }
     return page(request, "league/online/club_table.html", context)
 

@@ -9,7 +9,7 @@ from league.base.facts import links
 from league.base.lookup import points_are_money
 from league.base.page_parts import Button, Remark
 from league.base.phone_keys import keys_of
-from league.models import Club, Event, Player, SignUp
+from league.models import Event, Player, SignUp
 from league.models.sign_up import MOST_GUESTS
 from league.nights.facts.final_places import Placed
 from league.nights.facts.night import Night
@@ -61,8 +61,6 @@ class NightByLink:
     the end, `result` and `findable` after it. `tables` are those on which a tablet may lie.
     """
 
-    event: Event
-    club: Club
     here: str
     news_at: str
     query: str
@@ -101,8 +99,6 @@ def night_by_link(
     early = event.is_open and not answers and not state.doors_open
     waits = None if own is not None else _waits(event, viewer.phone, wants)
     return NightByLink(
-        event=event,
-        club=event.season.club,
         here=here,
         news_at=news if event.is_open else "",
         query=query,

@@ -105,20 +105,19 @@ def _page(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
         door = check_in.page_of(request, viewer, asked_name(request))
         door = door.at_table(whole_number(request.GET.get("table", "")) or 0)
     asked = _player(event, request.GET.get("player"))
-    return {"unit": event.season.unit} | vars(
-        pages.night_by_link(
-            state,
-            _here(request),
-            viewer=viewer,
-            shared=phones.is_shared(request, event.season.club),
-            own=own,
-            door=door,
-            asked=asked,
-            wants=request.session.get(f"asks-{event.pk}"),
-            query=asked_name(request),
-            lies_here=phones.lies_on_table(request, event.season.club),
-        )
+    page = pages.night_by_link(
+        state,
+        _here(request),
+        viewer=viewer,
+        shared=phones.is_shared(request, event.season.club),
+        own=own,
+        door=door,
+        asked=asked,
+        wants=request.session.get(f"asks-{event.pk}"),
+        query=asked_name(request),
+        lies_here=phones.lies_on_table(request, event.season.club),
     )
+    return {"event": event, "club": event.season.club, "unit": event.season.unit, "page": page}
 
 
 def _change(request: HttpRequest, viewer: Viewer) -> HttpResponse:

@@ -125,7 +125,7 @@ def test_every_tap_on_money_moves_what_the_page_says():
     page = host.get(at_table).content.decode()
     assert 'value="13.70"' in page, "twice the stake, as a chip"
     shown = host.get(at_table, {"stake": ".5"})
-    assert shown.context["chosen"] == 50
+    assert shown.context["page"].chosen == 50
     host.post(at_table, {"stake": 50})
     sitting.refresh_from_db()
     assert event.stake_of(sitting) == 50

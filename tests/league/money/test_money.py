@@ -317,9 +317,9 @@ def test_a_long_list_of_balances_comes_in_pages_and_adds_up_over_all(client, nig
     act(postings.charge_fee, night, players=added, amount=2, event=night)
     client.force_login(make_member(night.season.club, "player"))
     first, second = (client.get(address(night), {"page": n, "payment": n}) for n in (1, 2))
-    assert [len(page.context["balances"]) for page in (first, second)] == [100, 53]
+    assert [len(page.context["sums"].balances) for page in (first, second)] == [100, 53]
     assert [len(page.context["payments"]) for page in (first, second)] == [100, 51]
-    assert first.context["money"].total == 0
+    assert first.context["sums"].money.total == 0
     event = client.get(address(night), {"event": night.pk}).content.decode()
     assert f'href="?event={night.pk}&amp;payment=2"' in event
 

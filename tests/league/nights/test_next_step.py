@@ -157,7 +157,7 @@ def test_a_cup_is_over_when_the_games_of_its_final_are_in(client, format, rounds
 
 def test_people_are_the_current_segment_until_the_first_tables_are_drawn(client, event):
     def here():
-        segments = client.get(at(event, "event")).context["segments"]
+        segments = client.get(at(event, "event")).context["night"].frame.segments
         return [tab.text for tab in segments if tab.is_here]
 
     assert here() == ["People"]

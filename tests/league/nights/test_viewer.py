@@ -5,7 +5,6 @@ import time_machine
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from league.base.rights import Right
 from league.clubs.acts import merges, players
@@ -36,7 +35,7 @@ class Kept(dict[str, object]):
 
 
 @pytest.mark.parametrize("stake", [0, 1000])
-@time_machine.travel(timezone.now(), tick=False)
+@time_machine.travel("2026-11-26 19:30+07:00", tick=False)
 def test_what_is_kept_for_all_is_alike_whoever_drew_it_first(monkeypatch, stake):
     event = make_night(8, stake=stake)
     first, _second = make_round(event).sittings.all()

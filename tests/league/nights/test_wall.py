@@ -169,11 +169,11 @@ def test_before_the_draw_the_wall_tells_who_comes_and_strangers_how_many(client)
         False, True
     )  # fmt: skip
     assert not [name for name in names if f">{name}<" in text]
-    assert stranger.context["asks"] == "Scan to follow the night on your phone."
+    assert stranger.context["page"].asks == "Scan to follow the night on your phone."
     organiser = browser_of(host).get(path)
     text = organiser.content.decode()
     assert [name for name in names if f">{name}<" not in text] == [no.player.name, gone.player.name]
-    assert night_secret(event) in organiser.context["address"].url
+    assert night_secret(event) in organiser.context["page"].address.url
 
 
 def test_over_a_late_video_stands_what_was_shown_that_many_seconds_ago(monkeypatch):

@@ -159,8 +159,8 @@ def test_what_the_page_asked_for_anew_leads_to_the_whole_page(evening):
     for _time in range(2):
         part = phone.get(evening.link, {"others": "1", "version": "0"})
         assert "<h1" not in part.content.decode()
-        assert part.context["here"] == f"{evening.link}?others=1"
-        assert part.context["news_at"].count("version=") == 1
+        assert part.context["page"].here == f"{evening.link}?others=1"
+        assert part.context["page"].news_at.count("version=") == 1
         evening.say(phone, "An")
     sent = phone.post(f"{evening.link}?version=0", {"gone": "1"})
     assert sent["Location"] == evening.link
