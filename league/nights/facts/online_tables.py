@@ -47,15 +47,13 @@ def seats_of(event: Event, player_ids: Collection[int]) -> list[tuple[LiveTable,
     """Return the open online tables where these players sit, with their places."""
     if not player_ids:
         return []
+    tables = LiveTable.objects.filter(sitting__round__event=event, ended_at=None)
+    live = {table.sitting_id: table for table in tables.select_related("table")}
+    if not live:  # As on most nights, which are spared the places.
+        return []
     own = Q(entrant__player__in=player_ids) | Q(entrant__player__merged_into__in=player_ids)
-    places = Place.objects.filter(own, round__event=event, to_game=None).select_related(
-        "entrant__player"
-    )
-    tables = LiveTable.objects.filter(
-        sitting__round__event=event, ended_at=None, sitting__places__in=places
-    ).select_related("table")
-    live = {live.sitting_id: live for live in tables}
-    return [(live[place.sitting_id], place) for place in places if place.sitting_id in live]
+    places = Place.objects.filter(own, sitting__in=live, to_game=None)
+    return [(live[one.sitting_id], one) for one in places.select_related("entrant__player")]
 
 
 def to_watch(event: Event) -> list[OpenTable]:

@@ -60,8 +60,8 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
 
     Its clock is not asked: see `timed`.
     """
-    event, released = night.event, night.released
-    rounds = night.rounds if sees_drafts else released
+    rounds = night.rounds if sees_drafts else night.released
+    event, released = night.event, night.released  # Of all rounds, where these have been read.
     playing, latest = (found[-1] if found else None for found in (released, rounds))
     gaps = missing(event, rounds)
     here = [e.pk for e in night.entrants.values() if e.counts and _is_here(e)]

@@ -159,7 +159,7 @@ def test_a_phone_page_needs_the_same_queries_for_every_number_of_people(
         phone.post(path, {"player": key(event, "Lan")})
         event.rounds.all().delete()
         drawn(event)
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(20):
             phone.get(path)
 
 
