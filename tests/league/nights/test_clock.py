@@ -4,11 +4,12 @@ import datetime
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils import timezone
 
 from league.nights.acts import clock, draws
 from league.nights.facts.clock import Clock, calls, clock_of
-from tests.factories import make_night, make_user, owner_of
+from tests.factories import make_night, make_user, owner_of, secret_of
 from tests.refusals import refuses
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,14 @@ def test_the_last_game_is_called_until_the_clock_starts_anew(sitting, by):
     round_ = clock.call_last_game(round_=sitting.round, by=by)
     assert clock_of(round_).last_game is True
     assert clock_of(clock.start(round_=round_, minutes=40, by=by)).last_game is False
+
+
+def test_a_table_that_may_call_an_organiser_reads_of_the_last_game_too(sitting, by, client):
+    round_ = clock.start(round_=sitting.round, minutes=40, by=by)
+    clock.call_last_game(round_=round_, by=by)
+    page = client.get(reverse("league:link_table", args=[secret_of(sitting)])).content.decode()
+    assert "Call the organiser" in page
+    assert page.count("Last game: finish this one") == 1
 
 
 @pytest.mark.parametrize(
