@@ -183,7 +183,7 @@ def test_the_shared_text_has_amounts_in_the_readers_notation(client, night):
     by = owner_of(night.season.club)
     closing.close_event(event=night, by=by, despite_unfinished=True)
     page = client.get(reverse("league:event", args=[night.season.club.slug, night.pk]))
-    assert debt in page.context["group"]
+    assert debt in page.context["night"].group
     assert "data-copy" in page.content.decode()
     stranger = Client().get(reverse("league:event", args=[night.season.club.slug, night.pk]))
     assert debt not in stranger.content.decode()
