@@ -153,7 +153,7 @@ def told_places(evening):
     news = words.message_of(NewsItem(kind="night_result", club=evening.club, event=evening.event))
     chat = in_one_line(page).split('og:description" content="')[1].split('"')[0]
     return {
-        "night": [(s.row.rank, s.player.name) for s in page.context["places"]],
+        "night": [(s.row.rank, s.player.name) for s in page.context["night"].rounds.places],
         "shared text": [(int(n), name) for n, name in re.findall(r"(\d+)\. (\w+) ", text)],
         "wall": [(s.row.rank, s.player.name) for s in shown],
         "API": [(row["place"], row["name"]) for row in evening.api("event_places")],
