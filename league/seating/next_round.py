@@ -87,7 +87,7 @@ def next_round(
     together: bool = False,
     size: int = FULL,
     compare: bool = False,
-    planned: Sequence[SeatedRound] = (),
+    planned: Sequence[SeatedRound] | None = None,
     changed: bool = False,
     turn: int = 0,
     shorted: Mapping[int, float] | None = None,
@@ -97,14 +97,14 @@ def next_round(
     `history` holds the tables of the earlier rounds. Players are any integers and may come late
     or leave. `method` "swiss" seats players of similar `scores` together. `ahead` is the number of
     rounds left, this one included; with it, "few repeats" follows the rounds `planned` by the draw
-    before, or what is left of the plan that the first round's players have by the seed. After a
-    change of the players, or if the last round was `changed` by hand, it adapts them and searches
-    from there. `turn` is 1 and more for other draws of the same round. Pairs in `apart` share no
-    table, pairs in `united` share one, while any draw allows it. `shorted` is what players had of
-    small tables on earlier nights above their share: a new plan gives those who had most the places
-    with the fewest. A table seats at most `size` players; `together` seats everyone at one table.
-    `compare` chooses the chairs of a duplicate night. The same arguments give the same round.
-    Raises SeatingError for impossible ones.
+    before. None stands for what is left of the plan that the first round's players have by the
+    seed. After a change of the players, or if the last round was `changed` by hand, it adapts them
+    and searches from there. `turn` is 1 and more for other draws of the same round. Pairs in
+    `apart` share no table, pairs in `united` share one, while any draw allows it. `shorted` is what
+    players had of small tables on earlier nights above their share: a new plan gives those who had
+    most the places with the fewest. A table seats at most `size` players; `together` seats everyone
+    at one table. `compare` chooses the chairs of a duplicate night. The same arguments give the
+    same round. Raises SeatingError for impossible ones.
     """
     started = time.perf_counter()
     apart, united = [tuple(pair) for pair in apart], [tuple(pair) for pair in united]
@@ -120,7 +120,7 @@ def next_round(
     wishes = _wishes_of(keys, apart, united, clubs or {})
     is_kept = bool(planned or not history) and not changed
     few = method == "few repeats" and not together and len(keys) <= AHEAD_LIMIT
-    if few and ahead and history and not planned:
+    if few and ahead and history and planned is None:
         planned = _plan_by_seed(history, ahead, seed, size, compare)
     night = _Night(
         read_history(history, keys),
@@ -130,7 +130,7 @@ def next_round(
         ahead,
         size,
         compare,
-        [restrict(tables, keys) for tables in planned],
+        [restrict(tables, keys) for tables in planned or ()],
         is_kept,
         turn,
         [(shorted or {}).get(key, 0.0) for key in keys],

@@ -304,13 +304,15 @@ def _ask(
     return _Seated(pool, seated, resting, filling, asked)
 
 
-def _planned(rounds: list[Round], names: Mapping[int, int]) -> list[list[list[int]]]:
-    """Return the rounds planned after the last one.
+def _planned(rounds: list[Round], names: Mapping[int, int]) -> list[list[list[int]]] | None:
+    """Return the rounds planned after the last one; None if it was drawn before plans were stored.
 
     Those who were swapped in the first round take each other's place in the whole plan.
     """
     settings = rounds[-1].settings if rounds else {}
-    planned = [as_persons(tables, names) for tables in settings.get("planned", [])]
+    if "planned" not in settings:
+        return None
+    planned = [as_persons(tables, names) for tables in settings["planned"]]
     for a, b in settings.get("swaps", []) if len(rounds) == 1 else []:
         planned = [as_persons(tables, {a: b, b: a}) for tables in planned]
     return planned

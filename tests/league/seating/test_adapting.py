@@ -16,7 +16,7 @@ def evening(attendance, again=(), *, stored=True, swapped=None):
 
     In the round `swapped` two players change tables by hand.
     """
-    history, planned = [], []
+    history, planned = [], None
     for number, here in enumerate(attendance):
         drawn = next_round(
             history,
@@ -31,7 +31,7 @@ def evening(attendance, again=(), *, stored=True, swapped=None):
             one, other, *_more = drawn.tables
             one[0], other[0] = other[0], one[0]
         history.append(drawn.tables)
-        planned = drawn.planned if stored else []
+        planned = drawn.planned if stored else None
     return history
 
 
