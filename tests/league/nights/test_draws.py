@@ -69,6 +69,15 @@ def test_a_bot_that_plays_for_itself_fills_no_chair():
     assert [entrant.player.name for entrant in again] == ["greedy (bot)", "greedy 3 (bot)"]
 
 
+def test_a_draw_with_new_house_bots_is_searched_once(monkeypatch):
+    searched, search = [], draws.seating.next_round
+    monkeypatch.setattr(
+        draws.seating, "next_round", lambda **asked: searched.append(asked) or search(**asked)
+    )
+    drawn = draw(make_night(6, format={"kind": "rounds", "bot": "greedy"}))
+    assert (sizes(drawn), len(searched)) == ([4, 4], 1)
+
+
 def test_a_ruleset_for_four_lets_the_odd_ones_sit_out_in_turn():
     event = make_night(6, season=make_season(rules="family"))
     first, second = make_round(event), make_round(event)
