@@ -7,7 +7,7 @@ methods.
 
 from league.seating.bounds import lower_bound
 from league.seating.dealers import first_dealers
-from league.seating.next_round import next_round
+from league.seating.next_round import Drawn, next_round
 from league.seating.placing import place_tables
 from league.seating.planner import SeatingPlan, plan
 from league.seating.quality import Quality, quality
@@ -16,6 +16,7 @@ from league.seating.round_quality import RoundQuality, round_quality
 from league.seating.sizes import SeatingError, table_sizes
 
 __all__ = [
+    "Drawn",
     "Quality",
     "RoundQuality",
     "SeatingPlan",

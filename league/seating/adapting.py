@@ -6,17 +6,18 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from league.seating.anneal import HOT, PairWeights, anneal, cost_of
-from league.seating.planner import EXCHANGES, MILD
+from league.seating.planner import MILD
 from league.seating.quality import meetings, short_seats
 from league.seating.sizes import SeatedRound
 
 # Temperature, and the weight of a meeting relative to even short tables.
-# Exchanges for each player and round, and at most in one search for each player: a draw for 60
-# takes two seconds, one for 300 five.
-EACH, MOST = 4000, 24_000_000
+# Exchanges for each player, and at most in one search: a draw takes at most a second and a half.
+EACH, MOST = 12_000, 200_000
 # What a repeat costs beside its number: a pair's third meeting is a repeat as the second was.
 ONCE = 3
-SEARCHES = ((MILD, 9), (MILD, 9), (HOT, 3), (MILD, 9))
+# One repeat less now is worth so many in the rounds ahead: they may never be played.
+WORTH = 10
+SEARCHES = ((MILD, 9), (HOT, 3), (MILD, 9))
 
 
 def restrict(tables: SeatedRound, present: Sequence[int]) -> SeatedRound:
@@ -70,14 +71,13 @@ def search_ahead(
     Rounds with few repeat meetings come first: the later ones may never be played.
     """
     least, found = min(short), list(kept)
-    people = len(short)
-    iterations = min(EXCHANGES["normal"] // 2, EACH * people * len(kept), MOST // people)
+    iterations = min(EACH * len(short), MOST)
     shortage = [2 * (times - least) for times in short]
     for hot, meeting in SEARCHES:
         start = chance if hot == HOT else found
         other = anneal(
             start, weights, rng, iterations=iterations, shortage=shortage, hot=hot,
-            meeting=meeting,
+            meeting=meeting, repairs=hot == MILD,
         )  # fmt: skip
         found = min(
             found, other, key=lambda each: (faults(each, weights), cost_of(each, weights, shortage))
@@ -88,26 +88,36 @@ def search_ahead(
 
 
 def search_alone(
-    tables: SeatedRound, weights: PairWeights, short: Sequence[int], rng: random.Random
+    tables: SeatedRound,
+    later: Sequence[SeatedRound],
+    weights: PairWeights,
+    short: Sequence[int],
+    rng: random.Random,
 ) -> SeatedRound:
-    """Return a round with fewer repeat meetings of its own, whatever comes later, if there is one.
+    """Return a round with fewer repeat meetings of its own, if there is one.
 
-    Where people come and go, the rounds ahead are no reason to accept a repeat now.
+    Where people come and go, the rounds ahead are hardly a reason to accept a repeat now.
     """
     alike = [[weight + ONCE if weight > 0 else weight for weight in row] for row in weights]
     least, best = min(short), tables
-    alone = min(EACH * len(short), MOST // 4 // len(short))
+    alone = min(EACH * len(short), MOST) // 5
     shortage = [2 * (times - least) for times in short]
     chance = iter(rng.sample(range(len(short)), len(short)))
     drawn = [[next(chance) for _ in table] for table in tables]
     for start, hot in ((tables, MILD), (drawn, HOT)):
         if not faults([best], weights):
             break
-        (other,) = anneal([start], alike, rng, iterations=alone, shortage=shortage, hot=hot)
+        (other,) = anneal(
+            [start], alike, rng, iterations=alone, shortage=shortage, hot=hot, repairs=True
+        )
         best = min(
             best, other, key=lambda each: (faults([each], alike), cost_of([each], alike, shortage))
         )
-    return best
+    now, then = (
+        faults([tables, *rounds], weights) - faults([best, *rounds], weights)
+        for rounds in ([], later)
+    )
+    return best if -then <= WORTH * now else tables
 
 
 def share_places(

@@ -11,6 +11,7 @@ from league.seating.sizes import SeatedRound, even_pairs, pairs
 PairWeights = list[list[int]]
 HOT, COLD, STEPS = 0.6, 0.15, 60
 LIMIT = 120
+STRAY = 0.1  # The share of exchanges that begin with any player where a walk repairs.
 
 
 def anneal(
@@ -23,6 +24,7 @@ def anneal(
     frozen: int = 0,
     hot: float = HOT,
     meeting: int = 3,
+    repairs: bool = False,
 ) -> list[SeatedRound]:
     """Return the cheapest schedule found by `iterations` exchanges of two players in a round.
 
@@ -30,9 +32,10 @@ def anneal(
     square, symmetric, zero on its diagonal, negative for pairs wanted together, and not changed.
     `shortage` is the cost of each player's first short table; each further one costs 2 more, which
     spreads them. The first `frozen` rounds stay. The walk starts at temperature `hot` and is
-    deterministic for given random numbers.
+    deterministic for given random numbers. One that `repairs` mostly moves players who meet
+    someone again: a schedule with few repeats is mended with a tenth of the exchanges.
     """
-    walk = _Walk(schedule, weights, shortage, frozen, meeting)
+    walk = _Walk(schedule, weights, shortage, frozen, meeting, repairs=repairs)
     best, best_cost = [], walk.cost + 1
     for step in range(STEPS):
         temperature = hot * (COLD / hot) ** (step / (STEPS - 1))
@@ -57,6 +60,8 @@ class _Walk:
         shortage: Sequence[int],
         frozen: int,
         meeting: int,
+        *,
+        repairs: bool = False,
     ) -> None:
         self.schedule = [[list(table) for table in tables] for tables in schedule]
         self.count = [list(row) for row in weights]
@@ -82,6 +87,11 @@ class _Walk:
             self.cost += times * self.short[player] + times * (times - 1)
             self.short[player] += 2 * times
         self.floor = self._floor(len(weights), sum(seats.values()))
+        self.again: list[tuple[int, int]] = []
+        self.repairs = repairs
+        if repairs:
+            for i, tables in enumerate(self.schedule):
+                self._note(i - frozen, tables)
 
     def copy(self) -> list[SeatedRound]:
         return [[list(table) for table in tables] for tables in self.schedule]
@@ -99,9 +109,25 @@ class _Walk:
         rounds, floor, cost = len(live), self.floor, self.cost
         if not rounds:
             return
+        again, repairs = self.again, self.repairs
         for _ in range(iterations):
-            _, where, players = live[int(rand() * rounds)]
-            p, q = players[int(rand() * len(players))], players[int(rand() * len(players))]
+            if again and rand() >= STRAY:
+                at = int(rand() * len(again))
+                r, p = again[at]
+                _, where, players = live[r]
+                row_p = count[p]
+                for x in where[p]:
+                    if row_p[x] > 1:
+                        break
+                else:  # Mended since it was noted.
+                    again[at] = again[-1]
+                    again.pop()
+                    continue
+            else:
+                r = int(rand() * rounds)
+                _, where, players = live[r]
+                p = players[int(rand() * len(players))]
+            q = players[int(rand() * len(players))]
             a, b = where[p], where[q]
             if a is b:
                 continue
@@ -121,9 +147,22 @@ class _Walk:
             a[a.index(p)], b[b.index(q)] = q, p
             where[p], where[q] = b, a
             self._recount(p, q, a, b)
+            if repairs:
+                self._note(r, (a, b))
             if cost <= floor:
                 break
         self.cost = cost
+
+    def _note(self, number: int, tables: Sequence[Sequence[int]]) -> None:
+        """Add who meets someone again at these tables of a round to `again`."""
+        count = self.count
+        for table in tables:
+            for x in table:
+                row = count[x]
+                for y in table:
+                    if row[y] > 1:
+                        self.again.append((number, x))
+                        break
 
     def _recount(self, p: int, q: int, a: list[int], b: list[int]) -> None:
         """Update the counts after p moved from table a to b and q from b to a."""

@@ -49,6 +49,7 @@ class _Night:
     """The players present as 0 to n - 1, their past, and the constraints on the next round.
 
     `planned` are the remaining rounds of the night's plan, without those who are not present.
+    It `is_kept` where all rounds so far were of it.
     """
 
     past: Past
@@ -59,6 +60,7 @@ class _Night:
     size: int
     compare: bool
     planned: list[SeatedRound]
+    is_kept: bool
     turn: int
     shorted: list[float]
 
@@ -85,7 +87,8 @@ def next_round(
     together: bool = False,
     size: int = FULL,
     compare: bool = False,
-    planned: Sequence[SeatedRound] = (),
+    planned: Sequence[SeatedRound] | None = None,
+    changed: bool = False,
     turn: int = 0,
     shorted: Mapping[int, float] | None = None,
 ) -> Drawn:
@@ -94,13 +97,14 @@ def next_round(
     `history` holds the tables of the earlier rounds. Players are any integers and may come late
     or leave. `method` "swiss" seats players of similar `scores` together. `ahead` is the number of
     rounds left, this one included; with it, "few repeats" follows the rounds `planned` by the draw
-    before. After a change of the players it adapts them and searches from there. `turn` is 1 and
-    more for other draws of the same round. Pairs in `apart` share no table, pairs in `united` share
-    one, while any draw allows it. `shorted` is what players had of small tables on earlier nights
-    above their share: a new plan gives those who had most the places with the fewest. A table seats
-    at most `size` players; `together` seats everyone at one table. `compare` chooses the chairs of
-    a duplicate night. The same arguments give the same round. Raises SeatingError for impossible
-    ones.
+    before. None stands for what is left of the plan that the first round's players have by the
+    seed. After a change of the players, or if the last round was `changed` by hand, it adapts them
+    and searches from there. `turn` is 1 and more for other draws of the same round. Pairs in
+    `apart` share no table, pairs in `united` share one, while any draw allows it. `shorted` is what
+    players had of small tables on earlier nights above their share: a new plan gives those who had
+    most the places with the fewest. A table seats at most `size` players; `together` seats everyone
+    at one table. `compare` chooses the chairs of a duplicate night. The same arguments give the
+    same round. Raises SeatingError for impossible ones.
     """
     started = time.perf_counter()
     apart, united = [tuple(pair) for pair in apart], [tuple(pair) for pair in united]
@@ -114,6 +118,10 @@ def next_round(
     check_apart(apart)
     check_table_size(size)
     wishes = _wishes_of(keys, apart, united, clubs or {})
+    is_kept = bool(planned or not history) and not changed
+    few = method == "few repeats" and not together and len(keys) <= AHEAD_LIMIT
+    if few and ahead and history and planned is None:
+        planned = _plan_by_seed(history, ahead, seed, size, compare)
     night = _Night(
         read_history(history, keys),
         wishes,
@@ -122,7 +130,8 @@ def next_round(
         ahead,
         size,
         compare,
-        [restrict(tables, keys) for tables in planned],
+        [restrict(tables, keys) for tables in planned or ()],
+        is_kept,
         turn,
         [(shorted or {}).get(key, 0.0) for key in keys],
     )
@@ -171,8 +180,14 @@ def _draw(
     if method == "few repeats" and night.ahead and sum(night.sizes) == night.players:
         planned = _plan_of(night, night.ahead)
         is_whole = len(planned) == night.ahead and _fits(night, [*night.past.rounds, *planned])
-        if is_whole and (_grants(night, planned) or night.players > AHEAD_LIMIT):
-            at = night.turn % len(planned)
+        is_new = night.turn < night.ahead
+        if (
+            is_whole
+            and night.is_kept
+            and is_new
+            and (_grants(night, planned) or night.players > AHEAD_LIMIT)
+        ):
+            at = night.turn
             return AS_PLANNED, planned[at], planned[:at] + planned[at + 1 :]
         if night.players <= AHEAD_LIMIT:
             return _looking_ahead(night, night.ahead, planned, rng)
@@ -200,6 +215,20 @@ def _plan_of(night: _Night, ahead: int) -> list[SeatedRound]:
     return share_places(whole, night.shorted, night.wishes.weights().keys())
 
 
+def _plan_by_seed(
+    history: Sequence[SeatedRound], ahead: int, seed: int, size: int, compare: bool
+) -> list[SeatedRound]:
+    """Return the plan of the first round's players without the rounds most like those played."""
+    keys = sorted(player for table in history[0] for player in table)
+    nobody = (None,) * len(keys)
+    whole = _whole_plan(len(keys), len(history) + ahead, seed, (), nobody, size, compare)
+    left = [[[keys[p] for p in table] for table in tables] for tables in whole]
+    for played in history:
+        met = meetings([played]).keys()
+        left.remove(max(left, key=lambda tables: len(met & meetings([tables]).keys())))
+    return left
+
+
 def _fits(night: _Night, rounds: Sequence[SeatedRound]) -> bool:
     """Return whether the rounds seat exactly the players present."""
     sizes = sorted(night.sizes)
@@ -225,12 +254,15 @@ def _looking_ahead(
         [past.met[p][q] + avoided.get(p, {}).get(q, 0) if p != q else 0 for q in everyone]
         for p in everyone
     ]
+    at = night.turn % ahead
+    if night.turn >= ahead:  # Every round of the plan was drawn: seek another one.
+        planned = [*planned[:at], *planned[at + 1 :]]
     fits = len(planned) == ahead and _fits(night, planned)
     found = adapt(planned, night.sizes, weights, rng)
     found += _by_chance(night, ahead - len(found), rng)
     if not fits or faults(found, weights):
         found = search_ahead(found, _by_chance(night, ahead, rng), weights, past.short, rng)
-    chosen = search_alone(found.pop(night.turn % ahead), weights, past.short, rng)
+    chosen = search_alone(found.pop(at), found, weights, past.short, rng)
     tables = choose_chairs(chosen, past, rng)
     return f"few repeats, {ahead} rounds ahead", tables, found
 

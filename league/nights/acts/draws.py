@@ -40,7 +40,36 @@ METHODS: dict[str, Literal["few repeats", "swiss"]] = {
 }
 
 
-@transaction.atomic
+TRIES = 2
+"""How often a draw is searched while the night is free to change; then others wait for it."""
+
+
+class _Unsearched(Exception):
+    """What a draw asks for is not searched yet."""
+
+
+class _Searches:
+    """The searches of a draw, made while others change the night, for what it asked then."""
+
+    def __init__(self) -> None:
+        self.seed, self.tries = secrets.randbelow(2**31), TRIES
+        self.asked: list[dict[str, Any]] = []
+        self.found: list[seating.Drawn] = []
+
+    def of(self, asked: list[dict[str, Any]]) -> list[seating.Drawn]:
+        """Return what was found if this was searched; search it now after `TRIES` in vain."""
+        if asked != self.asked:
+            self.asked = asked
+            if self.tries:
+                raise _Unsearched
+            self.search()
+        return self.found
+
+    def search(self) -> None:
+        self.tries -= 1
+        self.found = [seating.next_round(**each) for each in self.asked]
+
+
 def draw_round(
     *,
     event: Event,
@@ -61,26 +90,53 @@ def draw_round(
     and, in formats with stages, their results. The settings hold the rounds planned after it, which
     the next draw follows or adapts. Without `seed` it reuses the last round's; redrawing a draft
     takes a new one, and another round of the same plan; `back` returns to the round's first draft.
+    The night is locked to read it and to store the draw, not for the search between: if it was
+    another one then, the search begins again.
     Refusal: `stale` when the draws have changed since, `too_few` players, `early` while games of
     earlier rounds are missing, unless `anyway` or for a redraw, and those of `pools.plan`.
     """
-    event = locks.event_to_change(event.pk)
-    _check_seen(event, number, version)
-    roll_calls.end_if_due(event)
-    attendance.let_go(event)
+    searches = _Searches()
+    while True:
+        with transaction.atomic():
+            event = locks.event_to_change(event.pk)
+            _check_seen(event, number, version)
+            roll_calls.end_if_due(event)
+            attendance.let_go(event)
+            try:
+                return _draw(
+                    event, by, searches, method=method, seed=seed, anyway=anyway, back=back
+                )
+            except _Unsearched:
+                pass  # What was done is committed: house bots keep their keys.
+        searches.search()
+
+
+def _draw(
+    event: Event,
+    by: User,
+    searches: _Searches,
+    *,
+    method: str,
+    seed: int | None,
+    anyway: bool,
+    back: bool,
+) -> Round:
+    """Store the draft of the locked event's next round, once it is searched."""
     present = event.entrants.filter(presence="here", counts=True).order_by("pk")
     here = list(present.values_list("pk", flat=True))
-    draft = event.rounds.filter(status=Round.Status.DRAFT).first()
+    drafts = event.rounds.filter(status=Round.Status.DRAFT)
+    draft = drafts.first()
     first = _first_draft(draft) if draft and seed is None else None
     if back and first:
         seed, first = first["seed"], None
     turn = draft.settings.get("turn", 0) + 1 if draft and first else 0
-    if draft is not None:
-        draft.delete()
-    rounds = list(event.rounds.prefetch_related("sittings__places", "byes"))
+    rounds = list(
+        event.rounds.exclude(status=Round.Status.DRAFT).prefetch_related("sittings__places", "byes")
+    )
     if seed is None:
-        seed = secrets.randbelow(2**31) if draft or not rounds else rounds[-1].seed
+        seed = searches.seed if draft or not rounds else rounds[-1].seed
     if event.has_queue:
+        drafts.delete()
         drawn = _draw_queue(event, here, seed, rounds)
     else:
         drawn = _draw_tables(
@@ -88,9 +144,10 @@ def draw_round(
             here,
             seed,
             rounds,
+            searches,
             method=method,
             anyway=anyway,
-            redrawn=draft is not None,
+            draft=draft,
             turn=turn,
             by=by,
         )
@@ -112,10 +169,11 @@ def _draw_tables(
     here: list[int],
     seed: int,
     rounds: list[Round],
+    searches: _Searches,
     *,
     method: str,
     anyway: bool,
-    redrawn: bool,
+    draft: Round | None,
     turn: int,
     by: User,
 ) -> Round:
@@ -123,15 +181,15 @@ def _draw_tables(
     _refuse_too_few(len(here), event)
     groups, fixed = _groups(event, here)
     plan = pools.plan(event, rounds, here, seed, anyway=anyway, teams=groups)
-    if not (anyway or redrawn):
+    if not (anyway or draft):
         _refuse_early(event)
     _refuse_preparers(event, here)
     wishes = wishes_of(event, here)
     if not rounds and len(firsts := _firsts(event, here)) > 1:
         wishes.apart.append(firsts)
     bots, names = _Bots(event, by), persons(event)
-    drawn = [
-        _draw_pool(
+    asked = [
+        _ask(
             event,
             pool,
             here,
@@ -145,10 +203,15 @@ def _draw_tables(
         )
         for pool in plan.pools
     ]
-    if not any(each.tables for each in drawn):
-        _refuse_too_few(max(len(set(each.pool.members) & set(here)) for each in drawn), event)
-    tables = seating.place_tables([table for each in drawn for table in each.tables], fixed)
-    resting = {key for each in drawn for key in each.resting}
+    seated = [each for each in asked if each.seated]
+    if not seated:
+        _refuse_too_few(max(len(each.resting) for each in asked), event)
+    drawn = searches.of([each.asked for each in seated])
+    if event.rules_of_format.same_deals:
+        for each, found in zip(seated, drawn, strict=True):
+            _seat_last(each.filling, found.tables)
+    tables = seating.place_tables([table for found in drawn for table in found.tables], fixed)
+    resting = {key for each in asked for key in each.resting}
     settings = {
         "method": method,
         "here": here,
@@ -163,40 +226,44 @@ def _draw_tables(
     if bots.filling:
         settings["bots"] = sorted(bots.filling)
     if event.rules_of_format.has_stages:
-        settings["pools"] = [each.record(tables) for each in drawn]
+        settings["pools"] = [each.record(tables) for each in asked]
     if plan.cut is not None:
         settings["cut"] = plan.cut
+    if draft:
+        draft.delete()
     round_ = Round.objects.create(
         event=event,
         number=len(rounds) + 1,
         version=event.version,
         seed=seed,
         settings=settings,
-        quality=_quality(drawn, rounds, tables, names),
+        quality=_quality(asked, drawn, rounds, tables, names),
     )
     _seat(round_, tables, resting, _dealt(rounds, names))
     return round_
 
 
 @dataclass(frozen=True)
-class _Drawn:
-    """A pool with its tables, the entrants who sit out, and the quality of the draw."""
+class _Seated:
+    """The entrants at a pool's tables, those who sit out, and what the search is asked for them.
+
+    `filling` are the house bots among them.
+    """
 
     pool: Pool
     seated: list[int]
     resting: set[int]
-    tables: list[list[int]]
-    quality: seating.RoundQuality | None
-    planned: list[list[list[int]]]
+    filling: list[int]
+    asked: dict[str, Any]
 
     def record(self, tables: list[list[int]]) -> StoredPool:
         """Return the pool as the round stores it, with its table numbers."""
-        numbers = [no for no, table in enumerate(tables, start=1) if table in self.tables]
+        numbers = [no for no, table in enumerate(tables, start=1) if {*table} <= {*self.seated}]
         pool = self.pool
         return {"kind": pool.kind, "no": pool.no, "members": pool.members, "tables": numbers}
 
 
-def _draw_pool(
+def _ask(
     event: Event,
     pool: Pool,
     here: list[int],
@@ -208,38 +275,47 @@ def _draw_pool(
     bots: _Bots,
     wishes: NightWishes,
     names: Mapping[int, int],
-) -> _Drawn:
+) -> _Seated:
     people = [key for key in pool.members if key in here]
     together = event.rules_of_format.sits_together(len(people), event.most_at_table)
     filling = [] if together else bots.fill(len(people))
     seats = sum(table_sizes.sizes_of(event, pool.kind, len(people), len(here)))
     resting = _who_rests(rounds, people, seats, seed, names)
     seated = sorted([*(key for key in people if key not in resting), *filling])
-    if not seated:
-        return _Drawn(pool, seated, resting, [], None, [])
     groups, _fixed = _groups(event, seated)
-    tables, quality, planned = seating.next_round(
-        _history(rounds, seated if pool.kind else None, names),
-        seated,
-        seed=seed,
-        method=METHODS[method],
-        scores=_scores(event) if method == "swiss" else None,
-        apart=_pairs([filling, *wishes.apart]),
-        united=_pairs(wishes.together),
-        clubs=groups,
-        ahead=pool.ahead,
-        together=together,
-        size=event.full_table,
-        compare=event.rules_of_format.same_deals,
-        planned=[as_persons(tables, names) for tables in rounds[-1].settings.get("planned", [])]
-        if rounds
-        else [],
-        turn=turn,
-        shorted=None if rounds else shorted(event, seated),
-    )
-    if event.rules_of_format.same_deals:
-        _seat_last(filling, tables)
-    return _Drawn(pool, seated, resting, tables, quality, planned)
+    asked = {
+        "history": _history(rounds, seated if pool.kind else None, names),
+        "present": seated,
+        "seed": seed,
+        "method": METHODS[method],
+        "scores": _scores(event) if method == "swiss" else None,
+        "apart": _pairs([filling, *wishes.apart]),
+        "united": _pairs(wishes.together),
+        "clubs": groups,
+        "ahead": pool.ahead,
+        "together": together,
+        "size": event.full_table,
+        "compare": event.rules_of_format.same_deals,
+        "planned": _planned(rounds, names),
+        "changed": len(rounds) > 1 and bool(rounds[-1].settings.get("swaps")),
+        "turn": turn,
+        "shorted": None if rounds else shorted(event, seated),
+    }
+    return _Seated(pool, seated, resting, filling, asked)
+
+
+def _planned(rounds: list[Round], names: Mapping[int, int]) -> list[list[list[int]]] | None:
+    """Return the rounds planned after the last one; None if it was drawn before plans were stored.
+
+    Those who were swapped in the first round take each other's place in the whole plan.
+    """
+    settings = rounds[-1].settings if rounds else {}
+    if "planned" not in settings:
+        return None
+    planned = [as_persons(tables, names) for tables in settings["planned"]]
+    for a, b in settings.get("swaps", []) if len(rounds) == 1 else []:
+        planned = [as_persons(tables, {a: b, b: a}) for tables in planned]
+    return planned
 
 
 def _together(plans: list[list[list[list[int]]]]) -> list[list[list[int]]]:
@@ -273,16 +349,20 @@ def _history(
 
 
 def _quality(
-    drawn: list[_Drawn], rounds: list[Round], tables: list[list[int]], names: Mapping[int, int]
+    asked: list[_Seated],
+    drawn: list[seating.Drawn],
+    rounds: list[Round],
+    tables: list[list[int]],
+    names: Mapping[int, int],
 ) -> dict[str, Any]:
     """Return the round's measures: those of its only pool, or of all pools together."""
-    measured = [each.quality for each in drawn if each.quality is not None]
-    if len(drawn) == 1:
+    measured = [each.quality for each in drawn]
+    if len(asked) == 1:
         return measured[0].as_dict()
     whole = seating.round_quality(
         _history(rounds, None, names),
         tables,
-        present=[key for each in drawn for key in {*each.seated, *each.resting}],
+        present=[key for each in asked for key in {*each.seated, *each.resting}],
         method=measured[0].method,
         seconds=round(sum(quality.seconds for quality in measured), 3),
     )
@@ -497,7 +577,7 @@ def _groups(event: Event, here: list[int]) -> tuple[dict[int, int | None], dict[
     """
     rows = event.entrants.filter(pk__in=here).order_by("pk")
     # The clubs that sent them count in the first round alone.
-    is_first = not event.rounds.exists()
+    is_first = not event.rounds.exclude(status=Round.Status.DRAFT).exists()
     group = (
         Coalesce(NullIf("player__group", Value("")), "from_club")
         if is_first

@@ -72,10 +72,10 @@ def draft_price(rounds: Sequence[Round]) -> DraftPrice:
         if (pair := pair_of(a, b)) in met
     ]
     title = meetings_again(len(again))
-    if again and not by_points and len(again) <= now.quality.get("bound", 0):
-        title = _("%(meetings)s, the fewest there can be") % {"meetings": title}
-    elif by_points:
+    if by_points:
         title = _("%(meetings)s within four rounds") % {"meetings": title}
+    elif again:
+        title = _fewest(now, len(again)) % {"meetings": title}
     return DraftPrice(
         turn=now.settings.get("turn", 0) + 1,
         title=title,
@@ -89,6 +89,15 @@ def draft_price(rounds: Sequence[Round]) -> DraftPrice:
         changes=_changes(earlier, now)[:FEW],
         wishes=wishes_in(now)[:FEW],
     )
+
+
+def _fewest(draft: Round, repeats: int) -> str:
+    """Return in which words a draft's repeat meetings are said: the fewest of all, found or not."""
+    if repeats <= draft.quality.get("bound", 0):
+        return _("%(meetings)s, the fewest there can be")
+    found = draft.settings.get("first", draft.quality).get("repeats", 0)
+    is_found = repeats <= found and not draft.settings.get("swaps")
+    return _("%(meetings)s, the fewest found") if is_found else "%(meetings)s"
 
 
 def wishes_in(draft: Round) -> list[DraftWish]:

@@ -15,7 +15,8 @@ from django.urls import reverse
 
 from engine.rules import ruleset
 from engine.statistics.strengths import GameHistory
-from league.clubs.acts import club_rules
+from league import seating
+from league.clubs.acts import club_rules, players
 from league.exchange.acts import archives, file_imports, imports
 from league.models import (
     Audit,
@@ -32,7 +33,7 @@ from league.models import (
 )
 from league.money.acts import postings, reports
 from league.money.facts import open_debts
-from league.nights.acts import closing, draws, events, results, swaps
+from league.nights.acts import attendance, closing, draws, events, results, swaps
 from league.proof.facts import verify
 from league.seasons.acts import adjustments, ratings, season_cache, seasons
 from league.seasons.facts import ratings as selector
@@ -185,6 +186,38 @@ def test_two_taps_on_draw_make_one_draft():
     assert at_once(tap, tap) == ["done", "stale"]
     assert event.rounds.count() == 1
     assert Audit.objects.filter(action="draw.drafted").count() == 1
+
+
+def test_entries_and_check_ins_go_on_while_a_draw_for_300_is_searched(monkeypatch):
+    event = make_night(0, rounds_planned=8)
+    by = owner_of(event.season.club)
+    names = "\n".join(f"Người {number}" for number in range(300))
+    people = players.add_players(club=event.season.club, text=names, by=by).players
+    here = [one.pk for one in people]
+    attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
+    table = make_table(event)
+    is_searching, has_changed, searched = threading.Event(), threading.Event(), []
+    search = seating.next_round
+
+    def search_slowly(**asked):
+        is_searching.set()
+        assert has_changed.wait(60)
+        searched.append(len(asked["present"]))
+        return search(**asked)
+
+    def change():
+        assert is_searching.wait(60)
+        play(table, names_at(table))
+        attendance.set_presence(event=event, player_ids=here[:1], presence="left", by=by)
+        has_changed.set()
+
+    monkeypatch.setattr(seating, "next_round", search_slowly)
+    drawn, _none = race(
+        partial(draws.draw_round, event=event, by=by, anyway=True), change, refused=()
+    )
+    assert searched == [300, 299]
+    assert Result.objects.get().sitting == table
+    assert not drawn.sittings.filter(places__entrant__player=here[0]).exists()
 
 
 def test_a_draft_is_released_as_it_was_seen_or_drawn_again():

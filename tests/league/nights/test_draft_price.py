@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from league.clubs.acts import players
 from league.models import Round
-from league.nights.acts import attendance, draws
+from league.nights.acts import attendance, draws, swaps
 from league.nights.facts.events import rounds_of
 from league.nights.pages.draft_price import draft_price
 from tests.factories import browser_of, make_night, make_round, names_at, owner_of, play
@@ -47,6 +47,22 @@ def test_pairs_that_meet_again_are_named_with_round_and_table():
     page = reverse("league:round", args=[event.season.club.slug, event.pk, 2])
     html = browser_of(owner_of(event.season.club)).get(page).content.decode()
     assert html.count("ringed") == len(price.meeting) == 8
+
+
+def test_the_fewest_are_said_to_be_found_where_nothing_proves_them():
+    event = make_night(16, rounds_planned=7)
+    for _ in range(6):
+        make_round(event)
+    drawn = draft(event)
+    drawn.quality["bound"] = 0
+    drawn.save()
+    assert price_of(event).title.endswith("pairs meet again, the fewest found")
+    one, other, *_more = draws.tables_of(drawn)
+    swaps.swap(round_=drawn, a=one[0], b=other[0], by=owner_of(event.season.club))
+    drawn.refresh_from_db()
+    drawn.quality["bound"] = 0
+    drawn.save()
+    assert price_of(event).title.endswith("pairs meet again")
 
 
 def test_who_came_left_and_is_back_since_the_round_before_is_named():

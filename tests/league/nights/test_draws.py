@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from league.clubs.acts import players
 from league.models import Bye, Place, Round
-from league.nights.acts import attendance, draws
+from league.nights.acts import attendance, draws, swaps
 from league.nights.facts.small_tables import shorted
 from league.nights.pages.round_page import swap_choices
 from league.online.acts import results_in
@@ -69,6 +69,15 @@ def test_a_bot_that_plays_for_itself_fills_no_chair():
     assert [entrant.player.name for entrant in again] == ["greedy (bot)", "greedy 3 (bot)"]
 
 
+def test_a_draw_with_new_house_bots_is_searched_once(monkeypatch):
+    searched, search = [], draws.seating.next_round
+    monkeypatch.setattr(
+        draws.seating, "next_round", lambda **asked: searched.append(asked) or search(**asked)
+    )
+    drawn = draw(make_night(6, format={"kind": "rounds", "bot": "greedy"}))
+    assert (sizes(drawn), len(searched)) == ([4, 4], 1)
+
+
 def test_a_ruleset_for_four_lets_the_odd_ones_sit_out_in_turn():
     event = make_night(6, season=make_season(rules="family"))
     first, second = make_round(event), make_round(event)
@@ -124,6 +133,39 @@ def test_the_plan_is_kept_when_one_leaves():
         rounds.append(make_round(event))
         assert rounds[-1].quality["repeats"] <= 2
     assert [len(each.settings["planned"]) for each in rounds] == [4, 3, 2, 1, 0]
+
+
+def test_a_discarded_round_gives_its_plan_back():
+    event = make_night(16, rounds_planned=5)
+    make_round(event)
+    first = draw(event, anyway=True)
+    tables = draws.tables_of(first)
+    again = draw(event, anyway=True)
+    assert draws.tables_of(again) != tables
+    draws.discard_round(round_=again, by=owner_of(event.season.club))
+    assert draws.tables_of(draw(event, anyway=True)) == tables
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_players_who_were_swapped_by_hand_cost_later_rounds_next_to_nothing(number):
+    event = make_night(16, rounds_planned=4)
+    for _ in range(number - 1):
+        make_round(event)
+    draft = draw(event, seed=1, anyway=True)
+    one, other, *_more = draws.tables_of(draft)
+    swaps.swap(round_=draft, a=one[0], b=other[0], by=owner_of(event.season.club))
+    draws.release_round(round_=draft, by=owner_of(event.season.club))
+    later = [make_round(event).quality["repeats"] for _ in range(4 - number)]
+    assert sum(later) <= (0 if number == 1 else 3)
+
+
+def test_a_night_drawn_before_plans_were_stored_goes_on_by_its_plan():
+    event = make_night(16, rounds_planned=5)
+    for _ in range(5):
+        drawn = make_round(event)
+        assert drawn.quality["repeats"] == 0
+        del drawn.settings["planned"]
+        drawn.save(update_fields=["settings"])
 
 
 def test_one_who_took_a_break_does_not_rest_in_the_next_round():

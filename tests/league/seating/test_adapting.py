@@ -11,9 +11,12 @@ from league.seating.quality import short_seats
 from tests.league.seating.helpers import repeats
 
 
-def evening(attendance, again=()):
-    """Return the rounds of a night for these lists of people; those of `again` are redrawn once."""
-    history, planned = [], []
+def evening(attendance, again=(), *, stored=True, swapped=None):
+    """Return the rounds of a night for these lists of people; those of `again` are redrawn once.
+
+    In the round `swapped` two players change tables by hand.
+    """
+    history, planned = [], None
     for number, here in enumerate(attendance):
         drawn = next_round(
             history,
@@ -21,10 +24,14 @@ def evening(attendance, again=()):
             seed=901,
             ahead=len(attendance) - number,
             planned=planned,
+            changed=swapped is not None and number == swapped + 1,
             turn=int(number in again),
         )
+        if number == swapped:
+            one, other, *_more = drawn.tables
+            one[0], other[0] = other[0], one[0]
         history.append(drawn.tables)
-        planned = drawn.planned
+        planned = drawn.planned if stored else None
     return history
 
 
@@ -46,6 +53,27 @@ def test_other_draws_of_rounds_two_three_and_four_cost_no_repeat(players, rounds
     assert repeats(other) == 0
     assert first[0] == other[0]
     assert all(a != b for a, b in zip(first[1:4], other[1:4], strict=True))
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_night_without_its_plan_finds_it_by_the_seed_of_the_first_round(gone):
+    here = range(gone, 24)
+    assert repeats(evening([range(24)] + 6 * [here], stored=False)) == 0
+
+
+def test_a_round_swapped_by_hand_is_adapted_to():
+    assert repeats(evening(8 * [range(36)], swapped=0)) == 0
+
+
+def test_once_every_round_of_the_plan_was_drawn_another_one_is_sought():
+    first = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+    planned = [[0, 1, 4, 8], [2, 5, 6, 9], [3, 7, 10, 11]]
+    drawn = [
+        next_round([first], range(12), seed=901, ahead=1, planned=[planned], turn=turn)
+        for turn in (0, 1)
+    ]
+    tables = [sorted(sorted(table) for table in each.tables) for each in drawn]
+    assert tables[0] == planned != tables[1]
 
 
 def test_adapting_changes_only_what_it_must():
