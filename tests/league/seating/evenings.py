@@ -13,10 +13,10 @@ ONE_CHANGE = {
     "nothing": {},
     "one leaves before round 2": {2: Coming(leave={5}, again=1)},
     "one sits out round 3": {3: Coming(rest={5}, again=1)},
-    "one comes in round 2": {2: Coming(come={99}, again=1)},
+    "one comes in round 2": {2: Coming(come={999}, again=1)},
     "rounds 2, 3, 4 drawn again": {n: Coming(again=1) for n in (2, 3, 4)},
 }
-SIZES = ((22, 7), (24, 7), (28, 8), (32, 8), (36, 8), (48, 8), (60, 8))
+SIZES = ((22, 7), (24, 7), (28, 8), (32, 8), (36, 8), (48, 8), (60, 8), (300, 8))
 RESTLESS = [(players, churn) for players in (9, 13, 17, 22) for churn in (0.1, 0.25)]
 RESTING = (9, 10, 11, 13)
 
