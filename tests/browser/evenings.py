@@ -253,7 +253,7 @@ class Evening:
         check_page(page)
         self.picture(page, "season")
         rows = page.locator("table.standings tbody tr:has(td)")
-        names = rows.locator("th a").all_inner_texts()
+        names = [name.strip() for name in rows.locator("th a").all_inner_texts()]
         points = rows.locator("td.total").all_inner_texts()
         return {
             "season": dict(zip(names, map(worth, points), strict=True)),
