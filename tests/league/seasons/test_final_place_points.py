@@ -55,7 +55,10 @@ def test_a_cup_gives_its_season_points_for_final_places_once_it_is_closed(client
     ranks = page[page.index("<tbody") :]
     assert ranks.index(f) < ranks.index(b) < ranks.index(a) < ranks.index(e)
     night = reverse("league:event", args=[club.slug, event.pk])
-    assert client.get(night).context["gives"] == "Gives the season points for its final places."
+    assert (
+        client.get(night).context["night"].frame.gives
+        == "Gives the season points for its final places."
+    )
     third = club.players.get(name=c)
     explain = reverse("league:season_explain", args=[club.slug, season.pk, third.pk])
     assert "final place 5 shared by 2" in " ".join(client.get(explain).content.decode().split())
