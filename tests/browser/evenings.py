@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 from league.models import Event, Season, Sitting
 from league.proof.facts import verify
@@ -55,14 +54,14 @@ class Evening:
         shot(page, f"evening-{kind}-{name}-{size['width']}-{self.language}")
 
     def plan(self, kind: str = "rounds", **fields: int | str | bool) -> None:
-        """Fill in the form of a new night, a day after the one before."""
+        """Fill in the form of a new night of today, whose check-in is open."""
         page, nights = self.host, self.season.events.count()
         page.goto(self.of_season("event_create"))
         choice = page.locator(f"[name=format][value={kind}]")
         unfold(choice)
         choice.check()
-        day = self.season.starts_on + timedelta(days=nights)
-        values = {"name": f"Đêm {nights + 1}", "date": day.isoformat(), "games_per_round": 1}
+        today = self.season.starts_on.isoformat()
+        values = {"name": f"Đêm {nights + 1}", "date": today, "games_per_round": 1}
         for name, value in (values | fields).items():
             field = page.locator(f"#id_{name}")
             unfold(field)
@@ -110,13 +109,6 @@ class Evening:
         expect(bot).to_be_visible()
         return self.event.entrants.get(player__bot="greedy").player.name
 
-    def draw_by_standings(self, upper: set[str]) -> list[Sitting]:
-        """Draw the two tables of the next round so; at the upper one are at least these."""
-        tables = self.draw(gettext("Draw by standings"))
-        tables.sort(key=lambda sitting: not upper <= {*names_at(sitting)})
-        assert upper <= {*names_at(tables[0])}
-        return tables
-
     def draw(self, text: str) -> list[Sitting]:
         """Take the step that the night's page offers, and release the draw."""
         page = self.host
@@ -137,7 +129,7 @@ class Evening:
         if page is self.host:
             page.goto(self.at("table", sitting.round.number, sitting.table_no))
         else:
-            page.goto(reverse("league:my_night", args=[self.event.pk]))
+            self._my_night(page)
             page.locator(".my-seats-card .btn").click()
         for name in order[:-1]:
             page.locator("[data-tap]").filter(has=page.get_by_text(name, exact=True)).click()
@@ -146,6 +138,14 @@ class Evening:
             gettext("All games of this round are entered.")
         )
         expect(done).to_be_visible()
+
+    def _my_night(self, phone: Page) -> None:
+        """Open the player's own page, as who taps again where the page's own news came between."""
+        address = reverse("league:my_night", args=[self.event.pk])
+        try:
+            phone.goto(address)
+        except Error:
+            phone.goto(address)
 
     def enter_in_order(self, sittings: Sequence[Sitting], best: Sequence[str]) -> list[list[str]]:
         """A game at each table that ends in the order of `best`; these orders."""
@@ -180,10 +180,10 @@ class Evening:
             assert (where, sorted(people)) == (where, sorted(ranked))
             assert (where, [row[0] for row in people]) == (where, [row[0] for row in ranked])
         podiums = self._podiums_told()
-        shown = [name for _place, name in ranked[:3]]
+        shown = [name for place, name in ranked if place and place <= 3]
         assert podiums == dict.fromkeys(podiums, shown)
         for name, phone in self.phones.items():
-            phone.goto(reverse("league:my_night", args=[self.event.pk]))
+            self._my_night(phone)
             expect(phone.get_by_text(gettext("This night is closed."))).to_be_visible()
             assert (
                 number(phone.locator(".figures dd").first.inner_text().split("/")[0])

@@ -5,8 +5,9 @@ formats without a browser, with the money and the archive.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from itertools import permutations, product
 
 import pytest
 from django.utils.translation import gettext
@@ -77,29 +78,39 @@ def cup(night: Evening) -> Told:
     return ranks, Counter({f: 5, b: 4, a: 4, e: 3, c: 1, g: 2, d: 2, h: 3})
 
 
+def as_unlike(points: Counter[str], tables: list[list[str]]) -> list[list[str]]:
+    """Orders of games at these tables after which as few as can be have the same points."""
+
+    def different(orders: Sequence[Sequence[str]]) -> int:
+        return len(
+            {points[name] + 3 - place for order in orders for place, name in enumerate(order)}
+        )
+
+    return [[*order] for order in max(product(*map(permutations, tables)), key=different)]
+
+
 def rounds_with_a_cut(night: Evening) -> Told:
     """Three rounds, two of them by standings, and a final of the best four.
 
-    The points are 3 3 2 2 1 1 0 0, then 6 5 4 3 3 2 1 0, then 9 7 6 5 4 3 2 0. Chance says which of
-    the two who have 3 then sits at the upper table, where he comes last.
+    The draw chooses who meets, the games see to it that no two have the same points before the
+    final, which ends 2nd, 4th, 1st, 3rd of those who go on.
     """
     night.plan("groups", rounds_planned=4, groups=1, group_rounds=3, final=4, others_play=False)
     night.arrive(PEOPLE)
-    first = night.enter_in_order(night.draw(round_of(night, 1)), PEOPLE)
-    (a, b, c, d), (e, f, g, h) = first
-    upper, lower = night.draw_by_standings({a, b, e, f})
-    night.enter(upper, [a, e, b, f])
-    night.enter(lower, [c, g, d, h])
-    upper, lower = night.draw_by_standings({a, e, c})
-    (last,) = {*names_at(upper)} - {a, e, c}
-    (best,) = {b, g} - {last}
-    night.enter(upper, [a, e, c, last])
-    night.enter(lower, [best, f, d, h])
+    points = Counter(dict.fromkeys(PEOPLE, 0))
+    for step in (round_of(night, 1), *[gettext("Draw by standings")] * 2):
+        tables = night.draw(step)
+        for table, order in zip(tables, as_unlike(points, [*map(names_at, tables)]), strict=True):
+            night.enter(table, order)
+            points.update({name: 3 - place for place, name in enumerate(order)})
+    best = [name for name, _points in points.most_common()]
+    assert len({*points.values()}) == len(best)
     (final,) = night.draw(gettext("Draw the final"))
-    night.enter(final, [best, c, e, a])
+    order = [best[place] for place in (1, 3, 0, 2)]
+    night.enter(final, order)
+    points.update({name: 3 - place for place, name in enumerate(order)})
     night.close()
-    ranks = {best: 1, c: 2, e: 3, a: 4, f: 5, last: 6, d: 7, h: 8}
-    return ranks, Counter({best: 9, c: 7, e: 8, a: 9, f: 4, last: 3, d: 2, h: 0})
+    return {name: place for place, name in enumerate(order + best[4:], start=1)}, points
 
 
 def teams_meet(night: Evening, best: list[str]) -> Told:
