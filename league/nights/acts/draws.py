@@ -45,7 +45,11 @@ TRIES = 2
 
 
 class _Unsearched(Exception):
-    """What a draw asks for is not searched yet."""
+    """What a draw asks for is not searched yet; `keeps` says whether its look changed the night."""
+
+    def __init__(self, *, keeps: bool) -> None:
+        super().__init__()
+        self.keeps = keeps
 
 
 class _Searches:
@@ -56,12 +60,12 @@ class _Searches:
         self.asked: list[dict[str, Any]] = []
         self.found: list[seating.Drawn] = []
 
-    def of(self, asked: list[dict[str, Any]]) -> list[seating.Drawn]:
+    def of(self, asked: list[dict[str, Any]], *, keeps: bool) -> list[seating.Drawn]:
         """Return what was found if this was searched; search it now after `TRIES` in vain."""
         if asked != self.asked:
             self.asked = asked
             if self.tries:
-                raise _Unsearched
+                raise _Unsearched(keeps=keeps)
             self.search()
         return self.found
 
@@ -106,8 +110,8 @@ def draw_round(
                 return _draw(
                     event, by, searches, method=method, seed=seed, anyway=anyway, back=back
                 )
-            except _Unsearched:
-                pass  # What was done is committed: house bots keep their keys.
+            except _Unsearched as look:
+                transaction.set_rollback(not look.keeps)
         searches.search()
 
 
@@ -206,7 +210,8 @@ def _draw_tables(
     seated = [each for each in asked if each.seated]
     if not seated:
         _refuse_too_few(max(len(each.resting) for each in asked), event)
-    drawn = searches.of([each.asked for each in seated])
+    # House bots keep the keys that are searched with; else a look leaves no trace.
+    drawn = searches.of([each.asked for each in seated], keeps=bool(bots.filling))
     if event.rules_of_format.same_deals:
         for each, found in zip(seated, drawn, strict=True):
             _seat_last(each.filling, found.tables)
