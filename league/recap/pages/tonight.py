@@ -475,18 +475,18 @@ def _alarms(tables: list[TableLine], needed: list[Need]) -> list[Button]:
 
 def _coming(event: Event, mine: list[Player], *, may_organise: bool) -> NextNight:
     night, asked = Night(event), SignUp.objects.filter(event=event).first()
-    note = sign_up_of(night, with_names=may_organise)
+    hosts = may_organise and event.days_ahead <= 0
+    note = sign_up_of(night, with_names=hosts)
     people = Player.objects.filter(answers__sign_up__event=event, answers__is_in=True)
     me = next((player for player in mine if player.club_id == event.season.club_id), None)
     answers: list[Button] = []
     if note and note.secret and me is not None and asked is not None and not asked.is_over:
         said = asked.answers.filter(player=me).values_list("reply", flat=True).first()
         answers = _answers(me, note.secret, said)
-    days = event.days_ahead
-    step = step_of(night) if may_organise and days <= 0 else None
+    step = step_of(night) if hosts else None
     return NextNight(
         event=event,
-        days=days,
+        days=event.days_ahead,
         faces=list(people.order_by("answers__turn")[:FACES]),
         coming=note.coming if note else None,
         answers=answers,
