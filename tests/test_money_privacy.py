@@ -157,7 +157,7 @@ def test_strangers_and_guests_with_an_account_learn_of_no_money_in_a_public_club
 
 
 MONEY_PAGES = [
-    "league:event_money", "league:night_sheet", "league:season_money", "league:money_between",
+    "league:event_money", "league:season_money", "league:money_between",
     "league:club_table", "api:season_balances", "api:season_payments", "api:season_transfers",
     "api:postings", "league:event_csv money", "league:season_csv transfers",
     "league:player", "league:recap", "league:event_share", "league:table", "league:club_tables",
@@ -186,7 +186,7 @@ def test_a_phone_of_the_night_sees_the_money_of_that_night_and_of_nothing_else(m
     close(world)
     for name in ("league:event_money", "league:night_sheet", "league:recap", "league:event_share",
                  "league:link_night"):  # fmt: skip
-        assert told(phone.get(address(name, world)).content.decode()), name
+        assert told(phone.get(address(name, world), follow=True).content.decode()), name
     night = phone.get(address("league:event_money", world)).content.decode()
     for name in ("league:season_money", "league:money_between", "league:club_table"):
         assert phone.get(address(name, world)).status_code == 404

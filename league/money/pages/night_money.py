@@ -78,23 +78,24 @@ class NightMoney:
     left: int
 
 
+def sheet_of(event: Event) -> str:
+    """Return where a night's page shows all of its money, to print or share."""
+    here = reverse("league:event_money", args=[event.season.club.slug, event.pk])
+    return f"{here}?show=all#balances"
+
+
 def menu_of(event: Event, *, sees_season: bool) -> list[MenuRow]:
-    """Return what a night's money has besides: other lists of it, its sheet, the season's."""
-    club = event.season.club.slug
+    """Return what a night's money has besides: its sheet, other lists of it, the season's."""
+    club, sheet = event.season.club.slug, sheet_of(event)
     here = reverse("league:event_money", args=[club, event.pk])
-    season = reverse("league:season_money", args=[club, event.season_id])
-    sheet = reverse("league:night_sheet", args=[club, event.pk])
-    parts = f"{season}?event={event.pk}"
     rows = [
         MenuRow("print", _("Sheet to share"), sheet, _("who won, paid and owes what")),
-        MenuRow(
-            "people", _("Player by player"), f"{here}?show=all#balances", _("and all payments")
-        ),
         MenuRow("users", _("Pair by pair"), f"{here}?way=each", _("not the fewest payments")),
     ]
     if sees_season:
+        season = reverse("league:season_money", args=[club, event.season_id])
         rows += [
-            MenuRow("scale", _("By table and game, with totals"), parts),
+            MenuRow("scale", _("By table and game, with totals"), f"{here}?show=all#proof"),
             MenuRow("money", _("Season money"), season),
         ]
     return rows

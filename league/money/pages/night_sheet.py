@@ -1,14 +1,14 @@
-"""The money sheet of a night, for the treasurer: payments made, open debts, the club's fund."""
+"""The money sheet of a night, for the treasurer: each player's sums, and the club's fund."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Sum
 
-from league.models import Event, Player, Posting
-from league.money.facts import money, open_debts
-from league.money.facts.money import CLUB, OwedPayment
+from league.models import Event, Player
+from league.money.facts import money
+from league.money.facts.money import CLUB, Balance
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,7 @@ class SheetRow:
     `beside` sums fees, costs, prizes, plus and minus. `paid` is above 0 for money handed over.
     """
 
-    key: int
-    name: str
+    player: Player
     games: int
     beside: int
     paid: int
@@ -39,53 +38,43 @@ class Fund:
 
 @dataclass(frozen=True)
 class NightSheet:
+    """A row for each player, and the fund if the night has one."""
+
     rows: list[SheetRow]
     fund: Fund | None
-    payments: Sequence[Posting]
-    debts: Sequence[OwedPayment]
     settled_over_season: bool
 
-    @property
-    def paid(self) -> int:
-        """The sum of the payments made."""
-        return sum(payment.amount for payment in self.payments)  # type: ignore[attr-defined]
 
-    @property
-    def open(self) -> int:
-        """The sum of the open debts."""
-        return sum(debt.amount for debt in self.debts)
+def of_night(event: Event, only: Iterable[Balance] | None = None) -> NightSheet:
+    """Return the night's sheet, the largest balance first; merged players share one row.
 
-
-def of_night(event: Event) -> NightSheet:
-    """Return the night's sheet, the largest balance first; merged players share one row."""
+    With `only` just those who have one of these balances have a row.
+    """
     parts = _parts(event)
     even = money.is_even(money.sums_of_season(event.season))
-    names = dict(Player.objects.filter(pk__in=parts.keys() - {CLUB}).values_list("pk", "name"))
+    keys = parts.keys() - {CLUB}
+    if only is not None:
+        keys &= {balance.account.player_id for balance in only}
     rows = [
         SheetRow(
-            key=key,
-            name=name,
+            player=player,
             games=parts[key].get("game", 0),
             beside=sum(parts[key].get(kind, 0) for kind in ("fee", "cost", "prize", "side")),
             paid=parts[key].get("settlement", 0),
             open=0 if even else sum(parts[key].values()),
         )
-        for key, name in names.items()
+        for key, player in Player.objects.in_bulk(keys).items()
     ]
     club = parts.get(CLUB)
-    paid = event.postings.filter(kind=Posting.Kind.SETTLEMENT, reverses=None, posting=None)
     return NightSheet(
-        rows=sorted(rows, key=lambda row: (-row.games - row.beside, row.name, row.key)),
+        rows=sorted(rows, key=_by_balance),
         fund=_fund(club, even=even) if club else None,
-        payments=list(
-            paid.annotate(amount=Sum("transfers__amount"))
-            .select_related("by")
-            .prefetch_related(*money.PEOPLE_OF_POSTINGS)
-            .order_by("-id")
-        ),
-        debts=open_debts.of_night(event),
         settled_over_season=even and any(sum(part.values()) for part in parts.values()),
     )
+
+
+def _by_balance(row: SheetRow) -> tuple[int, str, int]:
+    return -row.games - row.beside, row.player.name, row.player.pk
 
 
 def _parts(event: Event) -> dict[int, dict[str, int]]:

@@ -4,7 +4,7 @@ import re
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -61,35 +61,32 @@ _PIECES = re.compile(r"[,;\n]")
 
 @club_view(Right.SEE)
 def season_money(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show the money of the season, a night, a table or a game, with the zero-sum check."""
+    """Show the season's money in short; with a query in full, with its zero-sum check.
+
+    What was asked for one of its nights is shown on that night's page.
+    """
     must_see_money(request)
     season = find_season(request.club, pk)
     if not request.GET:
         return _season_in_short(request, season)
-    event, sitting, game = _scope(request, season)
-    transfers, parts = money.of_season(season), "event"
+    event = _night_in(request, season)
     if event is not None:
-        transfers, parts = event.transfers.all(), "sitting"
-    if sitting is not None:
-        transfers, parts = transfers.filter(result__sitting=sitting), "game"
-    if game is not None:
-        transfers = transfers.filter(result__game_no=game)
-    moves: money.MoneyMoves = transfers if event is not None else money.sums_of_season(season)
-    sums = money_parts(request, moves, transfers)
-    # Debts are settled by night or season, never for a single table or game.
-    settling = None if sitting else settling_of(request, season, event, sums)
+        asked = request.GET.copy()
+        del asked["event"]
+        asked.setdefault("show", "all")
+        answer = back_to(request, season, event)
+        answer["Location"] += "?" + asked.urlencode()
+        return answer
+    moves = money.sums_of_season(season)
+    sums = money_parts(request, moves, money.of_season(season))
+    settling = settling_of(request, season, None, sums)
     context = {
         "season": season,
-        "event": event,
-        "sitting": sitting,
-        "game": game,
+        "event": None,
         "sums": sums,
         "settling": settling,
-        "payments": (settling or sums).payments,
-        "whole": money.proof_of_all(moves),
-        "parts": _page(request, "part", [] if game else money.proofs(moves, parts)),
-        "level": parts,
-        "scope_name": money_words.scope_name(event, sitting, game) if event else season.name,
+        "payments": settling.payments,
+        "zero_sums": _zero_sums(request, moves, "event"),
         "shows_all": SHOW_ALL in request.GET.urlencode(),
         "in_full": True,
     }
@@ -114,45 +111,83 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
 
 @club_view(Right.SEE)
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show the night's debts, and its latest transfers with their reasons."""
+    """Show who pays whom for the night; with a query in full, with its sheet and all entries.
+
+    Those who see the season's money also have the zero-sum check, and each table's and game's own.
+    """
     event = find_event(request.club, pk)
     must_see_money(request, event)
+    sitting, game = _table_of(request, event)
+    if sitting is not None:
+        must_see_money(request)
     each, how = request.GET.get("way") == EACH, _how(request.GET)
-    parts = money_parts(
-        request, event.money_tallies.all(), event.transfers.all(), each=event if each else None
-    )
-    ways = [
-        Tab(_("Fewest payments"), _asking(how=how), not each),
-        Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
-    ]
-    settling = settling_of(request, event.season, event, parts)
-    is_open = settling.payments.paginator.count > 0
-    settling.payments.object_list = sorted(
-        settling.payments, key=lambda each: each.payer.player_id not in settling.own
-    )
-    context = {"event": event, "season": event.season, "ways": ways, "each": each}
-    context["in_full"], context["shows_all"] = (
-        bool(request.GET),
-        SHOW_ALL in request.GET.urlencode(),
-    )
-    # A phone of the night sees that night alone.
-    context["menu"] = night_money.menu_of(event, sees_season=sees_money(request))
-    context["night"] = night_money.night_money(
-        event,
-        parts.money.payments if is_open else [],
-        settling.own,
-    )
-    context |= {"sums": parts, "settling": settling, "payments": settling.payments}
+    transfers = event.transfers.all()
+    moves: money.MoneyMoves = event.money_tallies.all()
+    if sitting is not None:
+        moves = transfers = transfers.filter(result__sitting=sitting)
+    if game is not None:
+        moves = transfers = transfers.filter(result__game_no=game)
+    parts = money_parts(request, moves, transfers, each=event if each else None)
+    in_full, sees_season = bool(request.GET), sees_money(request)
+    context: dict[str, Any] = {
+        "event": event,
+        "season": event.season,
+        "each": each,
+        "in_full": in_full,
+        "shows_all": SHOW_ALL in request.GET.urlencode(),
+        "scope": money_words.scope_name(event, sitting, game) if sitting else "",
+        "menu": night_money.menu_of(event, sees_season=sees_season),
+        "sums": parts,
+        "payments": parts.payments,
+    }
+    if in_full and sees_season:
+        level = "game" if sitting else "sitting"
+        context["zero_sums"] = _zero_sums(request, transfers, level, lists=game is None)
+    # Debts are settled by night or season, never for a single table or game.
+    if sitting is None:
+        settling = settling_of(request, event.season, event, parts)
+        is_open = settling.payments.paginator.count > 0
+        settling.payments.object_list = sorted(
+            settling.payments, key=lambda each: each.payer.player_id not in settling.own
+        )
+        context |= {
+            "ways": [
+                Tab(_("Fewest payments"), _asking(how=how), not each),
+                Tab(_("Pair by pair"), _asking(way=EACH, how=how), each),
+            ],
+            "settling": settling,
+            "payments": settling.payments,
+            "night": night_money.night_money(
+                event, parts.money.payments if is_open else [], settling.own
+            ),
+            "sheet": sheets.of_night(event, parts.balances if parts.query else None)
+            if in_full
+            else None,
+        }
     return page(request, "league/money/event_money.html", context)
 
 
 @club_view(Right.SEE)
 def night_sheet(request: ClubRequest, pk: int) -> HttpResponse:
-    """Show the treasurer's sheet of the night, to print or to send as a picture."""
+    """Lead to the sheet on the night's own page, where it stood apart until 1.2."""
     event = find_event(request.club, pk)
     must_see_money(request, event)
-    context = {"event": event, "season": event.season, "sheet": sheets.of_night(event)}
-    return page(request, "league/money/night_sheet.html", context)
+    return redirect(night_money.sheet_of(event))
+
+
+class ZeroSums(NamedTuple):
+    """The zero-sum check of some money: of all, and of its parts at that level."""
+
+    whole: money.Proof
+    parts: Page[money.Proof]
+    level: str
+
+
+def _zero_sums(
+    request: ClubRequest, moves: money.MoneyMoves, level: str, *, lists: bool = True
+) -> ZeroSums:
+    found = money.proofs(moves, level) if lists else []
+    return ZeroSums(money.proof_of_all(moves), _page(request, "part", found), level)
 
 
 @dataclass(frozen=True)
@@ -229,7 +264,7 @@ def settling_of(
 def settle(request: ClubRequest, pk: int) -> HttpResponse:
     """Post the tapped debts as paid; the message offers to undo it."""
     season = find_season(request.club, pk)
-    event, _sitting, _game = _scope(request, season)
+    event = _night_in(request, season)
     keys = (whole_number(request.POST.get(name)) for name in open_debts.Which._fields)
     each = event is not None and request.POST.get("way") == EACH
     how = _how(request.POST)
@@ -404,24 +439,31 @@ def posting_doubt(request: ClubRequest, pk: int, posting: int) -> HttpResponse:
     return back_to(request, season, found.event if request.POST.get("event") else None)
 
 
-def _scope(request: ClubRequest, season: Season) -> tuple[Event | None, Sitting | None, int | None]:
-    """Return the night, table and game that the query or form names.
-
-    404 for a text that is not a number, and for a night or table outside the season.
-    """
-    said = request.POST if request.method == "POST" else request.GET
-    texts_said = [said.get(name) for name in ("event", "sitting", "game")]
-    keys = [whole_number(text) for text in texts_said]
-    if any(text and key is None for text, key in zip(texts_said, keys, strict=True)):
-        raise Http404
-    event_key, sitting_key, game = keys
-    event = find_event(request.club, event_key) if event_key is not None else None
+def _night_in(request: ClubRequest, season: Season) -> Event | None:
+    """Return the season's night that the query or form names; 404 if there is no such night."""
+    key = _said(request, "event")
+    event = find_event(request.club, key) if key is not None else None
     if event is not None and event.season_id != season.pk:
         raise Http404
-    if event is None or sitting_key is None:
-        return event, None, None
-    found = Sitting.objects.filter(pk=sitting_key, round__event=event)
-    return event, first_or_404(found.select_related("round")), game
+    return event
+
+
+def _table_of(request: ClubRequest, event: Event) -> tuple[Sitting | None, int | None]:
+    """Return the night's table and its game that the query names; 404 if they are not there."""
+    key, game = _said(request, "sitting"), _said(request, "game")
+    if key is None:
+        return None, None
+    found = Sitting.objects.filter(pk=key, round__event=event)
+    return first_or_404(found.select_related("round")), game
+
+
+def _said(request: ClubRequest, name: str) -> int | None:
+    """Return the number that the query or form says; 404 for a text that is none."""
+    text = (request.POST if request.method == "POST" else request.GET).get(name)
+    number = whole_number(text)
+    if text and number is None:
+        raise Http404
+    return number
 
 
 def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, amount: int) -> str:

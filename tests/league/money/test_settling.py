@@ -104,8 +104,7 @@ def test_the_page_notes_cash_or_transfer_for_each_tap_until_told_otherwise(clien
                 amount=10_000, how="cash")  # fmt: skip
     assert page.redirect_chain[-1][0] == f"{address}?how=cash"
     assert Posting.objects.get().note == "in cash"
-    sheet = reverse("league:night_sheet", args=[club.slug, night.pk])
-    assert "· in cash" in client.get(sheet).content.decode()
+    assert ": in cash" in client.get(address, {"show": "all"}).content.decode()
 
 
 def test_the_message_undoes_the_tap(client, night):
