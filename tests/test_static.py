@@ -83,3 +83,14 @@ def test_one_script_fetches():
         if re.search(r"\bfetch\(|XMLHttpRequest|sendBeacon", path.read_text(encoding="utf-8"))
     }  # fmt: skip
     assert fetching == {"ask.js", "sounds.js"}
+
+
+def test_a_page_waits_for_one_script():
+    """It sets the theme before anything is painted; all others come after the page."""
+    waited_for = {
+        tag
+        for path in (settings.BASE_DIR / "templates").rglob("*.html")
+        for tag in re.findall(r"<script\s[^>]*src=[^>]*>", path.read_text(encoding="utf-8"))
+        if not re.search(r"\bdefer\b", tag)
+    }
+    assert waited_for == {"""<script src="{% static 'js/app.js' %}">"""}
