@@ -204,6 +204,21 @@ class SelfCheckIn:
     for_others: bool
     online: list[tuple[str, str]]
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether who is here has a table."""
+        return any(one.table for one in self.here)
+
+    @property
+    def claimable(self) -> list[Arrived]:
+        """Those of whom one may hold this phone."""
+        return [one for one in self.here if (one.claims or one.asks) and not one.undoes]
+
+    @property
+    def others_here(self) -> list[Arrived]:
+        """The others who are here, with what this device can do about them."""
+        return [one for one in self.here if one.undoes or not (one.claims or one.asks)]
+
     def at_table(self, number: int) -> Self:
         """Return the page as a card on a table leads to it: of the names, those who sit there."""
         sit = [one for one in self.here if one.table == number]
