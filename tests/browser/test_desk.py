@@ -65,6 +65,7 @@ def test_a_draft_is_swapped_by_hand_and_explained(page: Page):
     seen(page, "desk-swap")
     page.get_by_role("button", name="Swap them").click()
     expect(page.get_by_text("Swapped.")).to_be_visible()
+    page.locator("#round-menu summary").first.click()
     page.get_by_role("link", name="How it was drawn").click()
     expect(page.get_by_text("An organiser then swapped two players by hand.")).to_be_visible()
     seen(page, "desk-explain")

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.base.domain.names import is_meant
-from league.base.page_parts import Badge, Button
+from league.base.page_parts import Badge, Button, MenuRow
 from league.models import Entrant, Event, Place, Player, Round, Sitting
 from league.nights.facts import draw_changes, stages
 from league.nights.facts.events import rounds_of
@@ -36,7 +36,10 @@ MAPPED, SQUARE = 40, 17.0
 
 @dataclass(frozen=True)
 class TableView:
-    """A table with its seats, the address of its page once it is released, and its pool's badge."""
+    """A table with its seats, the address of its page once it is released, and its pool's badge.
+
+    Where all tables are of one pool, none has a badge.
+    """
 
     sitting: Sitting
     seats: list[DrawnSeat]
@@ -88,11 +91,13 @@ class DraftPanel:
 class RoundPage:
     """A round's tables in order, its places by name, and who sits out or is `out`.
 
-    `waiting` is the queue after the release, `byes` are those without a table in the draw. What is
-    None is not offered to this visitor; `rings` says that the page calls an organiser.
+    `menu` has its other pages, `waiting` is the queue after the release, `byes` are those without a
+    table in the draw. What is None is not offered to this visitor; `rings` says that the page calls
+    an organiser.
     """
 
     round: Round
+    menu: list[MenuRow]
     query: str
     tables: list[TableView]
     by_name: list[tuple[Place, Sitting]]
@@ -123,6 +128,10 @@ def round_page(event: Event, round_: Round, *, query: str = "", hosts: bool = Fa
     withdraws = hosts and not is_draft and is_last and event.is_open
     return RoundPage(
         round=round_,
+        menu=[
+            MenuRow("list", _("How it was drawn"), address(event, "round_explain", round_.number)),
+            MenuRow("print", _("Print"), address(event, "print", round_.number)),
+        ],
         query=query,
         tables=[each for each in _tables(event, full) if not query or each.sitting.pk in meant],
         by_name=by_name,
@@ -153,6 +162,7 @@ def _byes(round_: Round) -> list[Player]:
 
 def _tables(event: Event, round_: Round) -> Iterator[TableView]:
     pools = stages.labels(round_)
+    alike = {kind for kind, _no in pools.values()} == {"table"}
     for sitting in round_.sittings.all():
         names_dealer = sitting.was_cut or not event.cuts_first
         dealer = sitting.first_dealer if names_dealer else None
@@ -166,7 +176,9 @@ def _tables(event: Event, round_: Round) -> Iterator[TableView]:
             address(event, "table", round_.number, sitting.table_no)
             if round_.status == Round.Status.RELEASED
             else "",
-            Badge(pool_name(kind, no), "gold" if kind == "final" else "") if kind else None,
+            Badge(pool_name(kind, no), "gold" if kind == "final" else "")
+            if kind and not alike
+            else None,
         )
 
 

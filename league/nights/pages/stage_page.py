@@ -50,6 +50,7 @@ class PartView:
 class StagePage:
     """The groups or tables that decide who advances, the final, and the changed stages.
 
+    Tables are there once they have a game.
     `compares` says how the best of unequal groups are compared, where a place depends on it.
     """
 
@@ -73,7 +74,8 @@ def stage_page(event: Event, rounds: Sequence[Round]) -> StagePage | None:
         drawn = next((r for r in released if "cut" in r.settings), None)
         parts = _views(stages.groups(released, played), drawn, played)
     else:
-        parts = [] if final else _views(stages.tables(released[-1], played), None, played)
+        tables = [] if final else _views(stages.tables(released[-1], played), None, played)
+        parts = [part for part in tables if any(line.row.games for line in part.lines)]
     over = stages.final_over(event, released)
     return StagePage(
         parts,
