@@ -18,6 +18,9 @@ from league.nights.pages.address import To, address
 from league.nights.pages.needs import Need
 from league.nights.pages.needs import needs as needs_of
 
+CHOSEN = ("table", "final")
+"""The stages whose people earlier rounds have chosen."""
+
 
 @dataclass(frozen=True)
 class NextStep:
@@ -130,9 +133,8 @@ def _next_step(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
         return NextStep(
             title, sentences, [close_night(to, "primary"), _screen(to)], _draws(state, to)
         )
-    return NextStep(
-        _round_done(state), [tables_told(state.here, state.sizes)], _draws(state, to, "primary")
-    )
+    told = tables_told(state.here, state.sizes, chosen=state.rounds > 0 and state.stage in CHOSEN)
+    return NextStep(_round_done(state), [told], _draws(state, to, "primary"))
 
 
 def _one_table(state: Progress, to: To) -> NextStep:
@@ -237,9 +239,9 @@ def _lacks(gaps: Iterable[Gap]) -> str:
     text = ngettext(
         "%(n)s game is missing: %(tables)s", "%(n)s games are missing: %(tables)s", total
     )
-    each = _("table %(tables)s lacks %(n)s")
     named = [
-        each % {"tables": ", ".join(tables), "n": n}
+        ngettext("table %(tables)s lacks %(n)s", "tables %(tables)s lack %(n)s each", len(tables))
+        % {"tables": ", ".join(tables), "n": n}
         for n, tables in sorted(by_number.items(), reverse=True)
     ]
     return text % {"n": total, "tables": "; ".join(named)}
@@ -294,8 +296,11 @@ def post(text: str, address: str, tone: str = "", **sent: str) -> Button:
     return Button(text, address, tone, posts=True, name=name, value=value)
 
 
-def tables_told(people: int, sizes: Sequence[int]) -> str:
-    """Return how many people are here, the tables that they make, and how many sit out."""
+def tables_told(people: int, sizes: Sequence[int], *, chosen: bool = False) -> str:
+    """Return how many people are here, the tables that they make, and how many sit out.
+
+    `chosen` says that earlier games have chosen who plays.
+    """
     told = ngettext("%(n)s player", "%(n)s players", people) % {"n": people}
     of = [
         ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", n) % {"n": n, "size": size}
@@ -303,5 +308,7 @@ def tables_told(people: int, sizes: Sequence[int]) -> str:
     ]
     if of and (out := people - sum(sizes)) > 0:
         resting = ngettext("%(n)s sits out, in turn", "%(n)s sit out, in turn", out)
+        if chosen:
+            resting = ngettext("%(n)s did not advance", "%(n)s did not advance", out)
         of.append(resting % {"n": out})
     return f"{told}: {', '.join(of)}." if of else f"{told}."

@@ -110,7 +110,7 @@ def test_between_two_rounds_the_tables_of_the_next_one_are_told():
             {"games": GameCount(0, 8), "missing": (Gap(2, 1, 0, 4), Gap(2, 2, 0, 4))},
             "Round 2 is being played: 0 of 8 games",
             [],
-            "8 games are missing: table 1, 2 lacks 4",
+            "8 games are missing: tables 1, 2 lack 4 each",
         ),
         (
             {"games": GameCount(7, 8), "missing": (Gap(1, 2, 3, 4), Gap(2, 1, 3, 4))},
