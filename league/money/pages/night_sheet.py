@@ -24,6 +24,10 @@ class SheetRow:
     paid: int
     open: int
 
+    @property
+    def name(self) -> str:
+        return self.player.name
+
 
 @dataclass(frozen=True)
 class Fund:
@@ -74,7 +78,7 @@ def of_night(event: Event, only: Iterable[Balance] | None = None) -> NightSheet:
 
 
 def _by_balance(row: SheetRow) -> tuple[int, str, int]:
-    return -row.games - row.beside, row.player.name, row.player.pk
+    return -row.games - row.beside, row.name, row.player.pk
 
 
 def _parts(event: Event) -> dict[int, dict[str, int]]:

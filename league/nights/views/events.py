@@ -93,7 +93,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     own, sign_up = _own(request, viewer), None
     if event.is_open and not frame.current:
         sign_up = check_in_page.sign_up_of(night, with_names=belongs)
-    if request.GET.urlencode() == night_page.STANDINGS:
+    if night_page.STANDINGS in request.GET.urlencode():
         frame = night_page.on_standings(frame)
     if own.my_night and frame.step:
         mine = MenuRow("user", _("My night"), reverse("league:my_night", args=[event.pk]))

@@ -52,7 +52,7 @@ def test_the_sheet_tells_games_fees_rent_prizes_and_payments_apart(night):
     first, *_others, last = night.people
     pay(night, last, first, 4_000, "in cash")
     sheet = night_sheet.of_night(night)
-    told = {row.player.name: (row.games, row.beside, row.paid, row.open) for row in sheet.rows}
+    told = {row.name: (row.games, row.beside, row.paid, row.open) for row in sheet.rows}
     assert told[first.name] == (10_000, 5_000, -4_000, 11_000)
     assert told[last.name] == (-10_000, -7_000, 4_000, -13_000)
     assert [told[name] for name in night.order[1:3]] == [(0, -7_000, 0, -7_000)] * 2
