@@ -51,7 +51,12 @@ def step_of(night: Night, state: Progress | None = None) -> NextStep:
     if answers is None or not answers.silent:
         return step
     title = _("%(yes)s coming, %(silent)s not answered")
-    return replace(step, title=title % {"yes": answers.coming, "silent": answers.silent})
+    told = {"yes": answers.coming, "silent": answers.silent}
+    first, *others = step.actions
+    if state.is_ahead:
+        asks = ngettext("Ask %(silent)s person", "Ask %(silent)s people", answers.silent)
+        first = replace(first, text=asks % told)
+    return replace(step, title=title % told, actions=[first, *others])
 
 
 def told_to_the_room(night: Night) -> str:
