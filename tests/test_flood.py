@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import SecurityMail, User
@@ -33,14 +32,10 @@ from tables.runs import tryouts
 from tests.factories import browser_of, make_club, make_night, make_table, make_user, secret_of
 from tests.served import TOKEN, Served, served
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache():
-    cache.clear()
-    yield
-    cache.clear()
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("empty_cache"),
+]
 
 
 NETWORKS = ("127.1.0.1", "127.2.0.1", "127.3.0.1")
