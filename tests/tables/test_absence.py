@@ -19,10 +19,11 @@ from tables.live import stream, tokens
 from tables.models import Seat, Table
 from tables.play.acts import absence, games, sweeps
 from tables.play.facts import absent, positions
+from tests.loops import run
 from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, post
+from tests.tables.streams import Stream
 from tests.tables.test_live_clocks import let_pass, seconds_left
-from tests.tables.test_live_stream import Stream, run
 
 pytestmark = pytest.mark.django_db
 HOST, SLEEPER, THIRD = 1, 0, 2
@@ -80,9 +81,9 @@ def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkey
             page, reloaded = Stream(table, token), None
             async with page:
                 pass
-            told.append((await other.event(table.version + 1))["board"])
+            told.append((await other.told(table.version + 1))["board"])
             async with Stream(table, token):
-                told.append((await other.event(table.version + 2))["board"])
+                told.append((await other.told(table.version + 2))["board"])
                 reloaded = Stream(table, token)
                 async with reloaded:
                     pass

@@ -15,7 +15,7 @@ from tables.live import announcements, tokens
 from tables.models import Table
 from tests.loops import run
 from tests.tables import live
-from tests.tables.test_live_stream import Stream
+from tests.tables.streams import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,7 +86,7 @@ def test_everything_arrives_where_one_announcement_in_ten_is_lost(table, monkeyp
 
     async def work() -> tuple[dict[str, Any], str]:
         async with Stream(table, tokens.make(table)) as page:
-            board = await page.event(await sync_to_async(play)())
+            board = await page.told(await sync_to_async(play)())
             await sync_to_async(say)()
             return board, await page.talk("Hay!")
 
