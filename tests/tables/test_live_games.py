@@ -109,12 +109,7 @@ def test_a_table_that_everybody_left_ends_its_game_and_closes():
     table = live.open_table(people=1)
     live.deal(table)
     seats.leave(seat_id=live.chair(table, 0).pk)
-    for _ in range(400):
-        table.refresh_from_db()
-        if table.status == Table.Status.CLOSED:
-            break
-        live.hurry(table)
-    assert table.status == Table.Status.CLOSED
+    live.hurry_to_its_end(table)
     assert live.current(table).outcome["finished"]
 
 
