@@ -5,7 +5,7 @@ import re
 import string
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache as remembered
 from importlib import import_module
 from typing import Any
 
@@ -13,10 +13,12 @@ import pytest
 from _pytest.runner import CallInfo
 from django.conf import settings
 from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.middleware import csrf
 from django.test import TransactionTestCase
 from django.test.client import ClientHandler, RequestFactory
+from django.urls import reverse
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -88,7 +90,7 @@ def _replayed_once() -> None:
 def _planned_once() -> None:
     """The plan of an evening follows from its people and its seed: tests share their seeds."""
     module = import_module("league.seating.next_round")
-    module._whole_plan = cache(module._whole_plan.__wrapped__)  # type: ignore[attr-defined]
+    module._whole_plan = remembered(module._whole_plan.__wrapped__)  # type: ignore[attr-defined]
 
 
 def _one_chain() -> None:
@@ -107,7 +109,7 @@ def _one_chain() -> None:
 
 def _named_once() -> None:
     """A page names two dozen static files, whose addresses were joined anew for each."""
-    StaticFilesStorage.url = cache(StaticFilesStorage.url)
+    StaticFilesStorage.url = remembered(StaticFilesStorage.url)
 
 
 def _nobody_in_tokens() -> None:
@@ -124,6 +126,20 @@ def _deep_enough() -> None:
     """
     call = CallInfo.from_call.__func__  # type: ignore[attr-defined]
     call.__code__ = call.__code__.replace(co_stacksize=66_000)
+
+
+@pytest.fixture
+def empty_cache() -> Iterator[None]:
+    """No limit is used up by tests before, nor for tests after: all come from one address."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def with_mail(settings: Any) -> None:
+    reverse("home")  # Which pages there are is read once, without mail.
+    settings.HAS_MAIL = True
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings as used
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -20,17 +19,10 @@ from tables.live import stream
 from tests.factories import make_user, sign_in
 from tests.loops import run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 
 EVIL = ["//evil.example/", "https://evil.example/", "/\\evil.example/", "javascript:alert(1)",
         "http:///evil.example", "\thttps://evil.example", "https:evil.example"]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache():
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.templatetags.static import static
 from django.test import Client
@@ -111,14 +110,12 @@ def test_a_secret_link_is_in_no_log_however_it_was_mistyped(held):
 @pytest.mark.parametrize(
     ("first", "second"), [("192.0.2.1", "192.0.2.99"), ("2001:db8::1", "2001:db8::9:9")]
 )
-def test_neighbours_share_a_limit(first, second, monkeypatch):
-    cache.clear()
+def test_neighbours_share_a_limit(first, second, monkeypatch, empty_cache):
     monkeypatch.setitem(settings.TABLES_PER_ADDRESS, "open", (1, 60))
     form = {"rules": "tien-len", "players": 2, "clock": "40", "name": "An", "talk": "all"}
     assert Client(REMOTE_ADDR=first).post(reverse("tables:lobby"), form).status_code == 302
     assert Client(REMOTE_ADDR=second).post(reverse("tables:lobby"), form).status_code == 422
     assert Table.objects.count() == 1
-    cache.clear()
 
 
 def test_half_a_character_is_refused_by_the_parser():

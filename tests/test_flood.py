@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import itertools
 import socket
-import socketserver
 import statistics
 import threading
 import time
@@ -16,7 +15,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import SecurityMail, User
@@ -31,16 +29,13 @@ from tables.live import tokens
 from tables.models import Table, Tryout
 from tables.runs import tryouts
 from tests.factories import browser_of, make_club, make_night, make_table, make_user, secret_of
+from tests.league.news.mailbox import mailbox
 from tests.served import TOKEN, Served, served
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache():
-    cache.clear()
-    yield
-    cache.clear()
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("empty_cache"),
+]
 
 
 NETWORKS = ("127.1.0.1", "127.2.0.1", "127.3.0.1")
@@ -80,30 +75,6 @@ def temporary_bytes(web: Served) -> int:
 def connections_of(web: Served) -> int:
     links = Path(f"/proc/{web.process.pid}/fd").iterdir()
     return sum("socket:" in str(link.readlink()) for link in links)
-
-
-class MailServer(socketserver.ThreadingTCPServer):
-    """A mail server that counts what it gets."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Letterbox)
-        self.taken = 0
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-
-class Letterbox(socketserver.StreamRequestHandler):
-    def handle(self) -> None:
-        assert isinstance(self.server, MailServer)
-        self.wfile.write(b"220 here\r\n")
-        while said := self.rfile.readline():
-            self.wfile.write(b"354 go on\r\n" if said[:4].upper() == b"DATA" else b"250 well\r\n")
-            if said[:4].upper() == b"DATA":
-                while self.rfile.readline() not in (b".\r\n", b""):
-                    pass
-                self.server.taken += 1
-                self.wfile.write(b"250 taken\r\n")
 
 
 class Stranger:
@@ -206,10 +177,9 @@ def test_all_that_strangers_take_is_bounded_and_let_go_while_a_night_goes_on():
         entered = web.ask(there, game, Accept="application/json")
         assert (page.status, entered.status) == (200, 200), entered.text
 
-    mails = MailServer()
-    with served(
+    with mailbox() as mails, served(
         METRICS_TOKEN=SCRAPER, TABLES_STREAMS_PER_ADDRESS=str(STREAMS_TAKEN),
-        TIENLEN_BOT_UPLOADS="1", EMAIL_URL=f"smtp://127.0.0.1:{mails.server_address[1]}",
+        TIENLEN_BOT_UPLOADS="1", EMAIL_URL=f"smtp://127.0.0.1:{mails.port}",
     ) as web:  # fmt: skip
         ordinary()
         calm = speed_of(ordinary, 5)
@@ -236,7 +206,7 @@ def test_all_that_strangers_take_is_bounded_and_let_go_while_a_night_goes_on():
             assert broker
             assert broker.queues["quick"] <= tryouts.MOST_WAITING + len(NETWORKS)
             assert 0 < SecurityMail.objects.filter(kind="reset").count() <= 3
-            assert mails.taken == 0, "no request sends one"
+            assert mails.got == [], "no request sends one"
             most = held.BODIES.most + held.ANSWERS.most
             grown = figures(web)["process_resident_memory_bytes"] - memory
             assert grown < 2 * most, f"{grown / 1e6:.0f} MB"
@@ -250,7 +220,6 @@ def test_all_that_strangers_take_is_bounded_and_let_go_while_a_night_goes_on():
         finally:
             for one in strangers:
                 one.close()
-            mails.shutdown()
     assert Result.objects.filter(sitting=sitting).count() == next(numbers) - 1
 
 

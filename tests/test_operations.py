@@ -7,9 +7,7 @@ import os
 import queue
 import subprocess
 import sys
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from django.conf import settings
@@ -20,6 +18,7 @@ from tables.live import stream
 from tables.models import Run
 from tables.runs import runs
 from tests.factories import make_table, secret_of
+from tests.league.news.receiver import receiver
 from tests.tables import live
 
 pytestmark = pytest.mark.django_db
@@ -203,36 +202,22 @@ def test_metrics_tell_the_age_and_size_of_the_newest_backup(client, settings, tm
 
 def test_errors_reach_a_collector_and_take_nobodys_words_along():
     """OTLP over http, as a local receiver gets it; one that answers no more delays nobody."""
-    got: queue.Queue[tuple[str, str, bytes]] = queue.Queue()
-
-    class Receiver(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            got.put((self.path, self.headers["Authorization"], body))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    receiver = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-    threading.Thread(target=receiver.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{receiver.server_port}/otlp/"
-    handler = collector.Collector(address, ["Authorization=Bearer x=1"])
     own = logging.Logger("league.odd")
-    own.addHandler(handler)
-    own.warning("nothing is wrong with %s", "Lan")
-    try:
-        raise ValueError("Lan owes Hùng")
-    except ValueError:
-        own.exception("Entry of %s failed.", "Lan")
-    path, bearer, body = got.get(timeout=30)
-    receiver.shutdown()
-    receiver.server_close()
+    with receiver() as collects:
+        address = collects.address.partition("hook")[0] + "otlp/"
+        own.addHandler(handler := collector.Collector(address, ["Authorization=Bearer x=1"]))
+        own.warning("nothing is wrong with %s", "Lan")
+        try:
+            raise ValueError("Lan owes Hùng")
+        except ValueError:
+            own.exception("Entry of %s failed.", "Lan")
+        while not collects.got:
+            time.sleep(0.02)
+    [(headers, body)] = collects.got
     (logs_of,) = json.loads(body)["resourceLogs"]
     (record,) = logs_of["scopeLogs"][0]["logRecords"]
     details = {one["key"]: one["value"]["stringValue"] for one in record["attributes"]}
-    assert (path, bearer) == ("/otlp/v1/logs", "Bearer x=1")
+    assert (headers["path"], headers["authorization"]) == ("/otlp/v1/logs", "Bearer x=1")
     assert record["body"] == {"stringValue": "Entry of %s failed."}
     assert details["exception.type"] == "builtins.ValueError"
     assert "test_operations.py" in details["exception.stacktrace"]

@@ -30,7 +30,7 @@ from tests.factories import make_member, make_table, owner_of, secret_of
 from tests.loops import run
 from tests.scripts import FETCH, SCRIPT
 from tests.tables import live
-from tests.tables.test_live_stream import Stream
+from tests.tables.streams import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MARK = release.mark()

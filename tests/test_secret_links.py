@@ -236,8 +236,7 @@ def test_a_wrong_secret_is_no_link():
         assert Client().get(reverse(name, args=["a" * 26])).status_code == 404
 
 
-def test_who_guesses_secrets_waits(world):
-    cache.clear()
+def test_who_guesses_secrets_waits(world, empty_cache):
     guesser = Client(REMOTE_ADDR="10.1.2.3")
     names = ("league:link_table", "league:link_night", "league:link_join")
     for number in range(30):
@@ -247,4 +246,3 @@ def test_who_guesses_secrets_waits(world):
     assert Client(REMOTE_ADDR="10.1.2.4").get(path).status_code == 429
     assert guesser.get(path).status_code == 429
     assert Client(REMOTE_ADDR="10.1.3.4").get(path).status_code == 200
-    cache.clear()

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core.cache import cache
 from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +22,10 @@ from tests.league.news.mailbox import Mailbox, mailbox
 from tests.served import TOKEN, Answer, Served, served
 from tests.tables import live
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("empty_cache"),
+]
 
 LONG = 600.0
 MOODS: dict[str, Callable[[Mailbox], object]] = {
@@ -33,13 +35,6 @@ MOODS: dict[str, Callable[[Mailbox], object]] = {
 PASSWORD = "mot-hai-ba-bon"
 
 _numbers = itertools.count(1)
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def answers(web: Served) -> dict[str, Answer]:

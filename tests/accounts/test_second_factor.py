@@ -15,7 +15,7 @@ from accounts import second_factor, services
 from accounts.models import User
 from tests.factories import sign_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 
 EMAIL, PASSWORD = "lan@club.example", "mot-hai-ba-bon"
 SIGN_IN = {"login": EMAIL, "password": PASSWORD}
@@ -25,12 +25,6 @@ SIGN_IN = {"login": EMAIL, "password": PASSWORD}
 def one_code(time_machine):
     """One code of an app all through a test, which a step of 30 seconds would else end."""
     time_machine.move_to("2026-11-20T13:00:05+00:00", tick=False)
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache():
-    """No code that another test has used, no attempt that it counted."""
-    cache.clear()
 
 
 @pytest.fixture

@@ -16,15 +16,6 @@ from accounts.passwords import KnownPasswordValidator
 from league.clubs.acts import invitations
 from tests.factories import make_club, make_user, owner_of
 
-
-@pytest.fixture
-def limits():
-    """None is used up by tests before, nor for tests after: all come from one address."""
-    cache.clear()
-    yield
-    cache.clear()
-
-
 FORM = {"email": "mai@club.example", "password1": "mot-hai-ba-bon"}
 
 
@@ -68,7 +59,7 @@ def test_sign_up_can_be_for_invited_people(settings):
 
 
 @pytest.mark.django_db
-def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(settings, limits):
+def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(settings, empty_cache):
     """Also to who then tries to sign in; the mail says which it was."""
     settings.HAS_MAIL = True
     make_user("anh@club.example")
@@ -91,7 +82,7 @@ def test_where_mail_works_sign_up_says_the_same_of_known_and_unknown_emails(sett
 
 
 @pytest.mark.django_db
-def test_a_new_email_is_confirmed_before_the_first_sign_in(settings, limits):
+def test_a_new_email_is_confirmed_before_the_first_sign_in(settings, empty_cache):
     settings.HAS_MAIL = True
     client = Client()
     client.post(reverse("account_signup"), FORM)
@@ -103,7 +94,7 @@ def test_a_new_email_is_confirmed_before_the_first_sign_in(settings, limits):
 
 
 @pytest.mark.django_db
-def test_strangers_wrong_passwords_close_no_known_browser_out(limits):
+def test_strangers_wrong_passwords_close_no_known_browser_out(empty_cache):
     """Neither from elsewhere nor from the same address; the browser's own are counted."""
     user = make_user("anh@club.example")
     right = {"login": user.email, "password": "s3cret-word"}

@@ -21,6 +21,7 @@ from tests.plugins.embedded import looked_at
 
 if TYPE_CHECKING:
     from tests.browser.people import People
+    from tests.browser.proxy import Road
 
 # Playwright keeps an event loop in this thread, which Django otherwise refuses to share.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -128,6 +129,15 @@ def people(browser: Browser, settings) -> Iterator[People]:
     settings.TABLES_WINDOW_SECONDS = 1.0
     with in_front_of_one_product(browser) as found:
         yield found
+
+
+@pytest.fixture
+def road(live_server) -> Iterator[Road]:
+    """The way from phones to the server, on which others may answer."""
+    from tests.browser.proxy import road_to
+
+    with road_to(live_server.url) as road:
+        yield road
 
 
 @contextmanager

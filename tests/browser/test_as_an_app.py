@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 from league.base.acts import links
 from league.nights.acts import ceremony, closing
 from tests.browser.conftest import PHONE, check_page, comes_to, open_page, shot, sign_in
+from tests.browser.entering import link_of
 from tests.browser.people import secret
-from tests.factories import make_night, make_table, names_at, owner_of, play, secret_of
+from tests.factories import make_night, make_table, names_at, owner_of, play
 from tests.tables import live
 from tests.tables.live import HANDS
 from tests.tables.test_live_trades import dealt
@@ -49,7 +50,7 @@ def test_the_big_screen_the_entry_and_a_ceremony_stay_on(browser, live_server):
     club = event.season.club
     with open_page(browser, live_server.url) as page:
         page.add_init_script(COUNTED)
-        page.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+        page.goto(link_of(sitting))
         stays_on(page)
         page.evaluate(HIDE, True)
         stays_on(page, False)
@@ -74,7 +75,7 @@ def test_a_refusal_breaks_nothing_and_is_asked_again_when_the_page_is_seen(brows
     sitting = make_table(make_night())
     with open_page(browser, live_server.url) as page:
         page.add_init_script(COUNTED + "; window.refuses = true;")
-        page.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+        page.goto(link_of(sitting))
         page.locator("[data-tap]").first.click()
         assert page.evaluate("[window.asked, window.held]") == [1, 0]
         page.evaluate("window.refuses = false")

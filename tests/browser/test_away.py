@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 from league.models import Result, Sitting, Transfer
 from league.nights.acts import closing, draws, results
 from league.nights.domain.entry import read_order
-from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
+from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.entering import link_of, played, save, tap
 from tests.factories import (
     make_night,
     make_season,
@@ -25,7 +26,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    secret_of,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,23 +40,6 @@ def sitting() -> Sitting:
 def northern() -> Sitting:
     season = make_season(rules="mien-bac")
     return make_table(make_night(season=season, stake=10, counting="average"))
-
-
-def link_of(sitting: Sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting)])
-
-
-def tap(page: Page, *names: str) -> None:
-    for name in names:
-        tile(page, name).click()
-
-
-def save(page: Page) -> None:
-    page.get_by_role("button", name="Save the game").click()
-
-
-def played(page: Page, number: int) -> None:
-    expect(page.locator("[data-played] tbody tr")).to_have_count(number)
 
 
 def heading(page: Page, number: int) -> None:

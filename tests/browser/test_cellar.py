@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 from league.base.acts import links
 from league.models import Result, Sitting
 from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in
+from tests.browser.entering import link_of, played, tap
 from tests.browser.live_site import site
 from tests.browser.proxy import Foreign, Road, road_to
-from tests.browser.test_away import link_of, played, tap
 from tests.factories import make_night, make_season, make_table, make_user, names_at, owner_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from league.models import Result, Transfer
 from league.nights.acts import closing
 from tests.browser.conftest import check_page, open_page, shot, sign_in, tile
+from tests.browser.entering import link_of, played, save, tap
 from tests.factories import (
     make_member,
     make_night,
@@ -19,7 +20,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    secret_of,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -32,27 +32,10 @@ def sitting():
     return make_table(make_night(season=season, stake=1, counting="average"))
 
 
-def link_of(sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting)])
-
-
-def tap(page: Page, *names: str) -> None:
-    for name in names:
-        tile(page, name).click()
-
-
 def special(page: Page, kind: str, **choices: str) -> None:
     page.locator("label.chip", has_text=kind).click()
     for name, text in choices.items():
         page.locator(f".special-{name} label.chip", has_text=text).first.click()
-
-
-def save(page: Page) -> None:
-    page.get_by_role("button", name="Save the game").click()
-
-
-def played(page: Page, number: int) -> None:
-    expect(page.locator("[data-played] tbody tr")).to_have_count(number)
 
 
 def test_a_new_user_enters_games_with_at_most_four_taps_each(page: Page, sitting, capsys):
@@ -354,7 +337,7 @@ def test_a_game_is_entered_without_script(browser: Browser, live_server):
     page.goto(f"/clubs/{event.season.club.slug}/events/{event.pk}/rounds/1/tables/1/")
     for index in range(3):
         page.locator("[data-tap]").nth(index).click()
-    page.get_by_role("button", name="Save the game").click()
+    save(page)
     expect(page.locator(".finish li")).to_have_count(4)
     context.close()
     assert Result.objects.count() == 1

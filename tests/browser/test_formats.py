@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from league.models import Event
 from league.nights.acts import draws
 from tests.browser.conftest import check_page, shot, sign_in
+from tests.browser.entering import save
 from tests.browser.evenings import close_night, unfold
 from tests.browser.test_desk import night
 from tests.factories import NAMES, make_club, make_night, make_season, names_at, owner_of, play
@@ -46,7 +47,7 @@ def save_in_order(page: Page) -> None:
     taps = page.locator("[data-tap]")
     for index in range(taps.count() - 1):
         taps.nth(index).click()
-    page.get_by_role("button", name="Save the game").click()
+    save(page)
 
 
 def test_the_loser_leaves_and_the_queue_moves_up(page: Page):

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from league.models import Result
 from tests.browser.conftest import sign_in, tile
+from tests.browser.entering import link_of, played, save
 from tests.browser.test_plain import KEEP, heard
 from tests.factories import (
     make_night,
@@ -17,7 +17,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    secret_of,
 )
 from tests.tables import live
 
@@ -26,10 +25,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def home_of(event) -> str:
     return f"/clubs/{event.season.club.slug}/events/{event.pk}/"
-
-
-def link_of(sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting)])
 
 
 def said(page: Page):
@@ -184,7 +179,7 @@ def test_a_button_of_a_waiting_game_stays_while_the_queue_is_tried_again(page: P
     page.context.set_offline(True)
     for name in names[:3]:
         tile(page, name).click()
-    page.get_by_role("button", name="Save the game").click()
+    save(page)
     play(sitting, names[::-1])
     page.context.set_offline(False)
     page.clock.run_for(5000)
@@ -193,7 +188,7 @@ def test_a_button_of_a_waiting_game_stays_while_the_queue_is_tried_again(page: P
     page.clock.run_for(9000)
     expect(again).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-played] tbody tr")).to_have_count(2)
+    played(page, 2)
 
 
 def test_a_correction_asks_before_keys_clear_the_places(page: Page, sitting):

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from league.clubs.acts import players
 from league.nights.acts import draws
 from tests.browser.conftest import check_page, sign_in
+from tests.browser.entering import played, save
 from tests.factories import (
     make_club,
     make_night,
@@ -43,8 +44,8 @@ def test_long_names_widen_no_page_of_a_night(page: Page):
         taps.nth(index).click()
     expect(page.locator(".preview tbody tr")).to_have_count(4)
     check_page(page)
-    page.get_by_role("button", name="Save the game").click()
-    expect(page.locator("[data-played] tbody tr")).to_have_count(1)
+    save(page)
+    played(page, 1)
     check_page(page)
     for rest in (
         "",

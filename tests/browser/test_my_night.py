@@ -18,6 +18,7 @@ from league.clubs.acts import players
 from league.models import Confirmation, Dispute, Event, Place, Player, Result, Sitting
 from league.proof.facts import verify
 from tests.browser.conftest import check_page, open_page, shot, sign_in
+from tests.browser.entering import link_of, played
 from tests.browser.evenings import close_night
 from tests.browser.people import LAPTOP
 from tests.factories import (
@@ -27,7 +28,6 @@ from tests.factories import (
     names_at,
     owner_of,
     play,
-    secret_of,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -174,7 +174,7 @@ def four_taps_and_five_for_a_chop(night: Night) -> Sitting:
     expect(page.locator(".preview")).to_be_visible()
     assert save.bounding_box() == place  # What comes in between moves nothing under a thumb.
     save.click()
-    expect(page.locator("[data-played] tbody tr")).to_have_count(1)
+    played(page, 1)
     for name in names[: len(names) - 1]:
         tile(page, name).click()
     for group, text in (
@@ -191,7 +191,7 @@ def four_taps_and_five_for_a_chop(night: Night) -> Sitting:
     check_page(page)
     night.picture(page, "chop")
     save.dblclick()
-    expect(page.locator("[data-played] tbody tr")).to_have_count(2)
+    played(page, 2)
     assert Result.objects.count() == 2
     return sitting
 
@@ -203,7 +203,7 @@ def a_minute_without_a_line(night: Night) -> None:
         pk__in=[night.table_of(name, 1).pk for name in ("Lan", "Nga")]
     )[0]
     names = names_at(sitting)
-    phone.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+    phone.goto(link_of(sitting))
     button(phone.locator("#find-me ~ form"), names[0]).click()
     expect(phone.locator("h1")).to_contain_text(names[0])
     night.phones[names[0]] = night.phones.pop("guest")
@@ -222,7 +222,7 @@ def a_minute_without_a_line(night: Night) -> None:
     assert Result.objects.count() == saved
     phone.context.set_offline(False)
     later(phone, 5)
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    played(phone, 2)
     assert list(sitting.results.values_list("game_no", flat=True).order_by("game_no")) == [1, 2]
 
 

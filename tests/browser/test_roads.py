@@ -23,9 +23,10 @@ from league.nights.pages.night_page import STANDINGS
 from league.seasons.acts import season_cache
 from tables.people.acts import sprints
 from tables.reviews.acts import making
-from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in, tile
-from tests.browser.proxy import HEARD, MOODS, PORTAL, Foreign, Road, road_to
-from tests.factories import make_night, make_season, make_table, names_at, owner_of, play, secret_of
+from tests.browser.conftest import EXPECTED, check_page, comes_to, open_page, shot, sign_in
+from tests.browser.entering import enter, link_of, played, waits
+from tests.browser.proxy import HEARD, MOODS, PORTAL, Foreign, Road
+from tests.factories import make_night, make_season, make_table, names_at, owner_of, play
 from tests.scripts import SCRIPT
 from tests.tables import live
 from tests.tables.reviewed import HANDS, judged
@@ -40,38 +41,20 @@ def sitting():
 
 
 @pytest.fixture
-def road(live_server) -> Iterator[Road]:
-    with road_to(live_server.url) as road:
-        yield road
-
-
-@pytest.fixture
 def phone(browser: Browser, road: Road, sitting, monkeypatch) -> Iterator[Page]:
     """A phone at the table's link behind the road; its clock runs on when it is told to."""
     cut = ("a status of 5", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH",
            "ERR_CONNECTION_REFUSED")  # fmt: skip
     monkeypatch.setattr("tests.browser.conftest.EXPECTED", (*EXPECTED, *cut))
     with open_page(browser, road.address) as page:
-        page.goto(reverse("league:link_table", args=[secret_of(sitting)]))
+        page.goto(link_of(sitting))
         yield page
-
-
-def enter(page: Page, sitting, first: int = 0) -> None:
-    names = names_at(sitting)
-    for name in (names[first:] + names[:first])[:3]:
-        tile(page, name).click()
-    page.get_by_role("button", name="Save the game").click()
-
-
-def waits(page: Page, sentence: str, number: int = 1) -> None:
-    expect(page.locator(".queue li")).to_have_count(number)
-    expect(page.locator(".queue li").first).to_contain_text(sentence)
 
 
 def is_stored_once(page: Page) -> None:
     """The queue tries again every few seconds; this test does not wait for it."""
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("[data-played] tbody tr")).to_have_count(1)
+    played(page, 1)
     expect(page.locator("[data-queue]")).to_be_hidden()
     assert list(Result.objects.values_list("game_no", "version")) == [(1, 1)]
 
@@ -134,7 +117,7 @@ def test_behind_a_portal_no_game_of_three_is_lost(phone: Page, road: Road, sitti
     check_page(phone)
     shot(phone, "roads-portal")
     road.all_is_well()
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(3)
+    played(phone, 3)
     assert list(Result.objects.values_list("game_no", flat=True)) == [1, 2, 3]
 
 
@@ -144,12 +127,12 @@ def test_an_old_answer_of_a_proxy_changes_nothing(phone: Page, road: Road, sitti
     is_stored_once(phone)
     old = phone.request.get(f"{phone.url}1/", headers=SCRIPT)
     enter(phone, sitting, 1)
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    played(phone, 2)
     replayed = Foreign(body=old.body(), kind="application/json")
     road.says = lambda method, path: replayed if method == "GET" and "version" in path else None
     phone.wait_for_timeout(7000)
     enter(phone, sitting, 2)
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(3)
+    played(phone, 3)
     assert Result.objects.count() == 3
 
 
@@ -205,7 +188,7 @@ def test_what_a_phone_kept_and_nobody_can_read_stops_no_game(phone, sitting, sto
     phone.reload()
     number = 1 + (GAME["id"] in stored)
     if number > 1:
-        expect(phone.locator("[data-played] tbody tr")).to_have_count(1)
+        played(phone, 1)
     expect(phone.locator(".queue [data-order]")).to_have_text(shown)
     expect(phone.locator(".queue li").first).to_contain_text(
         "A game kept on this phone is unreadable here"
@@ -213,7 +196,7 @@ def test_what_a_phone_kept_and_nobody_can_read_stops_no_game(phone, sitting, sto
     check_page(phone)
     shot(phone, "roads-strange")
     enter(phone, sitting, 1)
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(number)
+    played(phone, number)
     phone.reload()
     expect(phone.locator(".queue [data-order]")).to_have_text(shown)
     for _row in shown:
@@ -358,7 +341,7 @@ def test_a_tap_that_a_portal_answers_takes_nothing_from_the_page(host: Page, roa
     round_page.goto(reverse("league:round", args=[night.season.club.slug, night.pk, 1]))
     shown = round_page.locator("main").inner_text()
     table = host.context.new_page()
-    table.goto(reverse("league:link_table", args=[secret_of(night.rounds.get().sittings.get())]))
+    table.goto(link_of(night.rounds.get().sittings.get()))
 
     road.answers(Foreign(body=PORTAL))
     start.locator("#new-name").fill("Guest 7")

@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from league.models import Claim, Result
 from tests.browser.conftest import PHONE, check_page, open_page, shot, tile
+from tests.browser.entering import played
 from tests.factories import make_night, make_season, make_table, names_at, night_secret
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -43,7 +44,7 @@ def test_a_tablet_lies_on_the_table(browser: Browser, live_server, sitting, size
         felt = page.locator(".felt-round").bounding_box()
         assert felt["width"] * felt["height"] > 0.25 * size["width"] * size["height"]
         page.locator("[data-save]").click()
-        expect(page.locator("[data-played] tbody tr")).to_have_count(1)
+        played(page, 1)
         assert (Claim.objects.count(), Result.objects.get().by) == (0, None)
         page.reload()
         line.get_by_role("button").click()

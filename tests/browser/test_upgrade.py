@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from league.models import Audit, Claim, Club, Result, Sitting
 from tables.web import old_pages
-from tests.browser.conftest import PHONE, sign_in, tile
+from tests.browser.conftest import PHONE, sign_in
+from tests.browser.entering import link_of, played, save, tap
 from tests.browser.live_site import site
 from tests.browser.people import PLAY, secret
 from tests.browser.proxy import Foreign, Road, road_to
@@ -26,7 +27,6 @@ from tests.factories import (
     names_at,
     night_secret,
     owner_of,
-    secret_of,
 )
 from tests.served import served
 from tests.tables import live
@@ -89,15 +89,6 @@ def pages(browser: Browser) -> Iterator[Pages]:
             page.context.close()
 
 
-def tap(page: Page, *names: str) -> None:
-    for name in names:
-        tile(page, name).click()
-
-
-def save(page: Page) -> None:
-    page.get_by_role("button", name="Save the game").click()
-
-
 def opened(pages: Pages, night, table) -> None:
     """Twelve pages of the release that serves: those of the host, of phones, of a player."""
     club, at, host = night.season.club, [night.season.club.slug, night.pk], pages.phone()
@@ -114,7 +105,7 @@ def opened(pages: Pages, night, table) -> None:
     pages.goto("mine", link).get_by_role("button", name=name).first.click()
     expect(pages.open["mine"].get_by_role("heading", name=f"{name}'s night")).to_be_visible()
     for name, sitting in zip(("away", "half"), tables_of(night), strict=True):
-        pages.goto(name, reverse("league:link_table", args=[secret_of(sitting)]))
+        pages.goto(name, link_of(sitting))
     pages.goto("player", f"/tables/{table.key}/chair/{secret(table, 0)}/")
     pages.goto("start", reverse("league:tonight"))
 
@@ -166,11 +157,11 @@ def test_an_upgrade_in_the_middle_of_a_night(pages: Pages, night, commit, tmp_pa
             left = max(until - time.monotonic(), 0.1)
             expect(pages.open[name].locator(MARKED)).to_be_attached(timeout=1000 * left)
 
-        expect(away.locator("[data-played] tbody tr")).to_have_count(2)
+        played(away, 2)
         expect(player.locator("[data-news]")).to_contain_text("Guest 0: 3 of spades")
         tap(half, names_at(second)[2])
         save(half)
-        expect(half.locator("[data-played] tbody tr")).to_have_count(1)
+        played(half, 1)
         pages.open["check_in"].locator("#people .chips button").first.click()
         pages.open["round"].get_by_role("link", name="Table 1").first.click()
         pages.open["money"].locator("main a").first.click()

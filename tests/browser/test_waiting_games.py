@@ -12,8 +12,8 @@ from league.base.acts import links
 from league.models import Membership, Result, Round
 from league.nights.acts import bins, closing, draws
 from tests.browser.conftest import EXPECTED, check_page, open_page, shot, sign_in
-from tests.browser.proxy import Foreign, Road, road_to
-from tests.browser.test_roads import enter, waits
+from tests.browser.entering import enter, link_of, played, save, waits
+from tests.browser.proxy import Foreign, Road
 from tests.factories import (
     make_member,
     make_night,
@@ -34,21 +34,11 @@ def sitting():
 
 
 @pytest.fixture
-def road(live_server) -> Iterator[Road]:
-    with road_to(live_server.url) as road:
-        yield road
-
-
-@pytest.fixture
 def phone(browser: Browser, road: Road, sitting, monkeypatch) -> Iterator[Page]:
     cut = ("a status of 5", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
     monkeypatch.setattr("tests.browser.conftest.EXPECTED", (*EXPECTED, *cut))
     with open_page(browser, road.address) as page:
         yield page
-
-
-def link_of(sitting) -> str:
-    return reverse("league:link_table", args=[secret_of(sitting)])
 
 
 def night_of(sitting) -> str:
@@ -88,9 +78,9 @@ def test_games_of_a_phone_that_sits_there_are_sent_by_the_table_s_new_link(phone
     try_again(phone)
     expect(phone.locator("[data-queue]")).to_be_hidden()
     phone.wait_for_url(f"**{new}**")
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    played(phone, 2)
     enter(phone, sitting, 2)
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(3)
+    played(phone, 3)
     assert stored() == [1, 2, 3]
 
 
@@ -111,7 +101,7 @@ def test_games_of_a_replaced_link_are_sent_by_the_card_that_is_scanned_next(
     expect(phone.locator(".queue li", has_text="No connection")).to_have_count(answered)
     road.all_is_well()
     try_again(phone)
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(2)
+    played(phone, 2)
     expect(phone.locator("[data-queue]")).to_be_hidden()
     assert stored() == [1, 2]
 
@@ -139,7 +129,7 @@ def test_a_game_is_stored_for_the_account_that_entered_it_alone(phone, road, sit
     assert stored() == []
     sign_in(phone, scorer)
     phone.reload()
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(1)
+    played(phone, 1)
     assert [result.by for result in Result.objects.all()] == [scorer]
 
 
@@ -335,8 +325,8 @@ def test_half_tapped_places_outlive_a_reload_and_the_way_back(phone, sitting):
         assert place.inner_text() == first
     tap.nth(0).click()
     tap.nth(1).click()
-    phone.get_by_role("button", name="Save the game").click()
-    expect(phone.locator("[data-played] tbody tr")).to_have_count(1)
+    save(phone)
+    played(phone, 1)
     phone.reload()
     expect(place).to_have_count(0)
 

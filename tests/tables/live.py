@@ -108,6 +108,37 @@ def hurry(table: Table) -> None:
     sweeps.sweep()
 
 
+def hurry_to_its_end(table: Table) -> None:
+    """What the table waits for is due again and again, until it is closed."""
+    for _ in range(600):
+        table.refresh_from_db()
+        if table.status == Table.Status.CLOSED:
+            return
+        hurry(table)
+    raise AssertionError("The table does not end.")
+
+
+def chopped() -> Table:
+    """A table of the Southern game at which seat 1 has chopped a 2 of seat 0 with three pairs."""
+    table = open_table("mien-nam", people=4)
+    pairs = "3C 3D 4C 4D 5C 5D"
+    set_hands(
+        table,
+        [
+            "3S 2S 4S 5S 7S 8S 9S TS JS QS KS AC 7H",
+            f"{pairs} 6S 8C 9C JC QC KC 6H",
+            "3H 6C 6D 7C 7D 8D 9D TC JD QD KD AD 2D",
+            "4H 5H 8H 9H TH JH QH KH AH AS 2C 2H TD",
+        ],
+    )
+    act(table, 0, "play", "3S")
+    for no in (1, 2, 3):
+        act(table, no, "pass")
+    act(table, 0, "play", "2S")
+    act(table, 1, "play", pairs)
+    return table
+
+
 def play_on(table: Table, *, moves: int = 2000) -> Game:
     """Plays the current game to its end, or so many moves: the autopilot for everybody."""
     game = current(table)

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from engine import records
-from engine.bots import puzzles
+from engine.bots import judge, puzzles
+from engine.bots.search import Dream
 from engine.records import read
 from engine.rules import game as engine_game
 from engine.rules.actions import SeatAction, action_from_json, action_to_json
@@ -62,6 +63,17 @@ def judged(game: Game) -> dict[str, Any]:
     terms = [[0.3, 0.0, 0.0, ends[no] - middle - 0.3] for no in sorted(ends)]
     return {"judge": "test", "values": values, "decisions": decided(record), "terms": terms,
             "model_error": 0.25}  # fmt: skip
+
+
+def no_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on a search by the judge fails the test."""
+
+    def searches(*given: Any) -> None:
+        raise AssertionError("A web process searched.")
+
+    for name in ("review", "decide", "chances", "expect", "results"):
+        monkeypatch.setattr(judge, name, searches)
+    monkeypatch.setattr(Dream, "judged", searches)
 
 
 class Agrees:

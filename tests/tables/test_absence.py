@@ -7,8 +7,6 @@ import datetime
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from django.db import connections
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,10 +17,11 @@ from tables.live import stream, tokens
 from tables.models import Seat, Table
 from tables.play.acts import absence, games, sweeps
 from tables.play.facts import absent, positions
+from tests.loops import run
 from tests.tables import live
 from tests.tables.live import HANDS, browser_of, hand_shown, post
+from tests.tables.streams import Stream, in_thread
 from tests.tables.test_live_clocks import let_pass, seconds_left
-from tests.tables.test_live_stream import Stream, run
 
 pytestmark = pytest.mark.django_db
 HOST, SLEEPER, THIRD = 1, 0, 2
@@ -74,34 +73,27 @@ def test_a_player_whose_stream_is_gone_is_offline_until_it_is_back(table, monkey
     monkeypatch.setattr(stream, "GRACE", 0.05)
     token = tokens.make(table, seat=live.chair(table, SLEEPER).pk)
 
+    def gone() -> bool:
+        return live.chair(table, SLEEPER).gone_at is not None
+
     async def work() -> list[str]:
         told = []
         async with Stream(table, tokens.make(table)) as other:
-            page, reloaded = Stream(table, token), None
-            async with page:
-                pass
-            told.append((await other.event(table.version + 1))["board"])
             async with Stream(table, token):
-                told.append((await other.event(table.version + 2))["board"])
-                reloaded = Stream(table, token)
-                async with reloaded:
+                pass
+            told.append((await other.told(table.version + 1))["board"])
+            async with Stream(table, token):
+                told.append((await other.told(table.version + 2))["board"])
+                async with Stream(table, token):
                     pass
                 await asyncio.sleep(0.2)  # Another tab of the same seat is still open.
-                assert not await sync_to_async(is_gone)(table)
-        while not await sync_to_async(is_gone)(table):  # The last tab was closed.
+                assert not await in_thread(gone)
+        while not await in_thread(gone):  # The last tab was closed.
             await asyncio.sleep(0.01)
         return told
 
-    gone, back = run(asyncio.wait_for(work(), 60))
-    assert ("offline" in gone, "offline" in back) == (True, False)
-
-
-def is_gone(table: Table) -> bool:
-    """Asked from a thread that keeps no connection."""
-    try:
-        return live.chair(table, SLEEPER).gone_at is not None
-    finally:
-        connections.close_all()
+    away, back = run(asyncio.wait_for(work(), 60))
+    assert ("offline" in away, "offline" in back) == (True, False)
 
 
 def come_back(table: Table, no: int = SLEEPER) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from django.db import connections, transaction
+from django.db import transaction
 
 from tables.base import announce
 from tables.chat.acts import chat
@@ -15,7 +14,7 @@ from tables.live import announcements, tokens
 from tables.models import Table
 from tests.loops import run
 from tests.tables import live
-from tests.tables.test_live_stream import Stream
+from tests.tables.streams import Stream, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,23 +70,19 @@ def test_everything_arrives_where_one_announcement_in_ten_is_lost(table, monkeyp
 
     def play() -> int:
         nonlocal last
-        try:
-            game = live.play_on(table, moves=30)
-            table.refresh_from_db()
-            last = table.version + 1
-            live.step(table, game)
-            return last
-        finally:
-            connections.close_all()
+        game = live.play_on(table, moves=30)
+        table.refresh_from_db()
+        last = table.version + 1
+        live.step(table, game)
+        return last
 
     def say() -> None:
         chat.say(seat_id=live.chair(table, 0).pk, text="Hay!")
-        connections.close_all()
 
     async def work() -> tuple[dict[str, Any], str]:
         async with Stream(table, tokens.make(table)) as page:
-            board = await page.event(await sync_to_async(play)())
-            await sync_to_async(say)()
+            board = await page.told(await in_thread(play))
+            await in_thread(say)
             return board, await page.talk("Hay!")
 
     board, talk = run(work())

@@ -11,13 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from engine.bots import judge
-from engine.bots.search import Dream
 from tables import tasks
 from tables.play.facts import archive
 from tables.reviews.acts import entered, making
 from tests.factories import browser_of, make_user
 from tests.tables import live
-from tests.tables.reviewed import judged
+from tests.tables.reviewed import judged, no_searches
 
 pytestmark = pytest.mark.django_db
 SEAT = 1
@@ -128,12 +127,7 @@ def test_a_game_without_its_end_is_not_judged(record, workers):
 
 
 def test_a_request_searches_nothing_and_reviews_are_limited(record, workers, monkeypatch):
-    def searches(*given: Any) -> None:
-        raise AssertionError("A web process searched.")
-
-    for name in ("review", "decide", "chances", "expect", "results"):
-        monkeypatch.setattr(judge, name, searches)
-    monkeypatch.setattr(Dream, "judged", searches)
+    no_searches(monkeypatch)
     client = member()
     address = enter(client, record).url
     assert enter(client, record).url == address

@@ -1,15 +1,13 @@
 """The streams for programs, as an ASGI server would ask for them."""
 
-import asyncio
 import json
 import re
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.db import connections
 
-from config.asgi import application, feeds
+from config.asgi import feeds
 from league.base.acts import tokens
 from league.models import ApiToken
 from tables.base import announce, rulesets
@@ -20,61 +18,12 @@ from tables.live import feed_stream
 from tables.live import tokens as page_tokens
 from tables.models import Seat, Table
 from tests.factories import make_user
+from tests.loops import run
 from tests.tables import live
 from tests.tables.live import HANDS
-from tests.tables.test_live_stream import Stream, run
+from tests.tables.streams import Line, Stream, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Line:
-    """An open stream of a program: what it was sent, and how it hangs up."""
-
-    def __init__(self, secret: str, path: str, **more: Any) -> None:
-        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.hung_up = asyncio.Event()
-        self.asked = False
-        scope = {
-            "type": "http",
-            "method": "GET",
-            "path": f"/api/v1/tables/{path}stream/",
-            "query_string": b"",
-            "headers": [
-                (b"host", b"testserver"),
-                (b"authorization", f"Bearer {secret}".encode()),
-            ],
-        } | more
-        self.task = asyncio.ensure_future(application(scope, self.receive, self.sent.put))
-
-    async def receive(self) -> dict[str, Any]:
-        if not self.asked:
-            self.asked = True
-            return {"type": "http.request", "body": b"", "more_body": False}
-        await self.hung_up.wait()
-        return {"type": "http.disconnect"}
-
-    async def start(self) -> dict[str, Any]:
-        return await asyncio.wait_for(self.sent.get(), 30)
-
-    async def value(self, version: int = 0) -> dict[str, Any]:
-        """The next object that was sent, of this version or a later one."""
-        while True:
-            message = await asyncio.wait_for(self.sent.get(), 30)
-            if message["body"].strip():
-                found = json.loads(message["body"])
-                if found.get("version", version) >= version:
-                    return found
-
-    async def end(self) -> bool:
-        """Whether the server ends the stream by itself."""
-        while (await asyncio.wait_for(self.sent.get(), 30))["more_body"]:
-            pass
-        await asyncio.wait_for(self.task, 30)
-        return True
-
-    async def close(self) -> None:
-        self.hung_up.set()
-        await asyncio.wait_for(self.task, 30)
 
 
 @pytest.fixture
@@ -93,27 +42,11 @@ def table(player) -> Table:
     return made
 
 
-def in_thread(work: Any) -> Any:
-    """Runs something that changes the database, in a thread that keeps no connection."""
-
-    def call() -> Any:
-        try:
-            return work()
-        finally:
-            connections.close_all()
-
-    return sync_to_async(call)()
-
-
 def test_a_move_of_another_seat_reaches_the_program_with_its_own_cards(table, player):
     async def work() -> tuple[dict[str, Any], dict[str, Any]]:
-        line = Line(player[1], f"at/{table.key}/")
-        await line.start()
-        first = await line.value()
-        version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
-        second = await line.value(version)
-        await line.close()
-        return first, second
+        async with Line(player[1], f"at/{table.key}/") as line:
+            version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
+            return line.first, await line.told(version)
 
     first, second = run(work())
     assert (first["now"]["hand"], first["now"]["acts"]) == (HANDS[1], False)
@@ -131,12 +64,10 @@ def test_the_stream_of_a_closed_table_says_so_and_ends(table, player):
             seats.touch(locked)
 
     async def work() -> tuple[str, bool]:
-        line = Line(player[1], f"at/{table.key}/")
-        await line.start()
-        await line.value()
-        await in_thread(close)
-        told = await line.value(table.version + 1)
-        return told["status"], await line.end()
+        async with Line(player[1], f"at/{table.key}/") as line:
+            await in_thread(close)
+            told = await line.told(table.version + 1)
+            return told["status"], await line.end()
 
     assert run(work()) == ("closed", True)
 
@@ -150,13 +81,9 @@ def test_a_challenge_reaches_the_account_that_listens(player):
         return made.key
 
     async def work() -> tuple[dict[str, Any], dict[str, Any], str]:
-        line = Line(player[1], "")
-        await line.start()
-        before = await line.value()
-        key = await in_thread(ask)
-        after = await line.value()
-        await line.close()
-        return before, after, key
+        async with Line(player[1], "") as line:
+            key = await in_thread(ask)
+            return line.first, await line.told(), key
 
     before, after, key = run(work())
     assert before == {"tables": [], "challenges": []}
@@ -167,11 +94,9 @@ def test_a_revoked_token_cuts_the_line(table, player, monkeypatch):
     monkeypatch.setattr(feed_stream, "HEARTBEAT", 0.05)
 
     async def work() -> bool:
-        line = Line(player[1], f"at/{table.key}/")
-        await line.start()
-        await line.value()
-        await in_thread(lambda: tokens.revoke_token(token=ApiToken.objects.get()))
-        return await line.end()
+        async with Line(player[1], f"at/{table.key}/") as line:
+            await in_thread(lambda: tokens.revoke_token(token=ApiToken.objects.get()))
+            return await line.end()
 
     assert run(work())
 
@@ -258,19 +183,13 @@ def test_a_program_that_comes_back_gets_its_cards_as_they_are_now(table, player)
     other_secret = tokens.create_token(user=other, name="test")[1]
 
     async def work() -> tuple[int, int]:
-        lines = [Line(secret, f"at/{table.key}/") for secret in (player[1], other_secret)]
-        for line in lines:
-            await line.start()
-            await line.value()
-        await lines[0].close()
-        version = await in_thread(move)
-        await lines[1].value(version)
-        again = Line(player[1], f"at/{table.key}/")
-        await again.start()
-        first = await again.value()
-        for line in (again, lines[1]):
-            await line.close()
-        return version, first["version"]
+        async with Line(other_secret, f"at/{table.key}/") as other_line:
+            async with Line(player[1], f"at/{table.key}/"):
+                pass
+            version = await in_thread(move)
+            await other_line.told(version)
+            async with Line(player[1], f"at/{table.key}/") as again:
+                return version, again.first["version"]
 
     version, first = run(work())
     assert first == version
@@ -286,17 +205,14 @@ def test_one_connection_listens_for_pages_and_programs(table, player):
             return cursor.fetchone()[0]
 
     async def work() -> int:
-        line = Line(player[1], f"at/{table.key}/")
-        page = Stream(table, page_tokens.make(table))
-        await line.start()
-        await page.start()
-        version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
-        await line.value(version)
-        await page.event(version)
-        found = await in_thread(listening)
-        await line.close()
-        await page.close()
-        return found
+        async with (
+            Line(player[1], f"at/{table.key}/") as line,
+            Stream(table, page_tokens.make(table)) as page,
+        ):
+            version = await in_thread(lambda: live.act(table, 0, "play", "3S"))
+            await line.told(version)
+            await page.told(version)
+            return await in_thread(listening)
 
     assert run(work()) == 1
 

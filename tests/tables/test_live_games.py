@@ -21,16 +21,6 @@ from tests.tables import live
 pytestmark = pytest.mark.django_db
 
 
-def one_card_hands() -> list[str]:
-    """Four hands of 13 cards for penguin; seat 0 has the 3 of spades."""
-    return [
-        "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S",
-        "3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2C",
-        "3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2D",
-        "3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH 2H",
-    ]
-
-
 @pytest.mark.parametrize("rules", share(ruleset.preset_keys(), 1))
 def test_a_game_is_played_to_its_end_by_every_preset(rules):
     """Its state is the fold of the log, and its record replays to the outcome."""
@@ -50,7 +40,7 @@ def test_a_game_is_played_to_its_end_by_every_preset(rules):
 
 def test_a_double_post_answers_the_same_and_acts_once():
     table = live.open_table(people=4)
-    live.set_hands(table, one_card_hands())
+    live.set_hands(table, live.HANDS)
     first = live.act(table, 0, "play", "3S", client_id="once")
     assert live.act(table, 0, "play", "3S", client_id="once") == first
     with pytest.raises(TableRefusal, match="key_reused"):
@@ -58,18 +48,9 @@ def test_a_double_post_answers_the_same_and_acts_once():
     assert Action.objects.count() == 1
 
 
-def test_a_key_of_one_move_carries_out_no_other():
-    table = live.open_table(people=4)
-    live.set_hands(table, one_card_hands())
-    live.act(table, 0, "play", "3S", client_id="once")
-    with pytest.raises(TableRefusal, match="key_reused"):
-        live.act(table, 0, "pass", client_id="once")
-    assert Action.objects.count() == 1
-
-
 def test_a_stale_move_is_refused_and_changes_nothing():
     table = live.open_table(people=4)
-    live.set_hands(table, one_card_hands())
+    live.set_hands(table, live.HANDS)
     seen = Table.objects.get(pk=table.pk).version
     live.act(table, 0, "play", "3S")
     with pytest.raises(Stale):
@@ -79,7 +60,7 @@ def test_a_stale_move_is_refused_and_changes_nothing():
 
 def test_somebody_leaving_after_the_game_does_not_make_a_move_stale():
     table = live.open_table(people=4)
-    live.set_hands(table, one_card_hands())
+    live.set_hands(table, live.HANDS)
     seen = Table.objects.get(pk=table.pk).version
     seats.leave(seat_id=live.chair(table, 3).pk)
     live.act(table, 0, "play", "3S", expected=seen)
@@ -88,7 +69,7 @@ def test_somebody_leaving_after_the_game_does_not_make_a_move_stale():
 
 def test_an_illegal_play_leaves_the_game_as_it_was():
     table = live.open_table(people=4)
-    game = live.set_hands(table, one_card_hands())
+    game = live.set_hands(table, live.HANDS)
     with pytest.raises(IllegalAction):
         live.act(table, 0, "play", "4S")
     assert positions.replay_of(game).seq == 0
@@ -97,7 +78,7 @@ def test_an_illegal_play_leaves_the_game_as_it_was():
 
 def test_the_log_only_grows():
     table = live.open_table(people=4)
-    live.set_hands(table, one_card_hands())
+    live.set_hands(table, live.HANDS)
     live.act(table, 0, "play", "3S")
     for change in (lambda: Action.objects.update(seat=1), lambda: Action.objects.all().delete()):
         with pytest.raises(DatabaseError, match="only grows"), transaction.atomic():
@@ -128,12 +109,7 @@ def test_a_table_that_everybody_left_ends_its_game_and_closes():
     table = live.open_table(people=1)
     live.deal(table)
     seats.leave(seat_id=live.chair(table, 0).pk)
-    for _ in range(400):
-        table.refresh_from_db()
-        if table.status == Table.Status.CLOSED:
-            break
-        live.hurry(table)
-    assert table.status == Table.Status.CLOSED
+    live.hurry_to_its_end(table)
     assert live.current(table).outcome["finished"]
 
 

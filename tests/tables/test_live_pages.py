@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -209,23 +208,19 @@ def test_a_number_of_thousands_of_digits_is_answered_like_no_number():
     assert post(host, table, "act", version="9" * 5000).status_code < 500
 
 
-def test_an_address_that_opens_tables_all_the_time_waits(settings):
-    cache.clear()
+def test_an_address_that_opens_tables_all_the_time_waits(settings, empty_cache):
     settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"open": (2, 60)}
     statuses = [
         Client().post(reverse("tables:lobby"), open_form(bots="")).status_code for _ in range(3)
     ]
     assert statuses == [302, 302, 422]
-    cache.clear()
 
 
-def test_an_address_that_sits_down_all_the_time_waits(settings):
-    cache.clear()
+def test_an_address_that_sits_down_all_the_time_waits(settings, empty_cache):
     settings.TABLES_PER_ADDRESS = settings.TABLES_PER_ADDRESS | {"sit": (1, 60)}
     table = live.open_table(people=0)
     assert post(Client(), table, "sit", no=0, name="An").status_code == 302
     assert post(Client(), table, "sit", no=1, name="Bình").status_code == 422
-    cache.clear()
 
 
 @pytest.mark.parametrize("what", ["away", "stay"])

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
+from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.core import signing
 from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from config.asgi import application, streams
+from config.asgi import streams
 from tables.base import announce
 from tables.chat.acts import chat
 from tables.live import stream, tokens
@@ -23,89 +23,19 @@ from tables.models import Table
 from tables.play.facts.positions import Position
 from tests.loops import run
 from tests.tables import live
+from tests.tables.streams import Stream, in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Stream:
-    """One open page: what it was sent, and how it hangs up."""
-
-    def __init__(self, table: Table, token: str, *, host: str = "testserver", **more: Any) -> None:
-        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.hung_up = asyncio.Event()
-        scope = {
-            "type": "http",
-            "method": "GET",
-            "path": f"/live/tables/{table.key}/",
-            "query_string": f"token={token}&language=en&release=any".encode(),
-            "headers": [(b"host", host.encode())],
-        } | more
-        self.task = asyncio.ensure_future(application(scope, self.receive, self.sent.put))
-
-    async def receive(self) -> dict[str, Any]:
-        await self.hung_up.wait()
-        return {"type": "http.disconnect"}
-
-    async def start(self) -> dict[str, Any]:
-        return await asyncio.wait_for(self.sent.get(), 60)
-
-    async def event(self, version: int = 0) -> dict[str, Any]:
-        """The next board that was sent, of this version or a later one."""
-        while True:
-            message = await asyncio.wait_for(self.sent.get(), 60)
-            for line in message["body"].decode().splitlines():
-                if line.startswith('data: {"version"'):
-                    board = json.loads(line[6:])
-                    if board["version"] >= version:
-                        return board
-
-    async def talk(self, text: str) -> str:
-        """The talk that was sent with this text in it."""
-        while True:
-            message = await asyncio.wait_for(self.sent.get(), 60)
-            for event in message["body"].decode().split("\n\n"):
-                if event.startswith("event: talk") and text in (found := said(event)):
-                    return found
-
-    async def close(self) -> None:
-        self.hung_up.set()
-        await asyncio.wait_for(self.task, 60)
-
-    async def __aenter__(self) -> Stream:
-        await self.start()
-        await self.event()
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
-        await self.close()
-
-
-def said(event: str) -> str:
-    (data,) = [line[6:] for line in event.splitlines() if line.startswith("data: ")]
-    return json.loads(data)["talk"]
-
-
-def play(table: Table) -> int:
-    """A move from a thread that keeps no connection."""
-    try:
-        return live.act(table, 0, "play", "3S")
-    finally:
-        connections.close_all()
 
 
 def test_a_move_reaches_every_open_page_with_the_public_board(table):
     token = tokens.make(table)
 
     async def work() -> list[dict[str, Any]]:
-        pages = [Stream(table, token) for _ in range(3)]
-        for page in pages:
-            await page.start()
-            await page.event()
-        version = await sync_to_async(play)(table)
-        events = [await page.event(version) for page in pages]
-        for page in pages:
-            await page.close()
-        return events
+        async with AsyncExitStack() as open_:
+            pages = [await open_.enter_async_context(Stream(table, token)) for _ in range(3)]
+            version = await in_thread(partial(live.act, table, 0, "play", "3S"))
+            return [await page.told(version) for page in pages]
 
     events = run(work())
     assert events[0] == events[1] == events[2]
@@ -115,11 +45,8 @@ def test_a_move_reaches_every_open_page_with_the_public_board(table):
 
 def test_a_new_page_gets_the_board_as_it_is_now(table):
     async def work() -> dict[str, Any]:
-        page = Stream(table, tokens.make(table))
-        await page.start()
-        event = await page.event()
-        await page.close()
-        return event
+        async with Stream(table, tokens.make(table)) as page:
+            return page.first
 
     assert run(work())["version"] == table.version
 
@@ -132,12 +59,10 @@ def test_pages_are_told_how_many_only_watch(table):
         watchers = [Stream(table, tokens.make(table)) for _ in range(2)]
         for page in (*watchers, player):
             await page.start()
-        await asyncio.gather(*(page.event() for page in watchers))
-        version = await asyncio.to_thread(play, table)
-        told = ""
-        while f'"version": {version}' not in told:
-            told = (await asyncio.wait_for(player.sent.get(), 60))["body"].decode()
-            seen.append(told)
+        await asyncio.gather(*(page.told() for page in watchers))
+        version = await in_thread(partial(live.act, table, 0, "play", "3S"))
+        while not seen or f'"version": {version}' not in seen[-1]:
+            seen.append(await player.body())
         for page in (*watchers, player):
             await page.close()
         return "".join(seen)
@@ -228,40 +153,28 @@ def test_a_token_is_revoked_by_a_new_access_version_and_ends_by_itself(table, se
 
 
 def test_what_was_said_reaches_every_open_page(table):
+    seat = live.chair(table, 0).pk
+
     async def work() -> str:
         async with Stream(table, tokens.make(table)) as page:
-            await sync_to_async(say)(table)
+            await in_thread(partial(chat.say, seat_id=seat, text="Chào cả bàn"))
             return await page.talk("Chào cả bàn")
 
     assert "Guest 0" in run(work())
 
 
-def say(table: Table) -> None:
-    try:
-        chat.say(seat_id=live.chair(table, 0).pk, text="Chào cả bàn")
-    finally:
-        connections.close_all()
-
-
 def test_an_open_stream_ends_when_its_token_is_revoked(table):
-    async def work() -> bool:
-        page = Stream(table, tokens.make(table))
-        await page.start()
-        await page.event()
-        await sync_to_async(revoke)(table)
-        await asyncio.wait_for(page.task, 60)
-        return page.task.done()
-
-    assert run(work())
-
-
-def revoke(table: Table) -> None:
-    try:
+    def revoke() -> None:
         Table.objects.filter(pk=table.pk).update(access_version=2)
         table.refresh_from_db()
         announce.changed(table)
-    finally:
-        connections.close_all()
+
+    async def work() -> bool:
+        async with Stream(table, tokens.make(table)) as page:
+            await in_thread(revoke)
+            return await page.end()
+
+    assert run(work())
 
 
 def test_a_page_is_asked_to_renew_its_token_and_cut_off_when_it_does_not(table, monkeypatch):
@@ -298,7 +211,7 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monke
         pages = [Stream(table, token) for _ in range(200)]
         for page in pages:
             await page.start()
-            await page.event()
+            await page.told()
         for page in pages:
             await page.close()
 
@@ -310,8 +223,8 @@ def test_two_hundred_pages_that_come_at_once_share_a_few_renderings(table, monke
 def test_a_lost_connection_to_the_database_is_made_again_and_nothing_is_missed(table):
     async def work() -> dict[str, Any]:
         async with Stream(table, tokens.make(table)) as page:
-            await sync_to_async(cut_listeners)()
-            return await page.event(await sync_to_async(play)(table))
+            await in_thread(cut_listeners)
+            return await page.told(await in_thread(partial(live.act, table, 0, "play", "3S")))
 
     assert "Guest 0: 3 of spades" in run(work())["board"]
 
@@ -332,4 +245,3 @@ def cut_listeners() -> None:
                 break
             time.sleep(0.05)
         assert cursor.rowcount
-    connections.close_all()

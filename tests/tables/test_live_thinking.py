@@ -129,10 +129,5 @@ def test_a_table_where_all_sit_out_ends_after_its_game():
     live.deal(table)
     for no in (0, 1):
         games.sit_out(seat_id=live.chair(table, no).pk)
-    for _ in range(500):
-        table.refresh_from_db()
-        if table.status == Table.Status.CLOSED:
-            break
-        live.hurry(table)
-    assert table.status == Table.Status.CLOSED
+    live.hurry_to_its_end(table)
     assert live.current(table).outcome["finished"]

@@ -14,7 +14,7 @@ from tables.web import old_pages
 from tests.loops import run
 from tests.tables import live
 from tests.tables.live import browser_of
-from tests.tables.test_live_stream import Stream
+from tests.tables.streams import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OF_1_1 = {"X-Requested-With": "fetch"}

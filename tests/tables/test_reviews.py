@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from engine.bots import judge
-from engine.bots.search import Dream
 from tables import tasks
 from tables.base import tokens
 from tables.models import Arrangement, Game, Review, Seat, SharedDeals, Table
@@ -22,6 +21,7 @@ from tables.reviews.facts import reviews
 from tables.web.access import cookie_name
 from tests.factories import browser_of, make_user
 from tests.tables import live
+from tests.tables.reviewed import no_searches
 
 pytestmark = pytest.mark.django_db
 
@@ -247,12 +247,7 @@ def test_a_request_never_searches(game, monkeypatch):
     Four strangers step through the replay too.
     """
 
-    def searches(*given: Any) -> None:
-        raise AssertionError("A web process searched.")
-
-    for name in ("review", "decide", "chances", "expect", "results"):
-        monkeypatch.setattr(judge, name, searches)
-    monkeypatch.setattr(Dream, "judged", searches)
+    no_searches(monkeypatch)
     sent = []
     monkeypatch.setattr(tasks.review_game, "apply_async", lambda args, **more: sent.append(args))
     Review.objects.all().delete()

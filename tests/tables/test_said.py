@@ -86,18 +86,7 @@ def test_a_last_card_and_going_out_are_said():
 
 @pytest.mark.django_db
 def test_a_chop_is_said_to_each_in_their_own_words():
-    table = live.open_table("mien-nam", people=4)
-    hands = [
-        "3S 2S 4S 5S 7S 8S 9S TS JS QS KS AC 7H",
-        "3C 3D 4C 4D 5C 5D 6S 8C 9C JC QC KC 6H",
-        "3H 6C 6D 7C 7D 8D 9D TC JD QD KD AD 2D",
-        "4H 5H 8H 9H TH JH QH KH AH AS 2C 2H TD",
-    ]
-    live.set_hands(table, hands)
-    for no, do, cards in ((0, "play", "3S"), (1, "pass", ""), (2, "pass", ""), (3, "pass", "")):
-        live.act(table, no, do, cards)
-    live.act(table, 0, "play", "2S")
-    live.act(table, 1, "play", "3C 3D 4C 4D 5C 5D")
+    table = live.chopped()
     play = "3 consecutive pairs, 3 to 5 of diamonds"
     for no, words in enumerate(["Guest 1 chops you", "You chop Guest 0", "Guest 1 chops Guest 0"]):
         assert [text for text in told(table, no) if text.startswith(f"{words}: {play}, ")]

@@ -76,18 +76,7 @@ def test_an_instant_win_shows_the_winners_cards_and_is_cheered():
 
 @pytest.mark.django_db
 def test_a_chop_says_what_it_costs():
-    hands = [
-        "3S 2S 4S 5S 7S 8S 9S TS JS QS KS AC 7H",
-        "3C 3D 4C 4D 5C 5D 6S 8C 9C JC QC KC 6H",
-        "3H 6C 6D 7C 7D 8D 9D TC JD QD KD AD 2D",
-        "4H 5H 8H 9H TH JH QH KH AH AS 2C 2H TD",
-    ]
-    table = live.open_table("mien-nam", people=4)
-    live.set_hands(table, hands)
-    for no, do, cards in ((0, "play", "3S"), (1, "pass", ""), (2, "pass", ""), (3, "pass", "")):
-        live.act(table, no, do, cards)
-    live.act(table, 0, "play", "2S")
-    live.act(table, 1, "play", "3C 3D 4C 4D 5C 5D")
+    table = live.chopped()
     board = boards.board(positions.of(positions.rows().get(pk=table.pk)))
     assert board.cheer == "chop"
     assert board.chop_pays > 0

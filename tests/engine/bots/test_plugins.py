@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from engine.bots import BOTS, LADDER, PluggedError, register, version_of
+from engine.bots import BOTS, LADDER, PluggedError, make, register, version_of
 from engine.bots.plugins import GROUP, Plugged
 
 MISER = """
@@ -86,7 +86,10 @@ def test_a_name_that_cannot_be_is_refused(name):
     assert before == BOTS
 
 
-def test_every_bot_of_the_ladder_has_its_version():
+def test_every_bot_has_its_name_and_its_version():
+    for name in BOTS:
+        bot = make(name, 1)
+        assert (bot.name, bot.version) == (name, version_of(name))
     assert all(version_of(name) >= 1 for name in LADDER)
 
 

@@ -165,6 +165,7 @@ def test_optional_fields_are_carried_along():
          "players"),
         (record(hands=[HANDS[0]] * 4), "hands: 3S appears 4 times, but there is only 1 deck"),
         (record(hands=HANDS[:1]), None),
+        (record(hands=[*HANDS, HANDS[0]]), "hands: killa is for 2 to 4 players, not 5"),
         (record(hands=[3] * 4), None),
         (record(hands="3S"), None),
         (record(previous=[]), None),

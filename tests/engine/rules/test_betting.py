@@ -4,35 +4,12 @@ import pytest
 
 from engine.rules.cards import parse_cards
 from engine.rules.cardset import pack
-from engine.rules.payments import net, payments_from_placings, units_for_cong
-from engine.rules.southern_money import bomb_value, left_with, twos_value
+from engine.rules.payments import net, payments_from_placings
+from engine.rules.southern_money import bomb_value, left_with
 from engine.rules.state import Payment
-from tests.engine.play import Table, rules, run_down
+from tests.engine.play import Table, rules
 
 PR3 = "5S 5C 6S 6C 7S 7C"
-HIGHER_PR3 = "5D 5H 6D 6H 7D 7H"
-
-
-def paid(table):
-    return [(p.sender, p.receiver, p.amount, p.reason) for p in table.result.payments]
-
-
-def test_nobody_pays_without_betting():
-    table = run_down(Table(rules("tien-len"), "3S", leader=0))
-    assert paid(table) == []
-
-
-def test_killas_loser_pays_the_winner():
-    """killa, "Betting" 1."""
-    assert payments_from_placings(rules("killa"), [[2], [0], [3], [1]], 5) == [
-        Payment(1, 2, 5, "loser")
-    ]
-
-
-def test_penguins_loser_pays_each_of_the_others():
-    """penguin-book, "Ending"; thirteen-guide, "Betting Variants"."""
-    payments = payments_from_placings(rules("penguin"), [[2], [0], [3], [1]], 3)
-    assert net(4, payments) == [3, -9, 3, 3]
 
 
 @pytest.mark.parametrize(
@@ -51,73 +28,7 @@ def test_each_seat_of_a_shared_last_place_pays_what_the_last_would(key, placings
     assert net(len(balance), payments_from_placings(rules(key), placings)) == balance
 
 
-class TestKillaChops:
-    """killa, "Betting" 2 and 3; paid when the trick ends."""
-
-    def test_a_chop_on_a_two_earns_one(self):
-        table = Table(rules("killa"), "2S 4S", PR3, leader=0, stake=10)
-        table.play(0, "2S").play(1, PR3)
-        assert paid(table) == []
-        table.passes(2, 3, 0).passes(1)
-        assert paid(table) == [(0, 1, 10, "chop")]
-
-    def test_a_bomb_on_a_led_bomb_earns_one(self):
-        table = Table(rules("killa"), PR3, "9S 9C 9D 9H", leader=0)
-        table.play(0, PR3).play(1, "9S 9C 9D 9H").passes(2, 3, 0).passes(1)
-        assert paid(table) == [(0, 1, 1, "chop")]
-
-    def test_a_bomb_on_a_bomb_that_earned_voids_it_and_earns_two(self):
-        table = Table(rules("killa"), "2S", PR3, HIGHER_PR3, "9S 9C 9D 9H", leader=0)
-        table.play(0, "2S").play(1, PR3).play(2, HIGHER_PR3)
-        table.play(3, "9S 9C 9D 9H").passes(0, 1, 2).passes(3)
-        assert paid(table) == [(2, 3, 2, "chop")]
-
-    def test_beating_ones_own_play_pays_and_voids_nothing(self):
-        table = Table(rules("killa"), "2S", PR3 + " 9S 9C 9D 9H", leader=0)
-        table.play(0, "2S").play(1, PR3).passes(2, 3, 0)
-        table.play(1, "9S 9C 9D 9H").passes(1)
-        assert paid(table) == [(0, 1, 1, "chop")]
-
-    def test_chopping_ones_own_two_pays_nothing(self):
-        table = Table(rules("killa"), "2S " + PR3, leader=0)
-        table.play(0, "2S").passes(1, 2, 3).play(0, PR3).passes(0)
-        assert paid(table) == []
-
-
 class TestMienNam:
-    def test_only_the_last_debt_of_a_chain_is_paid(self):
-        table = Table(rules("mien-nam"), "2H", PR3 + " 2S", "9S 9C 9D 9H", leader=0)
-        table.play(0, "2H").play(1, PR3).play(2, "9S 9C 9D 9H").passes(3, 0, 1)
-        while table.state.locked:
-            table.passes(table.turn)
-        assert paid(table) == [(1, 2, 4, "chop")]
-
-    def test_a_two_on_a_two_pays_nothing(self):
-        table = Table(rules("mien-nam"), "2S", "2H", leader=0)
-        table.play(0, "2S").play(1, "2H").passes(2, 3, 0)
-        while table.state.top:
-            table.passes(table.turn)
-        assert paid(table) == []
-
-    def test_settings_are_units(self):
-        ruleset = rules("mien-nam", money={"red_two": 7})
-        table = Table(ruleset, "2H", PR3, leader=0, stake=3)
-        table.play(0, "2H").play(1, PR3).passes(2, 3, 0)
-        while table.state.top:
-            table.passes(table.turn)
-        assert paid(table) == [(0, 1, 21, "chop")]
-
-    def test_places_of_cong_lapse_even_where_cong_costs_nothing(self):
-        """Cóng is who never played, not who paid for it."""
-        ruleset = rules("mien-nam", money={"cong": 0, "black_two": 0, "red_two": 0})
-        spades = "3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2S"
-        others = (spades.replace("S", "C"), spades.replace("S", "D"))
-        table = Table(ruleset, spades, *others, players=3, leader=0)
-        table.play(0, "3S").passes(1, 2).play(0, "4S 5S 6S 7S 8S 9S TS JS QS KS AS").passes(1, 2)
-        table.play(0, "2S").passes(1, 2)
-        assert table.state.cong == 0b110
-        assert paid(run_down(table)) == []
-
     @pytest.mark.parametrize(
         ("hand", "value"),
         [
@@ -160,11 +71,6 @@ class TestMienNam:
         for longest, paid in ((13, (9, 8)), (3, (3, 6)), (2, (0, 0))):
             left = left_with(rules(key, longest_pair_run=longest, money=amounts), held)
             assert (left.bombs, left.apart) == paid
-
-    def test_black_and_red_twos(self):
-        ruleset = rules("mien-nam")
-        assert twos_value(ruleset, pack(parse_cards("2S 2C 2D 2H AS"))) == 6
-        assert units_for_cong(ruleset, left_with(ruleset, pack(parse_cards("2S 3S")))) == 5
 
     def test_a_chain_on_a_led_bomb_counts_what_was_beaten(self):
         table = Table(

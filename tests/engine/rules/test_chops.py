@@ -99,72 +99,10 @@ def test_house_rules_change_the_table(options, changed, monkeypatch):
     assert chop_table(rules("tien-len", **options)) == CHOPS["tien-len"] | changed
 
 
-def test_hawaii_more_twos_are_beaten_where_the_option_is_on():
-    """tien-len-vc, "Killer (Hawaiian variant)", the less common variations."""
-    ruleset = rules(
-        "hawaii-killer", chops={"two_twos": ["PR4", "QR2"], "three_twos": ["PR5", "QR3"]}
-    )
-    assert chop_table(ruleset) == CHOPS["hawaii-killer"] | {
-        "pair of 2s": "PR4 QR2", "triple 2s": "PR5 QR3",
-    }  # fmt: skip
-
-
-def test_a_chop_on_a_single_two_is_offered_and_noted():
-    table = Table(rules("killa"), "2S", "5S 5C 5D 5H", "", "", leader=0)
-    table.play(0, "2S")
-    assert "5S 5C 5D 5H" in table.legal
-    table.play(1, "5S 5C 5D 5H")
-    (chop,) = table.result.chops
-    assert (chop.by, chop.of, chop.level) == (1, 0, 1)
-
-
-def test_levels_count_within_a_chain():
-    table = Table(
-        rules("thirteen"), "2S", "5S 5C 6S 6C 7S 7C", "9S 9C 9D 9H", "", leader=0
-    )  # fmt: skip
-    table.play(0, "2S").play(1, "5S 5C 6S 6C 7S 7C").play(2, "9S 9C 9D 9H")
-    assert [(c.by, c.of, c.level) for c in table.result.chops] == [(1, 0, 1), (2, 1, 2)]
-
-
-def test_a_bomb_on_a_led_bomb_is_a_chop_of_level_one():
-    table = Table(rules("killa"), "5S 5C 6S 6C 7S 7C", "9S 9C 9D 9H", "", "", leader=0)
-    table.play(0, "5S 5C 6S 6C 7S 7C").play(1, "9S 9C 9D 9H")
-    assert [c.level for c in table.result.chops] == [1]
-
-
 def test_a_special_combination_on_anything_else_is_no_chop():
     table = Table(rules("tien-len", quads_beat_singles=True), "KS", "5S 5C 5D 5H", leader=0)
     table.play(0, "KS").play(1, "5S 5C 5D 5H")
     assert table.result.chops == ()
-
-
-def test_a_locked_out_player_may_not_chop():
-    """killa, "Rounds": he may not play a Bomb or Killa on it."""
-    table = Table(rules("killa"), "4S 2S", "5S 5C 5D 5H", "", "", leader=0)
-    table.play(0, "4S").passes(1, 2, 3).play(0, "2S")
-    assert table.turn == 0
-
-
-def test_a_forward_player_may_chop_his_own_two():
-    """killa, "Rounds": he may play a 2 and follow it with a Bomb or Killa."""
-    table = Table(rules("killa"), "2S 5S 5C 5D 5H", "", "", "", leader=0)
-    table.play(0, "2S").passes(1, 2, 3)
-    table.play(0, "5S 5C 5D 5H")
-    assert [(c.by, c.of) for c in table.result.chops] == [(0, 0)]
-
-
-def test_a_pair_run_in_the_family_has_three_or_four_pairs():
-    """family-rules, "Chops": three kinds and no more."""
-    run = "5S 5C 6S 6C 7S 7C 8S 8C 9S 9C"
-    table = Table(rules("family", instant_wins=[]), run, "", "", "", leader=0)
-    assert "combination" in refused(table, 0, run)
-
-
-@pytest.mark.parametrize(("key", "beaten"), [("killa", True), ("thirteen", False)])
-def test_a_quad_of_twos_is_a_quad_but_where_nothing_beats_it(key, beaten):
-    """thirteen-guide, "Important Notes": four 2s cannot be beaten."""
-    on = {target for target, chops in chop_table(rules(key)).items() if "PR5" in chops}
-    assert ("quad of 2s" in on, "Q" in on) == (beaten, True)
 
 
 def test_a_chop_that_the_ruleset_does_not_have_is_no_chop():
@@ -184,68 +122,6 @@ def test_four_pairs_of_a_locked_out_player_beat_a_quad_of_twos_like_any_quad():
     assert targets("thirteen") == ["one 2", "pair of 2s", "Q", "PR3"]
 
 
-class TestPairRunOfFourByALockedOutPlayer:
-    """tien-len-vc, "House rules": four consecutive pairs although the player has passed."""
-
-    FOUR = "5S 5C 6S 6C 7S 7C 8S 8C"
-
-    def table(self, key="mien-nam", **options):
-        return Table(
-            rules(key, **options), "4S 2S", self.FOUR, "6D 6H 7D 7H 8D 8H", "", leader=0
-        )  # fmt: skip
-
-    def test_every_locked_out_seat_is_asked_while_a_two_is_on_top(self):
-        table = self.table().play(0, "4S").passes(1)
-        table.play(2, "6D").passes(3).play(0, "2S")
-        assert table.turn == 1
-        assert table.legal == [self.FOUR, "pass"]
-        table.passes(1)
-        assert table.turn == 2
-        assert "6D 7D 8D" not in table.legal
-        table.passes(2)
-        assert table.turn == 3
-        assert table.legal == ["pass"]
-        table.passes(3)
-        assert (table.turn, table.state.top) == (0, 0)
-
-    def test_other_plays_are_refused_to_a_locked_out_seat(self):
-        table = self.table().play(0, "4S").passes(1).play(2, "6D").passes(3).play(0, "2S")
-        assert "rules for passed players" in refused(table, 1, "5S 5C 6S 6C 7S 7C")
-
-    def test_chopping_lifts_the_lock(self):
-        table = self.table().play(0, "4S").passes(1).play(2, "6D").passes(3).play(0, "2S")
-        table.play(1, self.FOUR)
-        assert table.state.locked == 0b1000
-        assert [(c.by, c.of) for c in table.result.chops] == [(1, 0)]
-        assert table.turn == 2
-
-    def test_a_pass_holds_only_until_the_top_play_changes(self):
-        table = Table(rules("mien-nam"), "4S 2S", self.FOUR, "4C 2C", "5D 6D 7D 8D", leader=0)
-        table.play(0, "4S").passes(1).play(2, "4C").passes(3).play(0, "2S").passes(1)
-        table.play(2, "2C")
-        assert table.turn == 3
-        table.passes(3).passes(0)
-        assert table.turn == 1
-        assert table.legal == [self.FOUR, "pass"]
-
-    def test_without_a_target_on_top_a_locked_out_seat_is_skipped(self):
-        table = Table(rules("mien-nam"), "4S KS", self.FOUR, "6D AS", leader=0)
-        table.play(0, "4S").passes(1).play(2, "6D").passes(3).play(0, "KS")
-        assert table.turn == 2
-        table.play(2, "AS")
-        assert table.turn == 0
-
-    def test_forward_waits_for_it(self):
-        table = self.table("tien-len", locked_out_chops=["PR4"])
-        table.play(0, "4S").passes(1, 2, 3)
-        assert table.turn == 0
-        table.play(0, "2S")
-        assert table.turn == 1
-        table.passes(1, 2, 3)
-        assert table.turn == 0
-        assert "pass" in table.legal
-
-
 def test_with_two_decks_nothing_beats_four_twos_where_their_row_is_empty():
     prepare(decks=2)
     rules = with_options(preset("thirteen"), {"instant_wins": []})
@@ -258,3 +134,10 @@ def test_with_two_decks_nothing_beats_four_twos_where_their_row_is_empty():
     free = table(with_options(rules, {"chops": {"four_twos": ["PR5"]}}))
     assert free.beats(high, low)
     assert high in free.answers(packed_of(high), low)
+
+
+def test_a_locked_out_seat_is_told_which_plays_it_has_left():
+    four, run = "5S 5C 6S 6C 7S 7C 8S 8C", "5S 5C 6S 6C 7S 7C"
+    table = Table(rules("mien-nam"), "4S 2S", four, "6D", leader=0)
+    table.play(0, "4S").passes(1).play(2, "6D").passes(3).play(0, "2S")
+    assert "rules for passed players" in refused(table, 1, run)

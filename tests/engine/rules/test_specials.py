@@ -1,18 +1,13 @@
 """Money of games with real cards: places and specials in, payments out, the sum always zero."""
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.rules import ruleset
-from engine.rules.outcome import outcome
 from engine.rules.payments import net
-from engine.rules.shapes import PAIR_RUN, QUAD, cards_of, is_twos, shape_of
 from engine.rules.southern_money import BOMBS
 from engine.rules.specials import TWOS, Offer, Special, SpecialError, offered, payments_of_game
-from tests.engine.walk import finished
 from tests.plugins.chance import examples
 
 A, B, C, D = range(4)
@@ -44,11 +39,6 @@ def reason(placings, *specials, rules=MIEN_NAM):
     with pytest.raises(SpecialError) as refused:
         payments_of_game(rules, placings, specials)
     return refused.value.code
-
-
-def test_example_of_a_chain_and_a_two_left():
-    chain = [chop(B, A, "R"), chop_on_it(C, B, "PR3")]
-    assert nets([[C], [A], [D], [B]], *chain, *left(B, "B")) == [1, -7, 7, -1]
 
 
 def test_example_of_a_player_who_had_played_nothing():
@@ -160,31 +150,3 @@ def test_whatever_is_accepted_sums_to_zero_and_pays_somebody_else(placings, spec
         return
     assert sum(net(4, paid)) == 0
     assert all(p.amount > 0 and p.sender != p.receiver and p.amount % 7 == 0 for p in paid)
-
-
-def as_entered(result):
-    """The specials that people at the table would have entered for a finished live game."""
-    specials, keys = [], {"PR3": "PR3", "Q": "Q", "PR4": "PR4", "PR5": "PR4", "PR6": "PR4"}
-    for chop_ in result.chops:
-        twos = "".join("BR"[card & 3 >= 2] for card in sorted(cards_of(chop_.on)))
-        what = twos if is_twos(chop_.on) else keys[bomb_key(chop_.on)]
-        specials.append(Special("chop", chop_.by, chop_.of, what, chop_.level > 1))
-    return specials
-
-
-def bomb_key(play):
-    shape = shape_of(play)
-    return "Q" if shape == QUAD else f"PR{shape - PAIR_RUN}"
-
-
-def test_it_pays_the_chops_of_live_games_as_the_engine_does():
-    rng, chopped = random.Random(5), 0
-    for _ in range(200):
-        result = outcome(finished((MIEN_NAM, 4), rng))
-        if any(payment.reason == "instant_win" for payment in result.payments):
-            continue
-        live = [p for p in result.payments if p.reason == "chop"]
-        paid = payments_of_game(MIEN_NAM, result.placings, as_entered(result))
-        assert sorted(p for p in paid if p.reason == "chop") == sorted(live)
-        chopped += len(live)
-    assert chopped > 10

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots import BOTS, LADDER, make, version_of
+from engine.bots import LADDER, make
 from engine.core.rules_data import fits
 from engine.records.record import replay
 from engine.rules.deal import deal, shuffled_deck
@@ -23,7 +23,7 @@ from engine.sim.simulation import (
     seats,
     take_turn,
 )
-from tests.engine.play import Table, quick, rules
+from tests.engine.play import Table, rules
 from tests.engine.walk import begin, tables
 from tests.plugins.chance import examples
 from tests.shares import share
@@ -55,16 +55,6 @@ def test_a_game_without_a_log_is_the_same_turn_by_turn(table, seed, name):
             else:
                 take_turn(state, bots[state.turn])
     assert outcome(fast) == outcome(slow)
-
-
-@pytest.mark.parametrize("name", sorted(BOTS))
-def test_a_bot_chooses_one_of_the_legal_actions(name):
-    state = Table(rules("killa"), "3S").state
-    bot = quick(name, 1)
-    assert (bot.name, bot.version) == (name, version_of(name))
-    while state.phase != OVER:
-        assert bot.choose(observe(state, state.turn), legal_actions(state)) in legal_actions(state)
-        take_turn(state, bot)
 
 
 def test_greedy_leads_its_lowest_card_with_as_many_cards_as_it_can():
@@ -148,10 +138,6 @@ def test_any_game_of_a_run_can_be_opened_as_a_record(key):
 def test_a_block_that_cannot_be_is_refused(bots, design):
     with pytest.raises(SimulationError):
         play_block(preset("killa"), bots, 1, 0, 1, design)
-
-
-def test_a_single_design_plays_each_deal_once():
-    assert play_block(preset("killa"), ["random"] * 3, 1, 0, 5, "single").games == 5
 
 
 def test_standings_give_mean_points_and_an_interval_over_deals():

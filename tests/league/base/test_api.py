@@ -4,7 +4,6 @@ import datetime
 import uuid
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -576,11 +575,9 @@ def test_a_form_of_the_browser_needs_its_csrf_token(sitting):
     assert response.status_code == 403
 
 
-def test_strangers_are_slowed_down(client, monkeypatch):
-    cache.clear()
+def test_strangers_are_slowed_down(client, monkeypatch, empty_cache):
     monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": "3/min"})
     statuses = [client.get(reverse("api:clubs")).status_code for _ in range(4)]
-    cache.clear()
     assert statuses == [200, 200, 200, 429]
 
 

@@ -53,12 +53,6 @@ lived = lived_from("2026-11-20 12:05Z")
 WORDS = {"bank": "", "number": "", "holder": ""}
 
 
-@pytest.fixture
-def with_mail(settings):
-    reverse("home")  # Which pages there are is read once, without mail.
-    settings.HAS_MAIL = True
-
-
 def person(email: str = "bi-mat@club.example") -> User:
     user = make_user(email)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)

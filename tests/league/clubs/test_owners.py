@@ -14,13 +14,7 @@ from league.news.facts.words import address_of, message_of
 from tests.factories import browser_of, make_club, make_user, owner_of
 from tests.worlds import made_once
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _with_mail(settings):
-    reverse("home")  # Which pages there are is read once, without mail.
-    settings.HAS_MAIL = True
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_mail")]
 
 
 @made_once

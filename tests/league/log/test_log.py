@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ from tests.factories import (
     owner_of,
     play,
 )
+from tests.races import race
 from tests.shares import share
 
 pytestmark = pytest.mark.django_db
@@ -411,18 +413,11 @@ def test_entries_of_two_clubs_wait_for_each_other_in_no_way_and_of_one_club_at_t
     both_wrote = threading.Barrier(2, timeout=10)
 
     def write(club: Club) -> None:
-        try:
-            with transaction.atomic():
-                audit.log("club.settings", club=club, by=None)
-                both_wrote.wait()  # With a lock before the commit the second never came here.
-        finally:
-            connection.close()
+        with transaction.atomic():
+            audit.log("club.settings", club=club, by=None)
+            both_wrote.wait()  # With a lock before the commit the second never came here.
 
-    for clubs in ((one, one), (one, other)):
-        threads = [threading.Thread(target=write, args=[club]) for club in clubs]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    for second in (one, other):
+        race(partial(write, one), partial(write, second), refused=())
     assert AuditMark.objects.filter(club_id=one.pk).count() == one.audit.count()
     assert list(log_marks.broken()) == []

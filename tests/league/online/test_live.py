@@ -130,11 +130,7 @@ def test_a_table_of_bots_alone_plays_all_its_games_by_itself():
         results_in.add_bot(event=event, bot="greedy", by=by)
     release(event)
     table = online(event).table
-    for _ in range(600):
-        table.refresh_from_db()
-        if table.status == Table.Status.CLOSED:
-            break
-        tables.hurry(table)
+    tables.hurry_to_its_end(table)
     results_in.sweep()
     assert Result.objects.filter(source="live").count() == 2
 

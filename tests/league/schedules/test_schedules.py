@@ -1,11 +1,11 @@
 """Nights and tournaments made by themselves: each time once, whatever the clock does."""
 
-import threading
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -29,6 +29,7 @@ from tests.factories import (
     make_season,
     owner_of,
 )
+from tests.races import race
 from tests.shares import share
 from tests.worlds import lived_from
 
@@ -95,22 +96,15 @@ def test_times_missed_while_nothing_ran_are_made_up_for():
     assert [event.date for event in Event.objects.order_by("date")] == FRIDAYS
 
 
+def tick_four_times(now: datetime) -> None:
+    for _ in range(4):
+        schedules.tick(now)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_ticks_at_the_same_time_begin_each_tournament_once():
     schedule = make_schedule(make_season())
-    ready = threading.Barrier(4)
-
-    def work() -> None:
-        ready.wait()
-        for _ in range(4):
-            schedules.tick(FIRST + 2 * WEEK)
-        connection.close()
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    race(*[partial(tick_four_times, FIRST + 2 * WEEK)] * 4, refused=())
     tick_until_quiet(FIRST + 2 * WEEK)
     assert held(schedule) == FRIDAYS
     assert Event.objects.count() == 3
@@ -344,19 +338,7 @@ def test_a_night_is_still_made_late_on_its_own_day_by_the_club_s_clock():
 @pytest.mark.django_db(transaction=True)
 def test_ticks_at_the_same_time_make_each_night_once():
     schedule = repeat()
-    ready = threading.Barrier(4)
-
-    def work() -> None:
-        ready.wait()
-        for _ in range(4):
-            schedules.tick(FIRST - AHEAD)
-        connection.close()
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    race(*[partial(tick_four_times, FIRST - AHEAD)] * 4, refused=())
     assert nights(schedule) == [("Night 4", FRIDAYS[0])]
 
 

@@ -14,6 +14,7 @@ from engine.rules import ruleset
 from engine.statistics import Moments
 from tables.models import Run, Unit
 from tables.runs import run_ratings, run_records, runs, verdicts
+from tests.races import race
 
 pytestmark = pytest.mark.django_db
 
@@ -492,19 +493,12 @@ def test_the_database_refuses_a_run_that_cannot_be(changed):
 @pytest.mark.django_db(transaction=True)
 def test_workers_at_the_same_time_take_different_units():
     run = start(deals=12, per_unit=1)
-    ready = threading.Barrier(3)
 
     def work() -> None:
-        ready.wait()
         while runs.play_next(run.pk):
             pass
-        connection.close()
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    race(*[work] * 3, refused=())
     assert set(run.units.values_list("state", "attempts")) == {("done", 1)}
     assert play_all(run).digest == play_all(start(deals=12, per_unit=1)).digest
 
