@@ -21,36 +21,9 @@ TRAVELS = {"travel", "move_to", "lived_from", "lived_at"}
 # What was there before this test, by file: places only go. A file that hands its dates to what
 # reads no clock may stay.
 DATED = {
-    "browser/test_desk.py": 1,
     "browser/test_waiting_games.py": 1,
-    "launcher/test_backup.py": 5,
-    "launcher/test_moments.py": 1,
-    "league/base/test_api.py": 4,
-    "league/base/test_api_manners.py": 2,
-    "league/clubs/test_account_data.py": 1,
-    "league/clubs/test_crowds.py": 2,
-    "league/clubs/test_rules.py": 2,
-    "league/exchange/test_archives.py": 3,
-    "league/exchange/test_csv.py": 3,
-    "league/exchange/test_spreadsheets.py": 5,
     "league/log/test_log.py": 1,
-    "league/money/test_currencies.py": 1,
-    "league/money/test_paying.py": 1,
-    "league/news/test_push.py": 1,
-    "league/news/test_telegram.py": 1,
-    "league/nights/test_event_page.py": 1,
     "league/nights/test_format_pages.py": 1,
-    "league/nights/test_pace.py": 1,
-    "league/nights/test_tonight.py": 3,
-    "league/nights/test_two_clubs.py": 2,
-    "league/proof/test_verification.py": 1,
-    "league/seasons/test_last_places.py": 1,
-    "league/test_lived_season.py": 1,
-    "league/test_northern_evening.py": 1,
-    "test_alarms.py": 7,
-    "test_languages.py": 2,
-    "test_operations.py": 1,
-    "test_server_page.py": 8,
 }
 
 
