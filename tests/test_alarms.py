@@ -32,7 +32,7 @@ from tests.factories import browser_of, make_user
 
 MINUTE = datetime.timedelta(minutes=1)
 QUICK = {"quick": None, "sim": None, "slow": None}
-NOW = datetime.datetime(2026, 11, 22, 12, tzinfo=datetime.UTC)
+NOW = datetime.datetime(2015, 11, 22, 12, tzinfo=datetime.UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -98,13 +98,13 @@ def test_what_passes_within_two_minutes_is_told_to_nobody(administrator, monkeyp
 
 
 def test_every_trouble_has_its_sentence(administrator, settings, monkeypatch, tmp_path):
-    dump = tmp_path / "nightly-20260101-180000.dump"
+    dump = tmp_path / "nightly-20150101-180000.dump"
     dump.write_bytes(b"PGDMP")
     os.utime(dump, (0, 0))
     (tmp_path / "proof.json").write_text(
-        '{"file": "x", "at": "2026-01-02T00:00:00+00:00", "seconds": 1, "problem": "it is cut"}'
+        '{"file": "x", "at": "2015-01-02T00:00:00+00:00", "seconds": 1, "problem": "it is cut"}'
     )
-    Verification.objects.create(day="2026-01-02", started_at=NOW, finished_at=NOW, count=3)
+    Verification.objects.create(day="2015-01-02", started_at=NOW, finished_at=NOW, count=3)
     monkeypatch.setattr(facts, "disk", lambda: (1, 100))
     monkeypatch.setattr(facts, "work", lambda: {"tables": 30.0, "lease": 900.0, "c": 0.0, "d": 0.0})
     monkeypatch.setattr(facts, "broker", lambda: facts.BrokerState("9", {"sim": 101}))
@@ -121,25 +121,25 @@ def test_every_trouble_has_its_sentence(administrator, settings, monkeypatch, tm
 def test_a_missing_backup_and_an_old_proof_are_troubles(settings, tmp_path):
     old = (NOW - datetime.timedelta(days=30)).timestamp()
     os.utime(tmp_path, (old, old))
-    assert alarms._of_backups(NOW) == {"no_backup": "2026-10-23"}
-    (tmp_path / "nightly-20261122-020000.dump").write_bytes(b"PGDMP")
+    assert alarms._of_backups(NOW) == {"no_backup": "2015-10-23"}
+    (tmp_path / "nightly-20151122-020000.dump").write_bytes(b"PGDMP")
     (tmp_path / "proof.json").write_text(
-        '{"file": "x", "at": "2026-11-02T00:00:00+00:00", "seconds": 1, "problem": ""}'
+        '{"file": "x", "at": "2015-11-02T00:00:00+00:00", "seconds": 1, "problem": ""}'
     )
-    assert alarms._of_backups(NOW) == {"old_proof": "2026-11-02"}
+    assert alarms._of_backups(NOW) == {"old_proof": "2015-11-02"}
     settings.BACKUPS = tmp_path / "elsewhere"
     assert alarms._of_backups(NOW) == {}
 
 
 def test_a_log_that_waits_for_its_folder_is_a_trouble(db, monkeypatch):
-    at = datetime.datetime(2026, 11, 22, 10, 30, tzinfo=datetime.UTC)
+    at = datetime.datetime(2015, 11, 22, 10, 30, tzinfo=datetime.UTC)
     kept = facts.KeptLog(Path("/mnt/usb"), is_on_one_disk=False, is_held_up=False, until=at)
     monkeypatch.setattr(facts, "kept_log", lambda: kept)
     assert "log" not in alarms.troubles(NOW)
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_held_up=True))
-    assert alarms.troubles(NOW)["log"] == "2026-11-22 10:30 UTC"
+    assert alarms.troubles(NOW)["log"] == "2015-11-22 10:30 UTC"
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=at, is_short=True))
-    assert alarms.troubles(NOW)["week"] == "2026-11-22 10:30 UTC"
+    assert alarms.troubles(NOW)["week"] == "2015-11-22 10:30 UTC"
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=None, is_short=True))
     assert alarms.troubles(NOW)["week"] == "—"
 

@@ -18,44 +18,6 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DATE = re.compile(r"(20\d\d)-[01]\d-[0-3]\d")
 TRAVELS = {"travel", "move_to", "lived_from", "lived_at"}
 
-# What was there before this test, by file: places only go. A file that hands its dates to what
-# reads no clock may stay.
-DATED = {
-    "browser/test_desk.py": 1,
-    "browser/test_waiting_games.py": 1,
-    "launcher/test_backup.py": 5,
-    "launcher/test_moments.py": 1,
-    "league/base/test_api.py": 4,
-    "league/base/test_api_manners.py": 2,
-    "league/clubs/test_account_data.py": 1,
-    "league/clubs/test_crowds.py": 2,
-    "league/clubs/test_rules.py": 2,
-    "league/exchange/test_archives.py": 3,
-    "league/exchange/test_csv.py": 3,
-    "league/exchange/test_notebooks.py": 45,
-    "league/exchange/test_spreadsheets.py": 5,
-    "league/log/test_log.py": 1,
-    "league/money/test_currencies.py": 1,
-    "league/money/test_paying.py": 1,
-    "league/news/test_push.py": 1,
-    "league/news/test_telegram.py": 1,
-    "league/nights/test_event_page.py": 1,
-    "league/nights/test_format_pages.py": 1,
-    "league/nights/test_pace.py": 1,
-    "league/nights/test_tonight.py": 3,
-    "league/nights/test_two_clubs.py": 2,
-    "league/proof/test_verification.py": 1,
-    "league/schedules/test_recurrence.py": 49,
-    "league/seasons/test_last_places.py": 1,
-    "league/test_lived_season.py": 1,
-    "league/test_northern_evening.py": 1,
-    "league/test_time.py": 38,
-    "test_alarms.py": 7,
-    "test_languages.py": 2,
-    "test_operations.py": 1,
-    "test_server_page.py": 8,
-}
-
 
 def servers_day(tree: ast.Module) -> list[int]:
     """Lines that ask for a day or a time without saying whose."""
@@ -152,7 +114,7 @@ def test_no_clock_is_read_while_tests_are_collected():
 
 
 def test_no_test_names_a_day_that_will_be_over():
-    assert counted()["dated"] == DATED
+    assert counted()["dated"] == {}
 
 
 @pytest.mark.parametrize(

@@ -145,20 +145,20 @@ def test_an_english_page_has_our_english(client):
 
 
 def test_a_date_and_a_sum_are_written_as_vietnamese_do():
-    day = date(2026, 11, 5)
+    day = date(2015, 11, 5)
     with translation.override("vi"):
-        assert date_format(day, "SHORT_DATE_FORMAT") == "05/11/2026"
-        assert date_format(day) == "5 tháng 11, 2026"
+        assert date_format(day, "SHORT_DATE_FORMAT") == "05/11/2015"
+        assert date_format(day) == "5 tháng 11, 2015"
         assert number_format(50000, force_grouping=True) == "50.000"
         assert number_format(1.5) == "1,5"
-        assert DateField().clean("5/11/2026") == day
+        assert DateField().clean("5/11/2015") == day
 
 
 @pytest.mark.parametrize(
     ("minutes", "said"), [(1, "1 phút"), (56, "56 phút"), (120, "2 giờ"), (14400, "1 tuần, 3 ngày")]
 )
 def test_a_duration_is_said_in_vietnamese(minutes, said):
-    now = datetime(2026, 11, 22, 12, 0)
+    now = datetime(2015, 11, 22, 12, 0)
     with translation.override("vi"):
         assert timeuntil(now + timedelta(minutes=minutes), now).replace("\xa0", " ") == said
 

@@ -193,7 +193,7 @@ def test_metrics_tell_the_age_and_size_of_the_newest_backup(client, settings, tm
     assert 600 <= found["tienlen_backup_age_seconds"] < 700
     assert found["tienlen_backup_bytes"] == 20
     assert "tienlen_backup_proof_failed" not in found
-    proof = {"file": "nightly-20.dump", "at": "2026-11-20T18:00:00+00:00", "seconds": 1.5}
+    proof = {"file": "nightly-20.dump", "at": "2015-11-20T18:00:00+00:00", "seconds": 1.5}
     (tmp_path / "proof.json").write_text(json.dumps(proof | {"problem": "verify found it wrong"}))
     found = figures(client, settings)
     assert found["tienlen_backup_proof_failed"] == 1

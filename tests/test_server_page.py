@@ -57,14 +57,14 @@ def test_the_administrator_sees_what_waits_and_what_is_too_old(administrator, se
     assert "No backup can be seen from here." in quiet.content.decode()
     assert "chủ@example.com: signed in" in quiet.content.decode()
 
-    dump = tmp_path / "nightly-20260101-180000.dump"
+    dump = tmp_path / "nightly-20150101-180000.dump"
     dump.write_bytes(b"PGDMP" + 995 * b"x")
-    long_ago = datetime.datetime(2026, 1, 1, 18, tzinfo=datetime.UTC).timestamp()
+    long_ago = datetime.datetime(2015, 1, 1, 18, tzinfo=datetime.UTC).timestamp()
     os.utime(dump, (long_ago, long_ago))
-    found = {"file": dump.name, "at": "2026-01-02T00:00:00+00:00", "seconds": 3.0}
+    found = {"file": dump.name, "at": "2015-01-02T00:00:00+00:00", "seconds": 3.0}
     (tmp_path / "proof.json").write_text(json.dumps(found | {"problem": "verify found it wrong"}))
     Verification.objects.create(
-        day="2026-01-02", started_at="2026-01-02T00:00Z", finished_at="2026-01-02T01:00Z", count=3
+        day="2015-01-02", started_at="2015-01-02T00:00Z", finished_at="2015-01-02T01:00Z", count=3
     )
     event = make_night()
     line = "SELECT 1 FROM league_event WHERE id = %s FOR UPDATE"
@@ -119,7 +119,7 @@ def test_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, mo
 
     # The tests' own database keeps no log, as one that a command has started.
     assert data() == ("wrong", "If this disk dies now, what came since — is lost.")
-    at = datetime.datetime(2026, 11, 22, 10, 30, tzinfo=datetime.UTC)
+    at = datetime.datetime(2015, 11, 22, 10, 30, tzinfo=datetime.UTC)
     kept = facts.KeptLog(Path("/mnt/usb"), is_on_one_disk=False, is_held_up=False, until=at)
     monkeypatch.setattr(facts, "kept_log", lambda: kept)
     sentence = "If this disk dies now, at most the last minute is lost: the rest is in /mnt/usb."
@@ -130,7 +130,7 @@ def test_lamps_say_what_is_lost_if_the_disk_dies_now(administrator, settings, mo
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, is_held_up=True))
     state, sentence = data()
     assert state == "wrong"
-    assert re.search(r"what came since .*2026.* is lost", sentence)
+    assert re.search(r"what came since .*2015.* is lost", sentence)
     monkeypatch.setattr(facts, "kept_log", lambda: replace(kept, since=at))
     said = administrator.get("/people/server/").context["lamps"][0].says
     assert said[-2].startswith("Every moment from ")
@@ -219,8 +219,8 @@ def test_licences_of_everything_are_there(administrator):
 
 
 LOG = """\
-2026-11-20 18:00:01,123 INFO requests [0123456789abcdef] POST /clubs/t/<str:secret>/ 500 in 40 ms
-2026-11-20 18:00:01,125 ERROR django.request [0123456789abcdef] Cô Ba has A♠ at /t/very-secret/
+2015-11-20 18:00:01,123 INFO requests [0123456789abcdef] POST /clubs/t/<str:secret>/ 500 in 40 ms
+2015-11-20 18:00:01,125 ERROR django.request [0123456789abcdef] Cô Ba has A♠ at /t/very-secret/
 Traceback (most recent call last):
   File "/home/coba/tienlen/.venv/lib/python3.11/site-packages/django/core/base.py", line 7, in run
     name = "Cô Ba"
@@ -237,7 +237,7 @@ def test_a_bug_report_has_places_and_figures_and_nothing_that_anybody_wrote(
     person = owner_of(event.season.club)
     settings.DATA_DIR = tmp_path
     (tmp_path / "log").mkdir()
-    as_json = json.dumps({"time": "2026-11-20T18:00:02+00:00", "level": "ERROR", "logger": "x",
+    as_json = json.dumps({"time": "2015-11-20T18:00:02+00:00", "level": "ERROR", "logger": "x",
                           "work": "-", "message": "Cô Ba", "error": LOG})  # fmt: skip
     (tmp_path / "log" / "web.log").write_text(LOG + as_json + "\n{broken\n")
     answer = administrator.get("/people/server/report/")

@@ -281,23 +281,23 @@ def moments(first: datetime.datetime, days: int) -> list[Path]:
 
 
 def test_nightly_backups_are_kept_for_seven_days_four_weeks_and_three_months() -> None:
-    there = moments(datetime.datetime(2025, 1, 1, 18, 5), 730)
+    there = moments(datetime.datetime(2014, 1, 1, 18, 5), 730)
     left = sorted(set(there) - retention.superfluous(there))
     days = [file.stem.split("-")[1] for file in left]
-    # 2026-12-31 is a Thursday: seven days back to Christmas Day, Sundays of four weeks.
+    # 2015-12-31 is a Thursday: seven days back to Christmas Day, Sundays of four weeks.
     assert days[-9:] == [
-        "20261213", "20261220", "20261225", "20261226", "20261227", "20261228", "20261229",
-        "20261230", "20261231",
+        "20151213", "20151220", "20151225", "20151226", "20151227", "20151228", "20151229",
+        "20151230", "20151231",
     ]  # fmt: skip
-    assert days[:2] == ["20261031", "20261130"]
+    assert days[:2] == ["20151031", "20151130"]
     assert len(days) == 11
 
 
 def test_no_backup_is_more_than_ninety_days_older_than_the_newest() -> None:
     """Of whatever kind, and whatever is saved next; a file that a person named stays."""
-    old = moments(datetime.datetime(2026, 3, 1, 18, 5), 1)
-    old += [Path(f"{kind}-20260228-120000.dump") for kind in ("upgrade", "moment", "backup")]
-    new = moments(datetime.datetime(2026, 6, 1, 18, 5), 1)
+    old = moments(datetime.datetime(2015, 3, 1, 18, 5), 1)
+    old += [Path(f"{kind}-20150228-120000.dump") for kind in ("upgrade", "moment", "backup")]
+    new = moments(datetime.datetime(2015, 6, 1, 18, 5), 1)
     assert retention.expired([*old, Path("backup-of-the-party.dump")]) == set()
     assert retention.expired([*old, *new, Path("backup-of-the-party.dump")]) == set(old)
 
@@ -318,7 +318,7 @@ def test_a_new_backup_ends_the_old_ones_of_every_kind(data: Path) -> None:
 
 def test_the_nights_of_one_saturday_push_out_no_other_week() -> None:
     """Ten clubs close within the hour; the dumps of earlier evenings stay."""
-    saturday = datetime.datetime(2026, 11, 21, 22)
+    saturday = datetime.datetime(2015, 11, 21, 22)
     weeks = [saturday - datetime.timedelta(weeks=n) for n in range(1, 12)]
     tonight = [saturday + datetime.timedelta(minutes=5 * n) for n in range(12)]
     there = [Path(f"night-{at:%Y%m%d-%H%M%S}.dump") for at in (*weeks, *tonight)]
@@ -327,12 +327,12 @@ def test_the_nights_of_one_saturday_push_out_no_other_week() -> None:
 
 
 def test_a_backup_that_a_person_renamed_is_kept_and_stops_no_other() -> None:
-    ours = [Path(f"backup-202611{day:02}-120000.dump") for day in range(1, 13)]
+    ours = [Path(f"backup-201511{day:02}-120000.dump") for day in range(1, 13)]
     assert retention.superfluous([Path("backup-before-party.dump"), *ours]) == set(ours[:5])
 
 
 def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
-    there = moments(datetime.datetime(2025, 1, 1, 18, 5), 3)
+    there = moments(datetime.datetime(2014, 1, 1, 18, 5), 3)
     assert retention.superfluous(there) == set()
 
 
@@ -348,7 +348,7 @@ def test_what_was_not_backed_up_for_long_costs_no_older_backup() -> None:
     ],
 )
 def test_a_backup_is_due_once_a_night_or_when_it_is_late(hours: int, hour: int, due: bool) -> None:
-    now = datetime.datetime(2026, 11, 20, hour, 30, tzinfo=datetime.UTC)
+    now = datetime.datetime(2015, 11, 20, hour, 30, tzinfo=datetime.UTC)
     assert nightly.is_due(now - datetime.timedelta(hours=hours), now) is due
 
 
@@ -366,7 +366,7 @@ def test_the_nightly_work_has_the_hour_that_the_owner_sets(
 ) -> None:
     monkeypatch.setenv("TIME_ZONE", zone)
     monkeypatch.setenv("NIGHT_HOUR", first)
-    day = datetime.datetime(2027, 7, 5, 0, 30, tzinfo=datetime.UTC)
+    day = datetime.datetime(2015, 7, 5, 0, 30, tzinfo=datetime.UTC)
     found = {n for n in range(24) if is_night(day + datetime.timedelta(hours=n))}
     assert found == hours
 

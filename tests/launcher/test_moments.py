@@ -327,7 +327,7 @@ def test_a_week_that_no_longer_fits_is_known(tmp_path: Path) -> None:
     places = locations(tmp_path)
     (places.cluster / "global").mkdir(parents=True)
     (places.cluster / "global" / "pg_control").write_bytes(bytes(8))
-    folder, now = log_folder(places), datetime.datetime(2026, 11, 22, 12, tzinfo=datetime.UTC)
+    folder, now = log_folder(places), datetime.datetime(2015, 11, 22, 12, tzinfo=datetime.UTC)
     folder.mkdir(parents=True)
     made = places.cluster / "PG_VERSION"
     made.touch()
@@ -338,7 +338,7 @@ def test_a_week_that_no_longer_fits_is_known(tmp_path: Path) -> None:
 
     assert known() == (None, False)
     for day, first in ((18, 1), (20, 3)):
-        (folder / f"base-202611{day}-120000.{'0' * 7}1{first:016X}.tar.gz").touch()
+        (folder / f"base-201511{day}-120000.{'0' * 7}1{first:016X}.tar.gz").touch()
     for number in range(1, 5):
         (folder / f"{'0' * 7}1{number:016X}.gz").touch()
     since = now - datetime.timedelta(days=4)

@@ -32,7 +32,7 @@ NORTHERN = ("mien-bac", "mien-bac-3-bich", "mien-bac-khong-thong")
 def opened(rules):
     club = make_club()
     host = browser_of(owner_of(club))
-    form = {"name": "Mùa 1", "ruleset": rules, "points": "3-2-1-0", "starts_on": "2026-01-01"}
+    form = {"name": "Mùa 1", "ruleset": rules, "points": "3-2-1-0", "starts_on": "2015-01-01"}
     host.post(reverse("league:season_create", args=[club.slug]), form)
     host.post(reverse("league:players", args=[club.slug]), {"text": "\n".join([*PEOPLE, "Zoe"])})
     return night(

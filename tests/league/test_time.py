@@ -58,8 +58,10 @@ from tests.factories import (
     sign_in,
 )
 from tests.shares import share
+from tests.worlds import lived_from
 
 pytestmark = pytest.mark.django_db
+lived = lived_from("2026-11-20 12:00Z")
 FRIDAY = datetime.date(2027, 6, 4)
 WEEK = datetime.timedelta(days=7)
 EIGHT = datetime.time(20)

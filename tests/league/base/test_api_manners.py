@@ -69,7 +69,7 @@ def test_what_was_refused_leaves_its_key_free(client, season, headers):
 def test_a_penalty_and_a_night_sent_twice_stand_once(client, season, headers):
     who = Player.objects.create(club=season.club, name="An")
     penalty = {"player": who.pk, "points": "-2", "reason": "late"}
-    night = {"season": season.pk, "name": "Friday", "date": "2026-11-27"}
+    night = {"season": season.pk, "name": "Friday", "date": "2015-11-27"}
     for name, keys, body in (("adjustments", [season.pk], penalty), ("events", [], night)):
         for _ in range(2):
             made = post(
@@ -102,7 +102,7 @@ def test_a_client_id_with_other_content_is_refused(client, sitting):
 
 
 def test_a_change_of_what_has_changed_is_refused(client, season, headers):
-    night = {"season": season.pk, "name": "Friday", "date": "2026-11-27", "counting": "average",
+    night = {"season": season.pk, "name": "Friday", "date": "2015-11-27", "counting": "average",
              "format": {"kind": "loser_leaves"}}  # fmt: skip
     made = post(client, address("events", season.club), night, headers).json()
     assert (made["counting"], made["games_per_round"]) == ("average", 4)

@@ -338,7 +338,7 @@ class TestFreezing:
             "name": "Mùa",
             "ruleset": own.frozen_id,
             "points": "3-2-1-0",
-            "starts_on": "2026-01-01",
+            "starts_on": "2015-01-01",
         }
         assert go(organiser, "season_create", method="post", data=data).status_code == 302
         season = organiser.club.seasons.get()
@@ -362,6 +362,6 @@ class TestFreezing:
             "name": "Mùa",
             "ruleset": other.frozen_id,
             "points": "3-2-1-0",
-            "starts_on": "2026-01-01",
+            "starts_on": "2015-01-01",
         }
         assert go(organiser, "season_create", method="post", data=data).status_code == 422

@@ -231,12 +231,12 @@ def full(club):
         by=by,
     )
     schedule = make_schedule(season)
-    Occurrence.objects.create(schedule=schedule, day=date(2027, 1, 1), event=night)
+    Occurrence.objects.create(schedule=schedule, day=date(2021, 1, 1), event=night)
     Occurrence.objects.create(
-        schedule=schedule, day=date(2027, 1, 8), problem="no %(bot)s", problem_params={"bot": "x"}
+        schedule=schedule, day=date(2021, 1, 8), problem="no %(bot)s", problem_params={"bot": "x"}
     )
     league = BotLeague.objects.create(season=season, schedule=schedule, name="x", size=4, moves=1)
-    matchday = league.matchdays.create(number=1, day=date(2027, 1, 1))
+    matchday = league.matchdays.create(number=1, day=date(2021, 1, 1))
     matchday.seats.create(bot="x", number=1, division=1, entry="x-1", event=night)
     make_report(season, names_at(sitting))
     unit = Unit.objects.first()

@@ -6,7 +6,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, time
+from datetime import time, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -302,7 +302,7 @@ def test_who_acted_without_hands_is_the_program(season):
     schedule = make_schedule(season)
     assert last(season.club).sentence.endswith("created the schedule Thứ sáu.")
     schedules.delete_schedule(schedule=schedule, by=owner_of(season.club))
-    rule = Recurrence(date(2027, 1, 1), time(20), season.club.time_zone)
+    rule = Recurrence(season.club.today + timedelta(days=7), time(20), season.club.time_zone)
     nights = Nights("Night 1", NightPlan(), rule, Ahead(days_ahead=0))
     schedules.create_schedule(season=season, by=owner_of(season.club), repeated=nights)
     schedules.tick(season.schedules.get().next_at)

@@ -25,7 +25,7 @@ def world(settings):
 
 
 def tell(club, *users, key="x"):
-    data = {"schedule": "Đêm 7", "day": "2026-11-27"}
+    data = {"schedule": "Đêm 7", "day": "2015-11-27"}
     return outbox.tell(f"schedule_failed:{key}", club, users, data=data)
 
 

@@ -59,7 +59,7 @@ def test_a_code_ties_a_chat_to_an_account_once(settings):
         telegram.take_links()
         assert json.loads(bot.got[-1][1])["offset"] == 10
         # News goes there, under the bot's address alone.
-        data = {"schedule": "Đêm 7", "day": "2026-11-27"}
+        data = {"schedule": "Đêm 7", "day": "2015-11-27"}
         outbox.tell("schedule_failed:x", club, [user, other], data=data)
         now = timezone.now()
         assert {name: sending.send_lane(name, now) for name in sending.due_lanes(now)} == {

@@ -288,7 +288,7 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
     make_round(event)
     one, other = (TableSeat(Player(pk=pk, name=f"Player {pk}")) for pk in (1, 2))
     twin = TableSeat(Player(pk=3, name="Player 1", animal=one.player.face.animal))
-    at = datetime.datetime(2026, 11, 23, 12, tzinfo=datetime.UTC)
+    at = datetime.datetime(2015, 11, 23, 12, tzinfo=datetime.UTC)
     new = NightTable(1, [one, other], 0, 3)
     begun = replace(new, played=1, times=[at], winners=[one.player])
     over = replace(begun, played=3, winners=[one.player, one.player, other.player])

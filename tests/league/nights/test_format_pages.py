@@ -45,7 +45,7 @@ def organiser(client):
 
 def sent(**changes):
     values = {
-        "name": "Night 1", "date": "2027-01-02", "rounds_planned": 3, "counting": "fixed",
+        "name": "Night 1", "date": "2199-01-02", "rounds_planned": 3, "counting": "fixed",
         "games_per_round": 4, "confirmed_by": "none", "format": "rounds", "groups": 2,
         "group_rounds": 3, "final": 4, "others_play": "on", "tables": 1, "look": 1, "bot": "",
     }  # fmt: skip

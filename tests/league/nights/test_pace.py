@@ -7,7 +7,7 @@ import pytest
 from league.nights.pages.night_tables import NightTable
 from league.nights.pages.pace import pace_of
 
-START = datetime.datetime(2026, 11, 20, 20, 0, tzinfo=datetime.UTC)
+START = datetime.datetime(2015, 11, 20, 20, 0, tzinfo=datetime.UTC)
 
 
 def minutes(*after):

@@ -13,7 +13,7 @@ from league.schedules.domain.recurrence import EVERY, Recurrence
 from league.seasons.domain.scoring import FieldError
 
 SAIGON, BERLIN = "Asia/Ho_Chi_Minh", "Europe/Berlin"
-FRIDAY = date(2026, 1, 2)
+FRIDAY = date(2015, 1, 2)
 
 
 def rule(start: date = FRIDAY, **fields) -> Recurrence:
@@ -31,61 +31,61 @@ def moments(recurrence: Recurrence, number: int) -> list[str]:
 
 
 def test_every_friday_at_eight_in_the_evening():
-    assert days(rule(), 3) == ["2026-01-02", "2026-01-09", "2026-01-16"]
+    assert days(rule(), 3) == ["2015-01-02", "2015-01-09", "2015-01-16"]
     assert moments(rule(), 2) == ["01-02 13:00", "01-09 13:00"]
 
 
 def test_a_week_may_have_several_evenings():
     twice = rule(weekdays=(4, 1))
-    assert days(twice, 4) == ["2026-01-02", "2026-01-06", "2026-01-09", "2026-01-13"]
+    assert days(twice, 4) == ["2015-01-02", "2015-01-06", "2015-01-09", "2015-01-13"]
 
 
 def test_every_other_week_counts_from_the_week_of_the_start():
     assert days(rule(interval=2, weekdays=(0, 4)), 4) == [
-        "2026-01-02", "2026-01-12", "2026-01-16", "2026-01-26",
+        "2015-01-02", "2015-01-12", "2015-01-16", "2015-01-26",
     ]  # fmt: skip
 
 
 def test_days_and_single_times():
-    assert days(rule(every="day", interval=10), 3) == ["2026-01-02", "2026-01-12", "2026-01-22"]
-    assert days(rule(every="once"), 3) == ["2026-01-02"]
+    assert days(rule(every="day", interval=10), 3) == ["2015-01-02", "2015-01-12", "2015-01-22"]
+    assert days(rule(every="once"), 3) == ["2015-01-02"]
 
 
 def test_a_day_that_a_month_lacks_is_its_last():
-    monthly = rule(date(2027, 12, 31), every="month")
-    assert days(monthly, 4) == ["2027-12-31", "2028-01-31", "2028-02-29", "2028-03-31"]
+    monthly = rule(date(2015, 12, 31), every="month")
+    assert days(monthly, 4) == ["2015-12-31", "2016-01-31", "2016-02-29", "2016-03-31"]
 
 
 def test_the_first_and_the_last_friday_of_the_month():
-    assert days(rule(every="month", nth=1), 3) == ["2026-01-02", "2026-02-06", "2026-03-06"]
-    assert days(rule(every="month", nth=-1), 3) == ["2026-01-30", "2026-02-27", "2026-03-27"]
-    assert days(rule(date(2026, 1, 15), every="month", nth=1), 1) == ["2026-02-05"]
+    assert days(rule(every="month", nth=1), 3) == ["2015-01-02", "2015-02-06", "2015-03-06"]
+    assert days(rule(every="month", nth=-1), 3) == ["2015-01-30", "2015-02-27", "2015-03-27"]
+    assert days(rule(date(2015, 1, 15), every="month", nth=1), 1) == ["2015-02-05"]
 
 
 def test_the_last_day_is_included_and_nothing_follows():
-    short = rule(until=date(2026, 1, 9))
-    assert days(short, 9) == ["2026-01-02", "2026-01-09"]
-    assert short.next(datetime(2026, 1, 9, 13, tzinfo=UTC)) is None
+    short = rule(until=date(2015, 1, 9))
+    assert days(short, 9) == ["2015-01-02", "2015-01-09"]
+    assert short.next(datetime(2015, 1, 9, 13, tzinfo=UTC)) is None
 
 
 def test_the_next_time_is_later_than_the_moment():
-    at_the_hour = datetime(2026, 1, 2, 13, tzinfo=UTC)
-    assert rule().next(at_the_hour).day == date(2026, 1, 9)
-    assert rule().next(at_the_hour - timedelta(seconds=1)).day == date(2026, 1, 2)
+    at_the_hour = datetime(2015, 1, 2, 13, tzinfo=UTC)
+    assert rule().next(at_the_hour).day == date(2015, 1, 9)
+    assert rule().next(at_the_hour - timedelta(seconds=1)).day == date(2015, 1, 2)
 
 
 def test_the_evening_stays_when_the_clocks_change():
-    weekly = rule(date(2026, 3, 27), zone=BERLIN)
+    weekly = rule(date(2015, 3, 27), zone=BERLIN)
     assert moments(weekly, 2) == ["03-27 19:00", "04-03 18:00"]
 
 
 def test_an_hour_that_the_clocks_skip_moves_forward():
-    # On 29 March 2026 Berlin goes from 02:00 to 03:00, so 02:30 is 03:30 summer time.
-    assert moments(rule(date(2026, 3, 29), at=time(2, 30), zone=BERLIN), 1) == ["03-29 01:30"]
+    # On 29 March 2015 Berlin goes from 02:00 to 03:00, so 02:30 is 03:30 summer time.
+    assert moments(rule(date(2015, 3, 29), at=time(2, 30), zone=BERLIN), 1) == ["03-29 01:30"]
 
 
 def test_of_an_hour_shown_twice_the_first_counts():
-    assert moments(rule(date(2026, 10, 25), at=time(2, 30), zone=BERLIN), 1) == ["10-25 00:30"]
+    assert moments(rule(date(2015, 10, 25), at=time(2, 30), zone=BERLIN), 1) == ["10-25 00:30"]
 
 
 def test_a_rule_ends_with_the_calendar_it_knows():
@@ -96,7 +96,7 @@ def test_a_rule_ends_with_the_calendar_it_knows():
 @st.composite
 def rules(draw: st.DrawFn) -> Recurrence:
     every = draw(st.sampled_from(EVERY))
-    start = draw(st.dates(date(2020, 1, 1), date(2030, 1, 1)))
+    start = draw(st.dates(date(2010, 1, 1), date(2020, 1, 1)))
     weekdays = st.lists(st.integers(0, 6), unique=True).map(tuple)
     nth = st.sampled_from([None, 1, 2, 3, 4, -1])
     return Recurrence(
@@ -111,7 +111,7 @@ def rules(draw: st.DrawFn) -> Recurrence:
     )
 
 
-moments_around = st.datetimes(datetime(2019, 1, 1), datetime(2032, 1, 1), timezones=st.just(UTC))
+moments_around = st.datetimes(datetime(2009, 1, 1), datetime(2022, 1, 1), timezones=st.just(UTC))
 
 
 @given(rules(), moments_around)
@@ -133,13 +133,13 @@ def test_a_rule_returns_from_json_text_unchanged(recurrence):
     assert Recurrence.from_json(json.loads(json.dumps(recurrence.to_json()))) == recurrence
 
 
-GOOD = {"start": "2026-01-02", "at": "20:00", "zone": SAIGON}
+GOOD = {"start": "2015-01-02", "at": "20:00", "zone": SAIGON}
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"start": "02.01.2026"}, "start: must be a date such as 2026-02-17."),
+        ({"start": "02.01.2015"}, "start: must be a date such as 2026-02-17."),
         ({"start": None}, "start: must be a date such as 2026-02-17."),
         ({"start": "1999-12-31"}, "start: must be a day from 2000 to 2199."),
         ({"at": "25:00"}, "at: must be a time such as 20:00."),
@@ -162,7 +162,7 @@ GOOD = {"start": "2026-01-02", "at": "20:00", "zone": SAIGON}
          "nth: must be 1 to 4 or -1, for events that repeat by the month."),
         ({"nth": 1.0, "every": "month"},
          "nth: must be 1 to 4 or -1, for events that repeat by the month."),
-        ({"until": "2026-01-01"}, (
+        ({"until": "2015-01-01"}, (
             "until: must be on or after the first day, and no later than 2199."
         )),
         ({"colour": "red"}, "colour: is not a field of a schedule."),
@@ -176,7 +176,7 @@ def test_a_wrong_rule_is_refused_with_its_field(changes, message):
 
 def test_what_a_rule_cannot_do_without_is_named():
     with pytest.raises(FieldError) as caught:
-        Recurrence.from_json({"start": "2026-01-02", "at": "20:00"})
+        Recurrence.from_json({"start": "2015-01-02", "at": "20:00"})
     assert str(caught.value) == "zone: is missing."
 
 
@@ -188,13 +188,14 @@ def test_what_a_rule_cannot_do_without_is_named():
         {"every": "week"},
         {"every": "month"},
         {"every": "month", "nth": -1},
-        {"every": "month", "nth": 2, "interval": 2, "until": date(2028, 1, 31)},
+        {"every": "month", "nth": 2, "interval": 2, "until": date(2124, 1, 31)},
     ],
 )
-@pytest.mark.parametrize("day", [date(2027, 1, 31), date(2027, 2, 12), date(2027, 3, 30)])
+# A Sunday, a Friday and a Tuesday; the February after them has 29 days.
+@pytest.mark.parametrize("day", [date(2123, 1, 31), date(2123, 2, 12), date(2123, 3, 30)])
 def test_calendar_programs_count_the_same_days(day, values):
     """`dateutil` reads the rule as RFC 5545 has it."""
     found = rule(day, **values)
-    first = found.next(datetime(2027, 1, 1, tzinfo=UTC)).moment.astimezone(ZoneInfo(SAIGON))
+    first = found.next(datetime(2123, 1, 1, tzinfo=UTC)).moment.astimezone(ZoneInfo(SAIGON))
     told = rrulestr(vRecur(found.rrule()).to_ical().decode(), dtstart=first)
     assert [str(each.date()) for each in islice(told, 20)] == days(found, 20)

@@ -18,7 +18,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-FIRST = datetime.date(2026, 9, 4)
+FIRST = datetime.date(2015, 9, 4)
 
 
 @pytest.fixture
