@@ -48,13 +48,14 @@ def test_rows_equal_a_rebuild_after_fifty_random_changes(always_on):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [2, 3])
-def test_rows_equal_a_rebuild_after_a_thousand_random_changes(seed, always_on):
+@pytest.mark.parametrize("seed", [2, 3, 4, 5])
+def test_rows_equal_a_rebuild_after_hundreds_of_random_changes(seed, always_on):
+    """Each counts all rows, of which there are more with every night."""
     chaos = Chaos(seed).with_all_formats()
-    for number in range(1000):
+    for number in range(250):
         chaos.act()
         season_cache.standings_of(season=chaos.season)
-        if number % 100 == 99:
+        if number % 50 == 49:
             chaos.check()
 
 
