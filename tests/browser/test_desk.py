@@ -106,7 +106,7 @@ def test_clock_calls_and_disputes_reach_the_organiser(page: Page):
     page.get_by_text("Let it stand").click()
     page.get_by_label("Say why it stands").fill("The sheet says so")
     seen(page, "desk-dispute")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator(".decide form").get_by_role("button", name="Let it stand").click()
     page.get_by_text("More about this table").click()
     page.get_by_text("Extra time").click()
     page.get_by_label("Extra minutes for this table").fill("5")
