@@ -211,8 +211,7 @@ def test_errors_reach_a_collector_and_take_nobodys_words_along():
             raise ValueError("Lan owes Hùng")
         except ValueError:
             own.exception("Entry of %s failed.", "Lan")
-        while not collects.got:
-            time.sleep(0.02)
+        assert collects.came.wait(20)
     [(headers, body)] = collects.got
     (logs_of,) = json.loads(body)["resourceLogs"]
     (record,) = logs_of["scopeLogs"][0]["logRecords"]

@@ -39,6 +39,15 @@ class Fund:
     received: int
     open: int
 
+    @property
+    def beside(self) -> int:
+        """What the fund has of fees, costs and prizes, with the sign of a player's row."""
+        return self.fees + self.costs + self.prizes
+
+    @property
+    def paid(self) -> int:
+        return -self.received
+
 
 @dataclass(frozen=True)
 class NightSheet:
@@ -48,14 +57,19 @@ class NightSheet:
     fund: Fund | None
     settled_over_season: bool
 
+    @property
+    def open(self) -> int:
+        """What is open of all rows and the fund together: 0 unless rows are left out."""
+        return sum(row.open for row in self.rows) + (self.fund.open if self.fund else 0)
 
-def of_night(event: Event, only: Iterable[Balance] | None = None) -> NightSheet:
+
+def of_night(event: Event, *, even: bool, only: Iterable[Balance] | None = None) -> NightSheet:
     """Return the night's sheet, the largest balance first; merged players share one row.
 
-    With `only` just those who have one of these balances have a row.
+    With `only` just those who have one of these balances have a row. `even` says that its whole
+    season is settled, so that nothing is open.
     """
     parts = _parts(event)
-    even = money.is_even(money.sums_of_season(event.season))
     keys = parts.keys() - {CLUB}
     if only is not None:
         keys &= {balance.account.player_id for balance in only}

@@ -56,6 +56,8 @@ EACH = "each"
 """The value of `way` that lists debts pair by pair in place of the fewest payments."""
 SHOW_ALL = "show=all"
 """The query with which a season's page of money shows all of its lists."""
+OF_PAYMENTS = {"way", "how", "payment", "posting"}
+"""The parts of a query that ask for other payments of a night and for nothing beside."""
 _PIECES = re.compile(r"[,;\n]")
 
 
@@ -113,7 +115,8 @@ def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
 def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     """Show who pays whom for the night; with a query in full, with its sheet and all entries.
 
-    Those who see the season's money also have the zero-sum check, and each table's and game's own.
+    Another list of the same payments, or a page of it, has neither. Those who see the season's
+    money also have the zero-sum check, and each table's and game's own.
     """
     event = find_event(request.club, pk)
     must_see_money(request, event)
@@ -128,19 +131,20 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
     if game is not None:
         moves = transfers = transfers.filter(result__game_no=game)
     parts = money_parts(request, moves, transfers, each=event if each else None)
-    in_full, sees_season = bool(request.GET), sees_money(request)
+    is_whole, sees_season = bool(request.GET.keys() - OF_PAYMENTS), sees_money(request)
     context: dict[str, Any] = {
         "event": event,
         "season": event.season,
         "each": each,
-        "in_full": in_full,
+        "in_full": bool(request.GET),
+        "is_whole": is_whole,
         "shows_all": SHOW_ALL in request.GET.urlencode(),
         "scope": money_words.scope_name(event, sitting, game) if sitting else "",
         "menu": night_money.menu_of(event, sees_season=sees_season),
         "sums": parts,
         "payments": parts.payments,
     }
-    if in_full and sees_season:
+    if is_whole and sees_season:
         level = "game" if sitting else "sitting"
         context["zero_sums"] = _zero_sums(request, transfers, level, lists=game is None)
     # Debts are settled by night or season, never for a single table or game.
@@ -160,10 +164,10 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
             "night": night_money.night_money(
                 event, parts.money.payments if is_open else [], settling.own
             ),
-            "sheet": sheets.of_night(event, parts.balances if parts.query else None)
-            if in_full
-            else None,
         }
+        if is_whole:
+            only = parts.balances if parts.query else None
+            context["sheet"] = sheets.of_night(event, even=settling.is_even, only=only)
     return page(request, "league/money/event_money.html", context)
 
 
@@ -211,12 +215,14 @@ class MoneyParts:
 class Settling:
     """The payments to settle, other entries of the ledger, and what organisers need to settle.
 
-    `own` are the visitor's players, `reports` the payments that wait for a yes.
+    `own` are the visitor's players, `reports` the payments that wait for a yes. `is_even` says that
+    nothing of a night is open because all of its season is settled.
     """
 
     payments: Page[OwedPayment]
     postings: Page[Posting]
     client_id: uuid.UUID
+    is_even: bool = False
     own: Collection[int] = ()
     reports: Sequence[PaymentReport] = ()
     can_settle: bool = False
@@ -240,7 +246,7 @@ def settling_of(
         reports=open_reports(season, event),
     )
     if event is not None and money.is_even(money.sums_of_season(season)):
-        return replace(settling, payments=_page(request, "payment", []))
+        return replace(settling, payments=_page(request, "payment", []), is_even=True)
     if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
         return settling
     found, how = parts.money.payments, _how(request.GET)

@@ -13,6 +13,9 @@ from league.nights.facts.one_table import games_asked
 from league.nights.facts.stages import final_over, next_stage, pools_of
 from league.nights.facts.table_sizes import is_final_ahead, sizes_ahead
 
+CHOOSING = ("table", "final")
+"""The stages whose people earlier rounds have chosen."""
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -20,13 +23,14 @@ class Progress:
 
     `asked` are the games of a round of friends at one `table`, where `played` have been played and
     which `settles` money; 0 in all other nights. `sorts` says that packs are sorted by sheets.
-    `sizes` are those of the tables that the next draw makes of those here, and `playing` is the
-    latest released round. `time_left` is True while its clock runs in a night without a set number
-    of games.
+    `sizes` are those of the tables that the next draw makes of those here; `chosen` says that those
+    without a seat there are out. `playing` is the latest released round. `time_left` is True while
+    its clock runs in a night without a set number of games.
     """
 
     here: int
     sizes: Sequence[int] = ()
+    chosen: bool = False
     is_ahead: bool = False
     tables: int = 0
     rounds: int = 0
@@ -84,7 +88,8 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
         and not gaps,
         has_queue=event.has_queue,
         queue_open=event.has_queue and bool(released),
-        stage=next_stage(event, rounds),
+        stage=(stage := next_stage(event, rounds)),
+        chosen=bool(rounds) and stage in CHOOSING and not event.rules_of_format.others_play,
         final_ahead=is_final_ahead(event, here, released),
         has_final=any(pool["kind"] == "final" and pool["members"] for pool in pools),
         final_over=final_over(event, drawn),

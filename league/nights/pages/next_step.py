@@ -11,15 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.base.page_parts import Button, MenuRow
+from league.nights.facts.answers import ListAnswers
 from league.nights.facts.events import Gap
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of, timed
 from league.nights.pages.address import To, address
 from league.nights.pages.needs import Need
 from league.nights.pages.needs import needs as needs_of
-
-CHOSEN = ("table", "final")
-"""The stages whose people earlier rounds have chosen."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +44,8 @@ def step_of(night: Night, state: Progress | None = None) -> NextStep:
     event, now = night.event, night.attention
     to = partial(address, event)
     state = timed(state or progress_of(night, sees_drafts=True), night)
-    step = next_step(state, to, needs_of(now.calls, now.disputes, to))
     answers = None if state.here or state.rounds else night.answers
-    if answers is None or not answers.silent:
-        return step
-    title = _("%(yes)s coming, %(silent)s not answered")
-    told = {"yes": answers.coming, "silent": answers.silent}
-    first, *others = step.actions
-    if state.is_ahead:
-        asks = ngettext("Ask %(silent)s person", "Ask %(silent)s people", answers.silent)
-        first = replace(first, text=asks % told)
-    return replace(step, title=title % told, actions=[first, *others])
+    return next_step(state, to, needs_of(now.calls, now.disputes, to), answers)
 
 
 def told_to_the_room(night: Night) -> str:
@@ -92,9 +81,11 @@ def on_page(step: NextStep, here: str, *shown: str) -> NextStep | None:
     return replace(step, actions=others)
 
 
-def next_step(state: Progress, to: To, needs: Sequence[Need] = ()) -> NextStep:
+def next_step(
+    state: Progress, to: To, needs: Sequence[Need] = (), answers: ListAnswers | None = None
+) -> NextStep:
     """Return an organiser's next step while the night is open; conflicts come first."""
-    step = _next_step(state, to, needs)
+    step = _next_step(state, to, needs, answers)
     if not state.sorts or state.rounds_over:
         return step
     sheets = Button(_("Cards to sort"), to("deal_sheets"), icon="print")
@@ -102,9 +93,11 @@ def next_step(state: Progress, to: To, needs: Sequence[Need] = ()) -> NextStep:
     return replace(step, sentences=[*step.sentences, *sentences], actions=[*step.actions, sheets])
 
 
-def _next_step(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
+def _next_step(
+    state: Progress, to: To, needs: Sequence[Need], answers: ListAnswers | None
+) -> NextStep:
     if not state.here and state.playing is None:
-        return _first_of_all(state, to)
+        return _first_of_all(state, to, answers)
     if state.draft is not None:
         look = Button(_("Review the draft"), to("round", state.draft), "primary")
         title = _("Round %(number)s is a draft") % {"number": state.draft}
@@ -138,7 +131,7 @@ def _next_step(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
         return NextStep(
             title, sentences, [close_night(to, "primary"), _screen(to)], _draws(state, to)
         )
-    told = tables_told(state.here, state.sizes, chosen=state.rounds > 0 and state.stage in CHOSEN)
+    told = tables_told(state.here, state.sizes, chosen=state.chosen)
     return NextStep(_round_done(state), [told], _draws(state, to, "primary"))
 
 
@@ -178,12 +171,18 @@ def close_friends(to: To, settles: bool) -> Button:
     )
 
 
-def _first_of_all(state: Progress, to: To) -> NextStep:
-    check_in = Button(_("Check people in"), to("check_in"), "" if state.is_ahead else "primary")
+def _first_of_all(state: Progress, to: To, answers: ListAnswers | None) -> NextStep:
+    title, ask = _("Nobody is checked in yet"), _("Ask who's coming")
     if state.is_ahead:
-        asked = Button(_("Ask who's coming"), to("sign_up"), "primary")
-        return NextStep(_("Ask your group who's coming"), [], [asked, check_in])
-    return NextStep(_("Nobody is checked in yet"), [], [check_in])
+        title = _("Ask your group who's coming")
+    if answers is not None and answers.silent:
+        told = {"yes": answers.coming, "silent": answers.silent}
+        title = _("%(yes)s coming, %(silent)s not answered") % told
+        asks = ngettext("Ask %(silent)s person", "Ask %(silent)s people", answers.silent)
+        ask = asks % told
+    check_in = Button(_("Check people in"), to("check_in"), "" if state.is_ahead else "primary")
+    asked = [Button(ask, to("sign_up"), "primary")] if state.is_ahead else []
+    return NextStep(title, [], [*asked, check_in])
 
 
 def _round_done(state: Progress) -> str:

@@ -1,5 +1,6 @@
 """The treasurer's sheet of a night agrees with the ledger, kind by kind."""
 
+import re
 import uuid
 from urllib.parse import unquote_plus
 
@@ -51,7 +52,7 @@ def pay(event, payer, payee, amount, note=""):
 def test_the_sheet_tells_games_fees_rent_prizes_and_payments_apart(night):
     first, *_others, last = night.people
     pay(night, last, first, 4_000, "in cash")
-    sheet = night_sheet.of_night(night)
+    sheet = night_sheet.of_night(night, even=False)
     told = {row.name: (row.games, row.beside, row.paid, row.open) for row in sheet.rows}
     assert told[first.name] == (10_000, 5_000, -4_000, 11_000)
     assert told[last.name] == (-10_000, -7_000, 4_000, -13_000)
@@ -59,7 +60,7 @@ def test_the_sheet_tells_games_fees_rent_prizes_and_payments_apart(night):
     fund = sheet.fund
     assert (fund.fees, fund.costs, fund.prizes) == (20_000, 8_000, -12_000)
     assert (fund.received, fund.open) == (0, 16_000)
-    assert sum(row.open for row in sheet.rows) + fund.open == 0
+    assert (fund.beside, fund.paid, sheet.open) == (16_000, 0, 0)
 
 
 def test_once_all_is_paid_nothing_is_open(night):
@@ -72,7 +73,7 @@ def test_once_all_is_paid_nothing_is_open(night):
         by=owner_of(night.season.club),
         client_id=uuid.uuid4(),
     )
-    sheet = night_sheet.of_night(night)
+    sheet = night_sheet.of_night(night, even=False)
     assert {row.open for row in sheet.rows} == {0}
     assert (sheet.fund.received, sheet.fund.open) == (16_000, 0)
 
@@ -89,7 +90,7 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     links.renew_for_night(event=night, by=by)
     client.post(reverse("league:link_night", args=[night_secret(night)]), {"me": first.pk})
     # A phone of the night sees its money, not who noted it.
-    with django_assert_max_num_queries(48):
+    with django_assert_max_num_queries(34):
         shown = client.get(money, {"show": "all"}).content.decode()
     assert f"{last.name} to {first.name}: 4,000" in shown
     assert "in cash" in shown
@@ -98,13 +99,43 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     user = make_user()
     players.take_player(player=first, user=user)
     client.force_login(user)  # Who says "that's me" is a member.
-    with django_assert_max_num_queries(58):
+    with django_assert_max_num_queries(40):
         shown = client.get(money, {"show": "all"}).content.decode()
     assert "Thủ quỹ Hoa" in shown
     assert "Zero-sum check" in shown
     client.force_login(by)
     assert "Thủ quỹ Hoa" in client.get(money, {"show": "all"}).content.decode()
     assert f"{last.name} to {first.name}: 4,000" in client.get(money).content.decode()
+
+
+def test_each_column_adds_up_to_what_stands_below_it(client, night):
+    """The fund has a row among the sums, so that the sum of all is the sum of what is read."""
+    first, *_others, last = night.people
+    pay(night, last, first, 4_000)
+    client.force_login(owner_of(night.season.club))
+    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+
+    page = client.get(money, {"show": "all"}).content.decode()
+    sheet = re.search(r'<table id="sheet">(.*?)</table>', page, re.DOTALL)[1]
+    rows = [re.findall(r"<td[^>]*>\s*([^<]*?)\s*</td>", row) for row in sheet.split("</tr>")]
+    columns = zip(*[[_whole(cell) for cell in row] for row in rows if row], strict=True)
+    games, beside, paid, due = columns
+    assert due == (11_000, -7_000, -7_000, -13_000, 16_000, 0)
+    assert [sum(column) for column in (games, beside, paid, due)] == [0] * 4
+
+
+def _whole(cell):
+    return int(re.sub(r"[^-0-9]", "", cell.replace("−", "-")) or 0)
+
+
+def test_pair_by_pair_counts_no_sheet(client, night, django_assert_max_num_queries):
+    """Another list of the payments shows what is owed; the sheet is asked for with all."""
+    client.force_login(owner_of(night.season.club))
+    money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
+    with django_assert_max_num_queries(36):
+        page = client.get(money, {"way": "each"})
+    assert "sheet" not in page.context
+    assert "Balances (Excel)" not in page.content.decode()
 
 
 def test_old_addresses_show_on_the_night_s_page_what_they_showed(client, night):

@@ -19,6 +19,7 @@ class Receiver:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.sleeps = 0.0
         self.bodies: list[bytes] = []
+        self.came = threading.Event()
 
     def ids(self) -> list[str]:
         return [headers["webhook-id"] for headers, _body in self.got]
@@ -44,6 +45,7 @@ def receiver() -> Iterator[Receiver]:
             time.sleep(found.sleeps)
             headers = {k.lower(): v for k, v in self.headers.items()} | {"path": self.path}
             found.got.append((headers, body))
+            found.came.set()
             status = found.answers.pop(0) if found.answers else 204
             self.send_response(status)
             if status == 302:

@@ -72,6 +72,20 @@ def test_not_all_rounds_are_played_while_a_table_of_an_earlier_one_lacks_a_game(
     assert "games missing" not in client.get(at(event, "event")).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("others_play", "tables"),
+    [
+        (False, "11 players: 2 tables of 3, 5 did not advance."),
+        (True, "11 players: 1 table of 4, 2 tables of 3, 1 sits out, in turn."),
+    ],
+)
+def test_who_is_out_did_not_advance_and_who_plays_beside_rests_in_turn(others_play, tables):
+    event = knockout_night(11, others_play=others_play)
+    client = browser_of(owner_of(event.season.club))
+    play_all(make_round(event))
+    assert told(client, event)[0][1:] == [tables]
+
+
 def test_a_game_called_off_is_not_missing(client, event):
     play_all(make_round(event))
     last = make_round(event)
