@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from league.base.facts.next_nights import coming_at
 from league.models import Entrant, Event, Player, SignUp, SignUpAnswer
+from league.nights.facts.table_sizes import sizes_ahead
 
 ASKED = 24
 """The most people named who have not answered."""
@@ -17,13 +18,15 @@ class ListAnswers:
     """Who answered what, by reply, but for those who have come or gone since.
 
     `coming` counts guests too; `silent` is the number of those who have not answered, of whom
-    `unheard` are the first.
+    `unheard` are the first. `tables` are the sizes of the tables that those who come fill, the
+    largest first.
     """
 
     coming: int
     by_reply: dict[str, list[Player]]
     silent: int
     unheard: list[Player]
+    tables: Sequence[int] = ()
 
 
 def answers_to(event: Event, people: Sequence[Entrant]) -> ListAnswers | None:
@@ -38,4 +41,5 @@ def answers_to(event: Event, people: Sequence[Entrant]) -> ListAnswers | None:
     answered = {player.pk for players in by_reply.values() for player in players} | met
     others = event.season.club.players.people().exclude(pk__in=answered)
     coming = coming_at([event])[event.pk]
-    return ListAnswers(coming, by_reply, others.count(), list(others[:ASKED]))
+    tables = () if event.has_queue else sizes_ahead(event, range(coming), [])
+    return ListAnswers(coming, by_reply, others.count(), list(others[:ASKED]), tables)

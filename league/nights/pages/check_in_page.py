@@ -24,12 +24,13 @@ from league.nights.pages.next_step import NextStep, other_draws
 class SignUpNote:
     """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
 
-    `groups` are those who are here and the others by answer, with keys.
+    `groups` are those who are here and the others by answer, with keys; each number is that of all,
+    of whom there may be more than are named.
     """
 
     secret: str
     coming: int
-    groups: list[tuple[str, str, list[Player]]]
+    groups: list[tuple[str, str, int, list[Player]]]
 
 
 def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
@@ -42,10 +43,10 @@ def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
     if found is None:
         return SignUpNote(secret, coming_at([event])[event.pk], [])
     words = {key: str(label) for key, label in SignUpAnswer.Reply.choices}
-    here = [entrant.player for entrant in night.here]
-    groups = [("here", str(Entrant.Presence.HERE.label), here)]
-    groups += [(key, words[key], found.by_reply[key]) for key in ("yes", "maybe")]
-    groups += [("silent", _("No answer"), found.unheard), ("no", words["no"], found.by_reply["no"])]
+    said = [(key, words[key], found.by_reply[key]) for key in ("yes", "maybe", "no")]
+    here = ("here", str(Entrant.Presence.HERE.label), [entrant.player for entrant in night.here])
+    groups = [(key, name, len(people), people) for key, name, people in (here, *said)]
+    groups.insert(3, ("silent", _("No answer"), found.silent, found.unheard))
     return SignUpNote(secret, found.coming, groups)
 
 

@@ -172,17 +172,20 @@ def close_friends(to: To, settles: bool) -> Button:
 
 
 def _first_of_all(state: Progress, to: To, answers: ListAnswers | None) -> NextStep:
-    title, ask = _("Nobody is checked in yet"), _("Ask who's coming")
+    title, ask, look = _("Nobody is checked in yet"), _("Ask who's coming"), to("sign_up")
     if state.is_ahead:
         title = _("Ask your group who's coming")
+    sentences = []
+    if answers is not None and answers.tables:
+        sentences = [tables_told(answers.coming, answers.tables)]
     if answers is not None and answers.silent:
         told = {"yes": answers.coming, "silent": answers.silent}
         title = _("%(yes)s coming, %(silent)s not answered") % told
         asks = ngettext("Ask %(silent)s person", "Ask %(silent)s people", answers.silent)
-        ask = asks % told
+        ask, look = asks % told, f"{look}?text=ask"
     check_in = Button(_("Check people in"), to("check_in"), "" if state.is_ahead else "primary")
-    asked = [Button(ask, to("sign_up"), "primary")] if state.is_ahead else []
-    return NextStep(title, [], [*asked, check_in])
+    asked = [Button(ask, look, "primary")] if state.is_ahead else []
+    return NextStep(title, sentences, [*asked, check_in])
 
 
 def _round_done(state: Progress) -> str:
@@ -196,7 +199,8 @@ def _being_played(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
     """Return the step while tables lack games: the conflict, the code, or an earlier table."""
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    actions, sentences = [_code(to)], [f"{need.text}: {need.badge.text}." for need in needs]
+    told = [f"{need.text}: {need.badge.text}" for need in needs]
+    actions, sentences = [_code(to)], [f"{words}." for words in told]
     if now or state.time_left:
         title = _progress(state)
         sentences += _none_yet(state, now)
@@ -208,6 +212,8 @@ def _being_played(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
     if urgent := [need for need in needs if need.offer]:
         look = _("View table %(table)s") % {"table": urgent[0].table}
         actions.insert(0, Button(look, urgent[0].address, "primary"))
+        headline = needs.index(urgent[0])
+        title, sentences[headline] = told[headline], f"{title}."
     actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
     note = _lacks(now) if draws else ""

@@ -1,6 +1,6 @@
 """A sign-up list as its pages show it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -10,8 +10,7 @@ from django.utils.translation import ngettext
 from league.base.facts.next_nights import when_of
 from league.base.page_parts import Badge
 from league.base.phone_keys import keys_of
-from league.models import Entrant, Event, Player, SignUp, SignUpAnswer
-from league.nights.facts.table_sizes import sizes_ahead
+from league.models import Entrant, Player, SignUp, SignUpAnswer
 from league.nights.facts.viewer import Viewer
 from league.turnout.domain.places import forecast
 
@@ -37,7 +36,7 @@ class Mine:
 
 @dataclass(frozen=True)
 class SignUpPage:
-    """The players by answer, those without one, and the sizes of the tables that they fill.
+    """The players by answer, and those without one.
 
     `came` are players who are here without a place, `here` the keys of all who are here.
     """
@@ -51,7 +50,12 @@ class SignUpPage:
     silent: list[Player]
     count: int
     sentences: list[str]
-    tables: list[int]
+
+    @property
+    def phones(self) -> list[SignUpAnswer]:
+        """The answers that a phone gave, which it alone changes until it is freed."""
+        said = [*self.coming, *self.waiting, *self.maybe, *self.not_coming]
+        return [answer for answer in said if answer.device]
 
 
 def sign_up_page(sign_up: SignUp) -> SignUpPage:
@@ -78,7 +82,6 @@ def sign_up_page(sign_up: SignUp) -> SignUpPage:
         silent=[player for player in people if player.pk not in answered | here.keys()],
         count=count,
         sentences=sentences(count, sign_up.places, full),
-        tables=sizes_ahead(event, range(count), []),
     )
 
 
@@ -137,6 +140,36 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
     return words
 
 
-def invitation(event: Event, words: Iterable[str], address: str) -> str:
-    """Return the text for the club's group: the night, how many people come, and the link."""
-    return "\n".join([f"{event.name}: {when_of(event, is_shared=True)}", " ".join(words), address])
+INVITE, ASK, LIST = "invite", "ask", "list"
+"""What a text for the group is for."""
+MOST_NAMED = 24
+"""The most people that such a text asks by name."""
+
+
+def for_the_group(which: str, sign_up: SignUp, shown: SignUpPage, address: str) -> str:
+    """Return the text for the club's group: the night, its purpose by `which`, and the link."""
+    event = sign_up.event
+    if which == ASK:
+        names = ", ".join(_names(shown.silent[:MOST_NAMED]))
+        words = [_("%(names)s: are you coming? One tap says it.") % {"names": names}]
+    elif which == LIST:
+        words = [
+            f"{name} {count}: {', '.join(found)}"
+            for name, count, found in (
+                (_("Coming"), shown.count, [*map(_named, shown.coming), *_names(shown.came)]),
+                (_("Waiting list"), len(shown.waiting), [*map(_named, shown.waiting)]),
+                (_("Maybe"), len(shown.maybe), [*map(_named, shown.maybe)]),
+            )
+            if found
+        ]
+    else:
+        words = [" ".join(sentences(shown.count, sign_up.places, event.full_table))]
+    return "\n".join([f"{event.name}: {when_of(event, is_shared=True)}", *words, address])
+
+
+def _names(players: Sequence[Player]) -> list[str]:
+    return [player.name for player in players]
+
+
+def _named(answer: SignUpAnswer) -> str:
+    return f"{answer.player.name} +{answer.guests}" if answer.guests else answer.player.name

@@ -1,5 +1,6 @@
 """The sign-up list as organisers manage it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,8 +14,8 @@ from django.views.decorators.http import require_POST
 
 from league.base.acts import locks
 from league.base.facts import links
-from league.base.facts.next_nights import coming_at
 from league.base.lookup import find_event, first_or_404
+from league.base.page_parts import Tab
 from league.base.rights import Right
 from league.base.views.base import (
     ClubRequest,
@@ -26,7 +27,7 @@ from league.base.views.base import (
     page,
     tell,
 )
-from league.models import SignUp
+from league.models import Player, SignUp
 from league.models.sign_up import MOST_GUESTS
 from league.turnout.acts import sign_ups
 from league.turnout.forms import SignUpForm
@@ -67,10 +68,26 @@ def sign_up(request: ClubRequest, pk: int) -> HttpResponse:
         context["sentences"] = shown.sentences  # The preview of its link says them, too.
         if (link := links.of_night(event)) is not None:
             address = address_of(request, reverse("league:link_night", args=[link.secret]))
-            words = selector.sentences(coming_at([event])[event.pk], found.places, event.full_table)
-            post = selector.invitation(event, words, address.url)
-            context |= {"address": address, "post": post}
+            offered = _texts(shown.silent)
+            asked = request.GET.get("text", "")
+            which = asked if asked in offered else selector.INVITE
+            texts = [Tab(words, f"?text={key}", key == which) for key, words in offered.items()]
+            post = selector.for_the_group(which, found, shown, address.url)
+            context |= {"address": address, "texts": texts, "post": post}
+        context["asked"] = _asked(request, shown.silent)
     return page(request, "league/turnout/sign_up.html", context, form_status(form))
+
+
+def _texts(silent: Sequence[Player]) -> dict[str, str]:
+    """Return the texts to post: nobody is asked by name once all have answered."""
+    asks = {selector.ASK: _("Remind")} if silent else {}
+    return {selector.INVITE: _("Invite")} | asks | {selector.LIST: _("List")}
+
+
+def _asked(request: ClubRequest, silent: Sequence[Player]) -> Player | None:
+    """Return the person whose answer an organiser is about to note."""
+    key = whole_number(request.GET.get("player"))
+    return next((player for player in silent if player.pk == key), None)
 
 
 @require_POST

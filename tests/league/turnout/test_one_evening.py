@@ -500,7 +500,7 @@ def test_who_said_no_and_came_anyway_is_counted_while_present(evening):
     )
     shown = page(phone, evening.link)
     assert "3 people are coming." in shown
-    assert "Not coming (1)" in shown
+    assert 'Not coming <span class="muted">1</span>' in shown
 
 
 def test_after_the_first_draw_nothing_is_answered(evening):

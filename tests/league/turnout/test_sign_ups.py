@@ -186,7 +186,7 @@ def test_nobody_who_is_here_is_counted_as_silent(event):
     attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
     night = Night(event)
     note = check_in_page.sign_up_of(night, with_names=True)
-    shown = {key: {player.name for player in people} for key, _label, people in note.groups}
+    shown = {key: {player.name for player in people} for key, _label, _n, people in note.groups}
     assert shown["here"] == {"An", "Bình", "Chi"}
     assert not shown["yes"] | shown["maybe"] | shown["no"]
     assert shown["silent"] == set(NAMES) - shown["here"]
@@ -194,6 +194,57 @@ def test_nobody_who_is_here_is_counted_as_silent(event):
     everyone = list(event.season.club.players.values_list("pk", flat=True))
     attendance.set_presence(event=event, player_ids=everyone, presence="here", by=by)
     assert Night(event).answers.silent == 0
+
+
+def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event):
+    """The step of a night to come leads to the reminder; it names who has not answered."""
+    opened(event, places=3)
+    say(event, "An", guests=1)
+    say(event, "Bình")
+    say(event, "Chi")
+    say(event, "Dũng", "maybe")
+    say(event, "Giang", "no")
+    browser = browser_of(owner_of(event.season.club))
+    page = reverse("league:sign_up", args=[event.season.club.slug, event.pk])
+
+    def post(**asked):
+        shown = browser.get(page, asked).context
+        title, *words, address = shown["post"].split("\n")
+        assert (event.name in title, address.endswith(path_of(event))) == (True, True)
+        return [tab.text for tab in shown["texts"] if tab.is_here], words
+
+    invited = (
+        ["Invite"],
+        ["3 people are coming. All places are taken. New names go on the waiting list."],
+    )
+    assert [post(), post(text="poem")] == [invited] * 2
+    silent = [name for name in NAMES if name not in ("An", "Bình", "Chi", "Dũng", "Giang")]
+    asks, (question,) = post(text="ask")
+    assert asks == ["Remind"]
+    assert set(question.partition(": are you coming?")[0].split(", ")) == set(silent)
+    assert post(text="list") == (
+        ["List"],
+        ["Coming 3: An +1, Bình", "Waiting list 1: Chi", "Maybe 1: Dũng"],
+    )
+    step = browser.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    (ask,) = [one for one in step.context["night"].frame.step.actions if "text=ask" in one.address]
+    assert ask.text == f"Ask {len(silent)} people"
+    for name in silent:
+        say(event, name, "no")
+    assert post(text="ask") == invited
+
+
+def test_a_tap_on_a_face_answers_for_that_person(event):
+    opened(event)
+    browser = browser_of(owner_of(event.season.club))
+    page = reverse("league:sign_up", args=[event.season.club.slug, event.pk])
+    an = named(event, "An")
+    assert f'href="?player={an.pk}#answer"' in browser.get(page).content.decode()
+    assert 'value="An"' in browser.get(page, {"player": an.pk}).content.decode()
+    say(event, "An")
+    for odd in (an.pk, "x", ""):  # Who has answered is asked nothing more.
+        shown = browser.get(page, {"player": odd})
+        assert (shown.status_code, shown.context["asked"]) == (200, None)
 
 
 def test_a_name_belongs_to_the_phone_that_answered_until_an_organiser_frees_it(event):
