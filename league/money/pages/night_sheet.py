@@ -58,6 +58,16 @@ class NightSheet:
     settled_over_season: bool
 
     @property
+    def has_beside(self) -> bool:
+        """Whether there is a fee, cost or prize."""
+        return any(row.beside for row in self.rows)
+
+    @property
+    def has_paid(self) -> bool:
+        """Whether anything has been paid."""
+        return any(row.paid for row in self.rows)
+
+    @property
     def open(self) -> int:
         """What is open of all rows and the fund together: 0 unless rows are left out."""
         return sum(row.open for row in self.rows) + (self.fund.open if self.fund else 0)

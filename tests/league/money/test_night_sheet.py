@@ -90,7 +90,7 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     links.renew_for_night(event=night, by=by)
     client.post(reverse("league:link_night", args=[night_secret(night)]), {"me": first.pk})
     # A phone of the night sees its money, not who noted it.
-    with django_assert_max_num_queries(34):
+    with django_assert_max_num_queries(35):
         shown = client.get(money, {"show": "all"}).content.decode()
     assert f"{last.name} to {first.name}: 4,000" in shown
     assert "in cash" in shown
@@ -99,7 +99,7 @@ def test_the_page_says_who_paid_whom_and_asks_a_fixed_number_of_queries(
     user = make_user()
     players.take_player(player=first, user=user)
     client.force_login(user)  # Who says "that's me" is a member.
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(41):
         shown = client.get(money, {"show": "all"}).content.decode()
     assert "Thủ quỹ Hoa" in shown
     assert "Zero-sum check" in shown
@@ -132,7 +132,7 @@ def test_pair_by_pair_counts_no_sheet(client, night, django_assert_max_num_queri
     """Another list of the payments shows what is owed; the sheet is asked for with all."""
     client.force_login(owner_of(night.season.club))
     money = reverse("league:event_money", args=[night.season.club.slug, night.pk])
-    with django_assert_max_num_queries(36):
+    with django_assert_max_num_queries(38):
         page = client.get(money, {"way": "each"})
     assert "sheet" not in page.context
     assert "Balances (Excel)" not in page.content.decode()
