@@ -55,7 +55,8 @@ _rows: TextCache[Any, SafeString] = TextCache()
 def night_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
     """Return the segments of the context's night; `here` is the current page."""
     may = {name: context[name] for name in ("may_see_money", "may_organise")}
-    found = night_page.segments(context["event"], here, **may)
+    counts = night_page.counts_of(context["event"], may_organise=may["may_organise"])
+    found = night_page.segments(context["event"], here, counts=counts, **may)
     return {"label": _("Night"), "segments": found}
 
 

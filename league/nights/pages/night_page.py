@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Button, MenuRow, Tab
-from league.models import Event, Player, Round, Season
+from league.models import Entrant, Event, Player, Round, Season
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts import ceremony, last_changes
@@ -309,6 +310,19 @@ def segments(
         for shown, name, text, path in offered
         if shown
     ]
+
+
+def counts_of(event: Event, *, may_organise: bool) -> dict[str, int]:
+    """Return the numbers of the segments where no round is read: who is here, and the tables."""
+    counts = {}
+    if may_organise:
+        here = event.entrants.filter(counts=True, presence=Entrant.Presence.HERE)
+        counts["check_in"] = here.count()
+    if event.is_open:
+        rounds = event.rounds.order_by("-number").annotate(tables=Count("sittings"))
+        seen = rounds if may_organise else rounds.exclude(status=Round.Status.DRAFT)
+        counts["event"] = seen.values_list("tables", flat=True).first() or 0
+    return counts
 
 
 def on_standings(frame: Frame) -> Frame:
