@@ -143,13 +143,16 @@ def test_a_conflict_comes_before_the_code():
     need = Need(Badge("disputed"), "Round 2, table 4, game 1", "game/4", offer="I look", table=4)
     state = Progress(here=8, rounds=2, playing=2, time_left=True)
     now = next_step(state, to, [need])
-    assert now.sentences == ["Round 2, table 4, game 1: disputed."]
+    assert now.title == "Round 2, table 4, game 1: disputed"
+    assert now.sentences == ["Round 2 is being played."]
     assert [(action.text, action.tone) for action in now.actions] == [
         ("View table 4", "primary"),
         ("QR code", ""),
     ]
     taken_on = next_step(state, to, [replace(need, offer="")])
     assert offered(taken_on) == [CODE]
+    assert taken_on.title == "Round 2 is being played"
+    assert taken_on.sentences == ["Round 2, table 4, game 1: disputed."]
 
 
 def test_a_table_left_behind_is_what_is_next():
