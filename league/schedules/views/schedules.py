@@ -1,7 +1,7 @@
 """New nights, and the recipes and schedules that make them."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -28,7 +28,7 @@ from league.base.views.base import (
     tell,
 )
 from league.clubs.facts import club_rules
-from league.models import Event, Schedule, Season
+from league.models import Club, Event, Schedule, Season
 from league.nights.acts import events, qualifiers
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.events import outside_season
@@ -36,6 +36,7 @@ from league.nights.forms.qualifiers import BestOfForm
 from league.schedules.acts import leagues, schedules
 from league.schedules.domain.repeated import PRESETS
 from league.schedules.forms import (
+    WEEK,
     LeagueForm,
     NewNightForm,
     NightModel,
@@ -109,7 +110,10 @@ def event_create(request: ClubRequest, pk: int | None = None) -> HttpResponse:
 def _model(request: ClubRequest, season: Season | None, last: Event | None) -> NightModel:
     """Return what a new night is to be like."""
     like, recipe = request.GET.get("like", ""), whole_number(request.GET.get("recipe"))
-    initial: dict[str, Any] = {"starts_at": last.starts_at} if last is not None else {}
+    free = _free_day(request.club, last)
+    initial: dict[str, Any] = {"date": free}
+    if last is not None:
+        initial["starts_at"] = last.starts_at
     if recipe is not None:
         found = first_or_404(schedules_page.recipes(request.club).filter(pk=recipe))
         model = RecipeForm.model_of(found)
@@ -119,11 +123,19 @@ def _model(request: ClubRequest, season: Season | None, last: Event | None) -> N
     if like in PRESETS:
         name, plan = PRESETS[like]
         return NightModel(plan, initial | {"name": _(name)}, f"like={like}")
-    initial["name"] = events.default_name(season, request.club.today)
+    initial["name"] = events.default_name(season, free)
     if last is not None:
         return NightModel(last.plan, initial | {"ruleset": club_rules.key_or_digest(last.ruleset)})
     rules = Scoring.from_json(season.scoring) if season is not None else Scoring()
     return NightModel(NightPlan.under(rules), initial)
+
+
+def _free_day(club: Club, last: Event | None) -> date:
+    """Return today or, while a night of today goes on, the day a week after the `last` night."""
+    if last is None or last.date < club.today:
+        return club.today
+    of_today = last.season.events.filter(date=club.today, status=Event.Status.OPEN)
+    return last.date + WEEK if of_today.exists() else club.today
 
 
 def _start(

@@ -276,6 +276,29 @@ def test_recipes_are_of_the_club_and_move_on_with_its_season():
     assert recipe.season == new
 
 
+def test_while_tonight_goes_on_a_new_night_is_a_week_after_the_last():
+    """It proposed today, beside the night that was being played."""
+    season = make_season()
+    client, today = organiser(season.club), season.club.today
+    address = of_season(season, "event_create")
+
+    def proposed():
+        form = client.get(address).context["form"]
+        return form["date"].value(), form["name"].value()
+
+    def night(name, day):
+        return start(client, address, name=name, date=day)
+
+    assert proposed()[0] == today
+    night("Đêm 2", today + WEEK)
+    assert proposed()[0] == today
+    tonight = night("Đêm 1", today)
+    day, name = proposed()
+    assert (day, f"{day:%-d/%-m}" in name or str(day.day) in name) == (today + 2 * WEEK, True)
+    closing.close_event(event=tonight, by=owner_of(season.club))
+    assert proposed()[0] == today
+
+
 def test_a_recipe_with_a_rhythm_starts_with_its_next_day_and_keeps_its_first():
     season = make_season()
     client = organiser(season.club)
