@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from django import template
@@ -223,11 +224,17 @@ def points_of(row: StandingsRow) -> str:
 
 
 @register.filter
-def tie_broken(row: StandingsRow) -> str:
-    """Return the tie-break that decided the rank of this row, in words, or ""."""
-    if not row.separated_by or row.separated_by == "points" or not row.games:
+def tie_broken(row: StandingsRow | None) -> str:
+    """Return the tie-break by which the row above is ahead of this one, in words, or ""."""
+    if row is None or not row.separated_by or row.separated_by == "points" or not row.games:
         return ""
     return tie_break(row.separated_by)
+
+
+@register.filter
+def with_next(rows: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Return each row with the one below it."""
+    return list(zip_longest(rows, rows[1:]))
 
 
 DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "dot-none"}
@@ -290,7 +297,7 @@ def rows_shown(
     parts, apart, columns = [], False, columns_on("page")
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
-    for standing in standings:
+    for standing, following in with_next(standings):
         row, key = standing.row, standing.player.pk
         opens = opens_at and (season or row.games)
         heads, apart = standing.is_apart and not apart, standing.is_apart
@@ -301,7 +308,7 @@ def rows_shown(
                 name=standing.player.name,
                 face=standing.player.face,
                 address=f"{player_at}{key}/",
-                by=tie_broken(row),
+                by=tie_broken(following and following.row),
                 points=points_of(row),
                 money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",
@@ -347,7 +354,7 @@ def _note(standing: Standing, first: Standing) -> str:
 def table_tile(event: Event, round: night_page.RoundTables, table: NightTable) -> SafeString:
     """Return a table of a night, drawn again only when it looks different."""
     at = [event.season.club.slug, event.pk, round.number, table.table_no]
-    time = table.last_at and timezone.localtime(table.last_at).strftime("%H:%M")
+    time = table.since and timezone.localtime(table.since).strftime("%H:%M")
     people = [seat.player for seat in table.seats]
     looks = (*at, round.is_draft, time, table.tone, table.is_late, table.is_done, table.has_all,
              table.played, table.planned, table.disputed, table.calls, len(people),

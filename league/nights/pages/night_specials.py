@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from league.base.domain.stored_specials import from_json
 from league.models import Entrant, Event, Player, Result
 from league.nights.pages.entry_form import sentences
@@ -47,21 +49,22 @@ class ChopSentence:
 
     by: Player | None
     text: str
-    table_no: int
-    game_no: int
+    where: str
 
 
 def chop_of(event: Event) -> ChopSentence | None:
     """Return the night's last chop, if there was one."""
     games = Result.objects.filter(sitting__round__event=event, current=True, void=False)
-    chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting")
+    chopped = games.filter(specials__contains=[{"kind": "chop"}]).select_related("sitting__round")
     last = chopped.order_by("-at", "-pk").prefetch_related("placings__entrant__player").first()
     if last is None:
         return None
     chop = next(one for one in from_json(last.specials)[::-1] if one.kind == "chop")
     people = {place.entrant_id: place.entrant.player for place in last.placings.all()}
     text = sentences([chop], {key: player.name for key, player in people.items()})[0]
-    return ChopSentence(people.get(chop.by or 0), text, last.sitting.table_no, last.game_no)
+    at = {"round": last.sitting.round.number, "table": last.sitting.table_no, "game": last.game_no}
+    where = _("Round %(round)s, table %(table)s, game %(game)s") % at
+    return ChopSentence(people.get(chop.by or 0), text, where)
 
 
 def last_chop(event: Event) -> str:

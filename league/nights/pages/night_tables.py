@@ -47,8 +47,8 @@ class NightTable:
     """A table of a round and its progress; `planned` is 0 without a set number of games.
 
     `times` are when its games were first entered, `winners` those of each game unless kept back,
-    `disputed` the number of a game with a complaint. A `late` table has no game while others have.
-    A table of a night that is over `is_closed`.
+    `disputed` the number of a game with a complaint, made at `disputed_at`. A `late` table has no
+    game while others have. A table of a night that is over `is_closed`.
     """
 
     table_no: int
@@ -58,6 +58,7 @@ class NightTable:
     times: list[datetime.datetime] = field(default_factory=list)
     winners: list[Player] = field(default_factory=list)
     disputed: int | None = None
+    disputed_at: datetime.datetime | None = None
     calls: bool = False
     is_late: bool = False
     is_closed: bool = False
@@ -71,9 +72,11 @@ class NightTable:
         return self.is_closed or self.has_all
 
     @property
-    def last_at(self) -> datetime.datetime | None:
-        """When its last game was entered."""
-        return self.times[-1] if self.times else None
+    def since(self) -> datetime.datetime | None:
+        """Since when it is as its `state` says: the complaint, or its last game; None if done."""
+        if self.is_done or self.calls:
+            return None
+        return self.disputed_at or (self.times[-1] if self.times else None)
 
     @property
     def tone(self) -> str:
@@ -164,7 +167,7 @@ def tables_of(
     sat = [place.entrant for r in rounds for table in r.sittings.all() for place in table.seated]
     times, winners = _times(keys), _winners(keys, {one.pk: one.player for one in sat})
     found = disputes(event) if open_disputes is None else open_disputes
-    disputed = {one.sitting_id: one.game_no for one in found}
+    disputed = {one.sitting_id: (one.game_no, one.at) for one in found}
     money = _money(keys) if sees_money and event.stake else None
     return {
         round_.number: [
@@ -178,7 +181,8 @@ def tables_of(
                 planned=event.games_per_round or 0,
                 times=times[sitting.pk],
                 winners=winners.get(sitting.pk, []),
-                disputed=disputed.get(sitting.pk),
+                disputed=disputed.get(sitting.pk, (None, None))[0],
+                disputed_at=disputed.get(sitting.pk, (None, None))[1],
                 calls=sitting.pk in calling,
                 is_closed=not event.is_open,
                 is_late=not sitting.games_played and any(times[s.pk] for s in sittings),  # type: ignore[attr-defined]

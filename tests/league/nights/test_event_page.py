@@ -12,9 +12,10 @@ from django.urls import reverse
 from engine.rules import ruleset
 from league.clubs.acts import players
 from league.models import Player
-from league.nights.acts import closing
+from league.nights.acts import closing, disputes
+from league.nights.facts.night import Night
 from league.nights.pages.night_page import RoundTables
-from league.nights.pages.night_tables import NightTable, TableSeat
+from league.nights.pages.night_tables import NightTable, TableSeat, tables_of
 from league.templatetags import league
 from tables.base.fifo_cache import forget_all
 from tests.factories import (
@@ -308,6 +309,7 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         replace(begun, winners=[]),
         replace(begun, disputed=1),
         replace(begun, disputed=2),
+        replace(begun, disputed=1, disputed_at=at + datetime.timedelta(minutes=2)),
         replace(begun, disputed=1, calls=True),
         over,
         replace(over, winners=[one.player, other.player, other.player]),
@@ -319,6 +321,36 @@ def test_a_table_is_drawn_again_whatever_changes_at_it():
         for table, tile in zip(looks, tiles, strict=True):
             forget_all()
             assert tile == league.table_tile(event, round_, table)
+
+
+def test_a_table_says_since_when_it_is_as_it_is():
+    """A game disputed since 10:20 was entered at 10:02: the complaint's time is what is told."""
+    sitting = make_table(make_night(4, games_per_round=2))
+    event = sitting.round.event
+    entered = play(sitting, names_at(sitting)).at
+
+    def table():
+        return tables_of(event, Night(event).released)[1][0]
+
+    assert table().since == entered
+    dispute = disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None)
+    assert (table().state, table().since) == ("game 1 disputed", dispute.at)
+    assert replace(table(), calls=True).since is None
+    assert replace(table(), is_closed=True).since is None
+
+
+def test_who_is_ahead_of_somebody_level_has_the_reason():
+    """It stood with who is behind, and read as if that person had more first places."""
+    event = make_night(4, games_per_round=2)
+    sitting = make_table(event)
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    play(sitting, [c, b, a, d], game_no=2)
+    rows = page_of(event).content.decode().split("<tbody>")[-1].split("</tr>")
+    told = [[name for name in (a, b, c, d) if f"> {name}</a>" in row] for row in rows[:4]]
+    ((ahead, reason),) = [(i, row) for i, row in enumerate(rows) if "ahead:" in row]
+    assert (told[2], ahead) == ([b], 1)
+    assert "ahead: more first places" in reason
 
 
 def test_the_tab_of_a_nights_page_names_its_club():

@@ -58,9 +58,9 @@ def test_a_round_is_one_view_with_its_tables_winners_standings_and_titles():
     result.specials = [{"kind": "chop", "by": keys[first], "of": keys[second], "what": "R"}]
     result.save(update_fields=["specials"])
     found = screen_of(event, 0)
-    tables = [(t.played, t.planned, t.is_done, t.last_at) for t in found.items]
+    tables = [(t.played, t.planned, t.is_done, t.times) for t in found.items]
     planned = event.games_per_round
-    assert tables == [(1, planned, planned == 1, result.at), (0, planned, False, None)]
+    assert tables == [(1, planned, planned == 1, [result.at]), (0, planned, False, [])]
     assert [[one.name for one in table.winners] for table in found.items] == [[first], []]
     assert [table.tone for table in found.items] == ["done" if planned == 1 else "run", "wait"]
     view = found.round
