@@ -122,7 +122,7 @@ def test_three_players_open_a_table_play_for_a_stake_and_find_it_in_the_ledger(p
     expect(board).to_have_attribute("data-status", "closed")
     look(pages[0], "closed-1440")
     organiser.goto(reverse("league:season_money", args=[club.slug, season.pk]) + "?show=all")
-    organiser.get_by_text("Latest payments").click()
+    organiser.get_by_text("Latest entries").click()
     expect(organiser.get_by_text("stakes table, game 1").first).to_be_visible()
     check_page(organiser)
     shot(organiser, "stakes-season-money-360")

@@ -212,8 +212,9 @@ class SelfCheckIn:
 
     @property
     def claimable(self) -> list[Arrived]:
-        """Those of whom one may hold this phone."""
-        return [one for one in self.here if (one.claims or one.asks) and not one.undoes]
+        """Those of whom one may hold this phone; those whom another phone holds come last."""
+        found = [one for one in self.here if (one.claims or one.asks) and not one.undoes]
+        return sorted(found, key=lambda one: one.asks)
 
     @property
     def others_here(self) -> list[Arrived]:

@@ -393,6 +393,7 @@ def drawn_seats(following: NextGame) -> list[DrawnSeat]:
             place.entrant.player.name,
             deals=place == following.dealer and not following.cuts,
             leads=place == following.leader,
+            player=place.entrant.player,
         )
         for place in following.places
     ]

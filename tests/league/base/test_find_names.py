@@ -95,7 +95,7 @@ def test_money_is_found_by_the_name_of_one_of_the_two(pages, organiser, where):
     found = organiser.get(pages[where], {"q": "dao"}).content.decode()
     assert "Sum of all" in whole
     assert "Sum of all" not in found
-    found = re.split('id="proof"|Latest payments', found)[0]
+    found = re.split('id="proof"|Latest entries', found)[0]
     rows = re.findall(r"<tr>(.*?)</tr>", found, re.DOTALL)
     people = [row for row in rows if "<td" in row]
     assert people
