@@ -13,7 +13,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
@@ -266,13 +266,14 @@ def _evening(
             Result.objects.filter(sitting=sitting, game_no=game_no).update(at=at)
     Round.objects.filter(pk=drawn.pk).update(released_at=began, clock_started_at=began)
     third = Placing.objects.get(result__sitting=tables[3], result__game_no=1, rank=3)
-    disputes.open_dispute(
-        sitting_id=tables[3].pk,
-        game_no=1,
-        by=organiser,
-        note="Tôi về nhì, không phải ba.",
-        player=third.entrant.player,
-    )
+    with translation.override("vi"):
+        disputes.open_dispute(
+            sitting_id=tables[3].pk,
+            game_no=1,
+            by=organiser,
+            place=2,
+            player=third.entrant.player,
+        )
 
 
 def _next_week(season: Season, organiser: User, people: Sequence[Player]) -> None:

@@ -37,6 +37,9 @@ class Dispute(models.Model):
         max_length=8, choices=Kind.choices, blank=True, default="", db_default=""
     )
     note = models.CharField(max_length=200, blank=True)
+    place = models.PositiveSmallIntegerField(
+        null=True, help_text="The place in the game that its player claims."
+    )
     player = models.ForeignKey(
         "league.Player",
         null=True,
@@ -60,6 +63,9 @@ class Dispute(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(place=None) | Q(place__gte=1), name="dispute_place_counts_from_one"
+            ),
             models.UniqueConstraint(
                 fields=["sitting", "game_no"],
                 condition=Q(outcome="open"),
@@ -81,10 +87,11 @@ class Dispute(models.Model):
         """The claim as displayed: the person, the kind and the note."""
         kind = f"{self.get_kind_display()}." if self.kind else ""
         said = f"{kind} {self.note}".strip()
-        return f"{self._who}: {said}" if said else str(self._who)
+        return f"{self.said_by}: {said}" if said else str(self.said_by)
 
     @property
-    def _who(self) -> object:
+    def said_by(self) -> object:
+        """Who says so, as far as it is known."""
         if self.player is not None:
             return self.player.merged_into or self.player
         return self.by or _("A phone at the table")

@@ -13,6 +13,7 @@ from league.base.acts import audit, locks
 from league.clubs.facts.people import name_of
 from league.models import Confirmation, Dispute, Event, Player, Result, Sitting
 from league.models.result import latest
+from league.nights.facts.other_places import other_places, place_of
 from league.nights.signals import dispute_opened
 from tables.refusals import Refusal
 
@@ -121,29 +122,45 @@ def open_dispute(
     device: str = "",
     kind: str = "",
     note: str = "",
+    place: int | None = None,
     player: Player | None = None,
 ) -> Dispute:
     """Open a dispute about a game; one already disputed keeps its first dispute.
 
-    `player` is the one who reports it, if the phone or account is known as a player's. Without a
-    kind or a note the kind is "other".
+    `player` is the one who reports it, if the phone or account is known as a player's, and `place`
+    the one that this player had. Without a kind or a note the kind is "other".
     """
     note = note.strip()[:200]
     if kind not in ("", *Dispute.Kind.values):
         raise Refusal(_("This form is incomplete. Reload the page."), code="form")
-    if not kind and not note:
+    if not kind and not note and place is None:
         kind = Dispute.Kind.OTHER
     sitting, event = locks.table_to_change(sitting_id)
-    if not sitting.results.filter(latest(), game_no=game_no).exists():
+    result = sitting.results.filter(latest(), game_no=game_no).first()
+    if result is None:
         raise Refusal(_("This game has not been entered yet."), code="unknown")
+    if place is not None:
+        placings = list(result.placings.select_related("entrant__player"))
+        if place not in other_places(placings, player):
+            raise Refusal(_("This form is incomplete. Reload the page."), code="form")
+        places = {"place": place, "recorded": place_of(placings, player)}
+        said = _("I was number %(place)s, not %(recorded)s.") % places
+        note = f"{said} {note}".strip()[:200]
     dispute, created = Dispute.objects.get_or_create(
         sitting=sitting,
         game_no=game_no,
         outcome=Dispute.Outcome.OPEN,
-        defaults={"by": by, "device": device, "kind": kind, "note": note, "player": player},
+        defaults={
+            "by": by,
+            "device": device,
+            "kind": kind,
+            "note": note,
+            "place": place,
+            "player": player,
+        },
     )
     if created:
-        said: dict[str, Any] = {"player": player.pk} if player else {}
+        known: dict[str, Any] = {"player": player.pk} if player else {}
         audit.log_at_table(
             "dispute.opened",
             sitting,
@@ -152,7 +169,7 @@ def open_dispute(
             game=game_no,
             mistake=dispute.kind,
             note=dispute.note,
-            **said,
+            **known,
         )
         dispute_opened.send(Dispute, dispute=dispute)
     return dispute

@@ -20,6 +20,7 @@ from league.nights.domain.entry import (
     write_specials,
 )
 from league.nights.facts import sittings, stages
+from league.nights.facts.other_places import order_with, other_places
 from league.nights.facts.sittings import PlayedGame
 from league.nights.pages import answers
 from league.nights.pages.desk import Desk
@@ -41,12 +42,16 @@ class Version:
 
 @dataclass(frozen=True)
 class GameReport:
-    """A report of a mistake in the game: what came of it, and the button that dismisses it."""
+    """A report of a mistake in the game: what came of it, and the button that dismisses it.
+
+    `claim` leads to the correction with the order that was claimed, where one was.
+    """
 
     dispute: Dispute
     tone: str
     outcome: str
     dismiss: Button | None
+    claim: Button | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,7 @@ class GamePage:
     asks: GameReport | None
     report_to: str
     report_kinds: Sequence[tuple[str, str | Promise]]
+    report_places: Sequence[int]
     versions: list[Version]
     doubt: tuple[str, str] | None
 
@@ -107,7 +113,10 @@ def game_page(
         places = sittings.places_at(desk.sitting, game_no)
         entry = entry_form(desk, places, _as_entered(versions) | dict(sent), current)
     told = desk.sitting.disputes.filter(game_no=game_no)
-    reports = [_report(desk, each) for each in told.select_related("player__merged_into", "by")]
+    reports = [
+        _report(desk, each, versions[0])
+        for each in told.select_related("player__merged_into", "by")
+    ]
     club = desk.event.season.club_id
     names = names_of((club, one.result.by) for one in versions) if desk.viewer.organises else {}
     return GamePage(
@@ -122,6 +131,7 @@ def game_page(
         asks=next((report for report in reports if report.dismiss), None),
         report_to=reports_to if desk.may_speak else "",
         report_kinds=Dispute.Kind.choices,
+        report_places=other_places(versions[0].placings, desk.viewer.player),
         versions=[
             Version(
                 game.result,
@@ -143,9 +153,21 @@ def _saved_by(result: Result, name: str) -> str:
     return name or (_("from a phone at the table") if result.device else "")
 
 
-def _report(desk: Desk, dispute: Dispute) -> GameReport:
+def _claim(dispute: Dispute, game: PlayedGame) -> Button | None:
+    """Return the way to the correction as the player says it was, for the game as it is now."""
+    order = order_with(game.placings, dispute.player, dispute.place or 0)
+    if not order:
+        return None
+    told = {"name": dispute.said_by, "place": dispute.place}
+    address = f"?order={write_order([(key,) for key in order])}"
+    return Button(_("Record %(name)s as number %(place)s") % told, address, "primary")
+
+
+def _report(desk: Desk, dispute: Dispute, game: PlayedGame) -> GameReport:
     if dispute.outcome == Dispute.Outcome.OPEN:
-        return GameReport(dispute, "warning", answers.of_open(dispute), _dismiss(desk, dispute))
+        dismiss = _dismiss(desk, dispute)
+        claim = _claim(dispute, game) if dismiss else None
+        return GameReport(dispute, "warning", answers.of_open(dispute), dismiss, claim)
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
     return GameReport(dispute, "info", f"{words} {dispute.reason}", None)

@@ -28,6 +28,7 @@ from league.money.pages.pay import HowToPay, how_to_pay
 from league.nights.acts import disputes
 from league.nights.facts import online_tables, sittings
 from league.nights.facts.clock import Clock, clock_of
+from league.nights.facts.other_places import other_places
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.sittings import NextGame
 from league.nights.facts.viewer import Viewer
@@ -62,7 +63,7 @@ class MyGame:
     """One of the player's games: all places in order, and the player's own.
 
     `asks` that the player confirms it; `reports` says that a mistake can be reported, `state` what
-    became of a report.
+    became of a report, `other_places` which the player may claim.
     """
 
     name: str
@@ -72,6 +73,7 @@ class MyGame:
     asks: bool
     reports: bool
     state: str
+    other_places: list[int]
 
     @property
     def others(self) -> list[Player]:
@@ -305,6 +307,7 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
                 asks=asks,
                 reports=event.is_open and report is None and not asks,
                 state=answers.of_open(report) if report else "",
+                other_places=other_places(placings, viewer.me),
             )
         )
     return found

@@ -1,5 +1,7 @@
 """Confirming, disputing and resolving games; calling an organiser."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -59,17 +61,20 @@ def dispute(request: ClubRequest, desk: Desk, game_no: int) -> HttpResponse:
             game_no=game_no,
             by=desk.viewer.by,
             device=desk.viewer.device,
-            kind=kind_of(request),
-            note=request.POST.get("note", ""),
             player=desk.viewer.player,
+            **told(request),
         )
     return redirect(desk.here)
 
 
-def kind_of(request: HttpRequest) -> str:
-    """Return the kind of mistake reported; "" for an old form without that field."""
+def told(request: HttpRequest) -> dict[str, Any]:
+    """Return what is reported: its kind, "" in an old form, the own place, and words."""
     sent = request.POST.get("dispute", "")
-    return sent if sent in Dispute.Kind.values else ""
+    return {
+        "kind": sent if sent in Dispute.Kind.values else "",
+        "place": whole_number(request.POST.get("place")),
+        "note": request.POST.get("note", ""),
+    }
 
 
 @require_POST

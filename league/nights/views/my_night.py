@@ -28,7 +28,7 @@ from league.nights.facts.viewer import Viewer
 from league.nights.pages import my_night as pages
 from league.nights.pages.desk import Desk
 from league.nights.views import check_in, night_links
-from league.nights.views.disputes import kind_of
+from league.nights.views.disputes import told
 from league.nights.views.viewers import viewer_by_link
 from tables.numbers import whole_number
 
@@ -167,15 +167,14 @@ def _speak(request: HttpRequest, viewer: Viewer, result: Result) -> None:
             device=device,
         )
         messages.success(request, _("Game %(game)s confirmed.") % {"game": result.game_no})
-    elif "dispute" in request.POST:
+    elif {"dispute", "place"} & request.POST.keys():
         disputes.open_dispute(
             sitting_id=result.sitting_id,
             game_no=result.game_no,
             by=by,
             device=device,
-            kind=kind_of(request),
-            note=request.POST.get("note", ""),
             player=viewer.me,
+            **told(request),
         )
         messages.success(
             request, _("The organisers have your report. Their answer will appear here.")

@@ -1,6 +1,7 @@
 """Who may confirm a game, and how a dispute is opened and resolved."""
 
 import html
+import uuid
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -9,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.clubs.acts import players
-from league.models import Confirmation, Dispute
+from league.models import Confirmation, Dispute, Placing, Result
 from league.nights.acts import closing, disputes
 from league.nights.facts import events as selector
+from league.nights.facts.other_places import order_with, other_places
 from tests.factories import (
     browser_of,
     make_member,
@@ -354,3 +356,55 @@ def test_a_disputed_game_asks_its_organiser_two_things_and_keeps_the_rest_in_its
     assert "An was second" in main
     client.post(reverse("league:dismiss", args=at), {"reason": "The sheet says so"})
     assert "History" in client.get(path).content.decode().split('<main id="main"')[1]
+
+
+def test_a_place_that_is_claimed_is_recorded_in_two_taps(client):
+    """The way leads to the correction as the player says it was; specials and money follow."""
+    sitting = make_table(make_night(stake=5))
+    a, b, c, d = names_at(sitting)
+    play(sitting, [a, b, c, d])
+    event = sitting.round.event
+    keys = {place.entrant.player.name: place.entrant for place in sitting.places.all()}
+    phone = Client()
+    phone.post(reverse("league:link_night", args=[night_secret(event)]), {"me": keys[c].player_id})
+    my_night = reverse("league:link_night", args=[night_secret(event)])
+    shown = phone.get(my_night).content.decode()
+    assert [f'name="place" value="{n}"' in shown for n in (1, 2, 3, 4)] == [True, True, False, True]
+    (game,) = Result.objects.filter(sitting=sitting)
+    for odd in ("3", "5", "0"):  # It is theirs already, or nobody's.
+        phone.post(my_night, {"game": game.pk, "place": odd})
+        assert not Dispute.objects.exists()
+    phone.post(my_night, {"game": game.pk, "place": "2", "note": "Ask Lan"})
+    claimed = Dispute.objects.get()
+    assert (claimed.place, claimed.kind) == (2, "")
+    assert claimed.told == f"{c}: I was number 2, not 3. Ask Lan"
+    client.force_login(owner_of(event.season.club))
+    at = [event.season.club.slug, event.pk, sitting.round.number, sitting.table_no, 1]
+    path = reverse("league:game", args=at)
+    claim = client.get(path).context["page"].asks.claim
+    assert claim.text == f"Record {c} as number 2"
+    form = client.get(path + claim.address).context["page"].entry
+    assert form.order == ",".join(str(keys[name].pk) for name in (a, c, b, d))
+    assert "Ask Lan" in client.get(path + claim.address).content.decode()
+    sent = {"version": 1, "order": form.order, "specials": "", "client_id": uuid.uuid4()}
+    client.post(path, sent)
+    ranks = dict(Placing.objects.filter(result__current=True).values_list("entrant", "rank"))
+    assert ranks == {keys[name].pk: at for at, name in enumerate((a, c, b, d), start=1)}
+    claimed.refresh_from_db()
+    assert claimed.outcome == Dispute.Outcome.CORRECTED
+
+
+def test_where_places_are_shared_or_nobody_is_known_no_place_is_claimed():
+    sitting = make_table(make_night())
+    a, b, c, d = names_at(sitting)
+    result = play(sitting, [a, b, c, d])
+    placings = list(result.placings.select_related("entrant__player"))
+    first = next(one.entrant.player for one in placings if one.rank == 1)
+    assert other_places(placings, first) == [2, 3, 4]
+    assert order_with(placings, first, 1) == order_with(placings, None, 2) == []
+    assert other_places(placings, None) == []
+    placings[-1].rank = placings[-2].rank
+    assert other_places(placings, first) == []
+    with pytest.raises(ValidationError):
+        dispute(sitting, place=2)
+    assert not Dispute.objects.exists()
