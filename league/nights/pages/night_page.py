@@ -23,6 +23,7 @@ from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
 from league.nights.facts.progress import Progress, progress_of
 from league.nights.facts.viewer import Viewer
+from league.nights.pages import plan_words
 from league.nights.pages.address import To, address
 from league.nights.pages.check_in_page import SignUpNote
 from league.nights.pages.my_seat import OwnSeats
@@ -55,11 +56,13 @@ class Frame:
     """What surrounds a night's rounds and standings; a button that is None is not offered.
 
     `current` is the number of the latest round on the page, `news_at` the address that it polls,
-    `latest_change` says to organisers who changed something last, and when.
+    `latest_change` says to organisers who changed something last, and when, `made_of` what a night
+    to come is made of.
     """
 
     gives: str
     facts: str
+    made_of: str
     is_over: bool
     segments: list[Tab]
     menu: list[MenuRow]
@@ -219,6 +222,7 @@ def frame(viewer: Viewer, state: Progress, *, is_long: bool) -> Frame:
     return Frame(
         gives=gives(event),
         facts=_facts(event, state),
+        made_of=_made_of(viewer) if state.is_ahead and event.is_open and not state.rounds else "",
         is_over=is_over,
         segments=segments(
             event,
@@ -278,6 +282,13 @@ def _facts(event: Event, state: Progress) -> str:
         tables = ngettext("%(n)s table", "%(n)s tables", state.tables)
         found.append(tables % {"n": state.tables})
     return " · ".join(found)
+
+
+def _made_of(viewer: Viewer) -> str:
+    """Return the rules and the plan; what a game costs is for members."""
+    event = viewer.event
+    plan = event.plan if viewer.sees_money else replace(event.plan, stake=0)
+    return f"{event.ruleset.body['name']} · {plan_words.of_plan(plan, event.season.unit)}"
 
 
 def segments(

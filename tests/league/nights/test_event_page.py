@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from engine.rules import ruleset
 from league.clubs.acts import players
-from league.models import Player
+from league.models import Event, Player
 from league.nights.acts import closing, disputes
 from league.nights.facts.night import Night
 from league.nights.pages.night_page import RoundTables
@@ -337,6 +337,21 @@ def test_a_table_says_since_when_it_is_as_it_is():
     assert (table().state, table().since) == ("game 1 disputed", dispute.at)
     assert replace(table(), calls=True).since is None
     assert replace(table(), is_closed=True).since is None
+
+
+def test_a_night_to_come_says_when_and_what_is_played_and_to_members_for_how_much():
+    event = make_night(4, stake=5, games_per_round=2, rounds_planned=3)
+    Event.objects.update(date=event.season.club.today + datetime.timedelta(days=2))
+    event.refresh_from_db()
+    for by, made_of in (
+        (owner_of(event.season.club), "3 rounds × 2 games · 5 kẹo a game"),
+        (None, "3 rounds × 2 games"),
+    ):
+        page = page_of(event, by=by)
+        assert page.context["night"].frame.made_of.partition(" · ")[2] == made_of
+    assert "kẹo" not in page.content.decode()
+    make_round(event)
+    assert page_of(event).context["night"].frame.made_of == ""
 
 
 def test_who_is_ahead_of_somebody_level_has_the_reason():
