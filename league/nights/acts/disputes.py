@@ -128,7 +128,8 @@ def open_dispute(
     """Open a dispute about a game; one already disputed keeps its first dispute.
 
     `player` is the one who reports it, if the phone or account is known as a player's, and `place`
-    the one that this player had. Without a kind or a note the kind is "other".
+    the one that this player had, in a game that is not kept back. Without a kind or a note the kind
+    is "other".
     """
     note = note.strip()[:200]
     if kind not in ("", *Dispute.Kind.values):
@@ -141,7 +142,7 @@ def open_dispute(
         raise Refusal(_("This game has not been entered yet."), code="unknown")
     if place is not None:
         placings = list(result.placings.select_related("entrant__player"))
-        if place not in other_places(placings, player):
+        if result.held or place not in other_places(placings, player):
             raise Refusal(_("This form is incomplete. Reload the page."), code="form")
         places = {"place": place, "recorded": place_of(placings, player)}
         said = _("I was number %(place)s, not %(recorded)s.") % places

@@ -134,8 +134,9 @@ def _free_day(club: Club, last: Event | None) -> date:
     """Return today or, while a night of today goes on, the day a week after the `last` night."""
     if last is None or last.date < club.today:
         return club.today
-    of_today = last.season.events.filter(date=club.today, status=Event.Status.OPEN)
-    return last.date + WEEK if of_today.exists() else club.today
+    nights = last.season.events.filter(kind=Event.Kind.NIGHT, date=club.today)
+    goes_on = nights.filter(status=Event.Status.OPEN).exists()
+    return last.date + WEEK if goes_on else club.today
 
 
 def _start(

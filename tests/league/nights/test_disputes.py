@@ -407,4 +407,8 @@ def test_where_places_are_shared_or_nobody_is_known_no_place_is_claimed():
     assert other_places(placings, first) == []
     with pytest.raises(ValidationError):
         dispute(sitting, place=2)
+    Result.objects.update(held=True, current=False)  # Whether a place is theirs tells it.
+    for place in (1, 2):
+        with pytest.raises(ValidationError):
+            dispute(sitting, place=place, player=first)
     assert not Dispute.objects.exists()
