@@ -160,7 +160,7 @@ def quick_games(ruleset: Ruleset, bots: Sequence[str], players: int) -> Games | 
     return games
 
 
-def _policy(ruleset: Ruleset, bot: str) -> int:
+def policy_of(ruleset: Ruleset, bot: str) -> int:
     """Return the kernels' number of a bot: where suits count, a planner plays like `greedy`."""
     return POLICIES["greedy" if bot == "planner" and is_suited(ruleset) else bot]
 
@@ -188,7 +188,7 @@ def _deals(
             ]
             orders = quick.seed_deals(seeds, shuffles(len(bots), design))
             tables = [seated(len(bots), design, order) for order in orders]
-            played = quick.play_deals([_policy(ruleset, bot) for bot in bots], tables)
+            played = quick.play_deals([policy_of(ruleset, bot) for bot in bots], tables)
         else:
             tables = [_seatings(bots, seed, number, design) for number in numbers]
         yield from zip(dealt, tables, played, strict=True)
@@ -428,7 +428,7 @@ class _Game:
             take_turn(state, self._made(seat, self._names[seat]))
         if state.phase == OVER:
             return state
-        policies = [_policy(self._ruleset, name) for name in self._names]
+        policies = [policy_of(self._ruleset, name) for name in self._names]
         quick.seat_as_dealt(policies, deal.number, thrown)
         changes = quick.play_out(state)
         if changes is None:

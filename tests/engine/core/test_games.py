@@ -129,7 +129,8 @@ def test_a_game_is_the_same_turn_by_turn(core, table, seed, name, before):
         return
     fast = slow.copy()
     games = games_of(core, *table)
-    games.seat([POLICIES[bot] for bot in names], [seed + seat for seat in range(table[1])])
+    seats = [simulation.policy_of(table[0], bot) for bot in names]
+    games.seat(seats, [seed + seat for seat in range(table[1])])
     if games.play_out(fast) is None:
         assert fast.hands == slow.hands
         return
