@@ -91,6 +91,7 @@ def names():
     return (signs | st.text(max_size=40)).map(clean).filter(bool)
 
 
+@pytest.mark.limit(240, reason="the long form writes and reads seven hundred sheets")
 @given(st.lists(names(), min_size=2, max_size=6, unique_by=identity), st.randoms())
 @example(HARD[:8], None)
 @example(HARD[8:15], None)
