@@ -178,7 +178,9 @@ class PlanForm(MoneyForm):
     def say(self, name: str) -> str:
         """Return in words what a field says that is a whole topic."""
         value = self.value(name)
-        if isinstance(value, bool) or value in (None, "", 0):
+        if value is None:
+            return gettext("not set")
+        if isinstance(value, bool) or value in ("", 0):
             return gettext("yes") if value else gettext("no")
         choices = dict(getattr(self.fields[name], "choices", ()))
         return str(choices.get(value, value))
