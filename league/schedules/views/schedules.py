@@ -148,7 +148,8 @@ def _start(
 ) -> Event:
     """Create the night of a valid form, and the season that it lacks."""
     data, night = form.cleaned_data, form.repeated
-    if night.name == events.default_name(season, request.club.today):
+    days = {request.club.today, form.initial["date"]}
+    if night.name in {events.default_name(season, day) for day in days}:
         night = replace(night, name=events.default_name(season, data["date"]))
     with transaction.atomic():
         made = schedules.start_night(

@@ -1,6 +1,5 @@
 """The night's page of money: the own payment first, then the picture and every payment."""
 
-import re
 import uuid
 
 import pytest
@@ -14,6 +13,7 @@ from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import Which
 from league.money.pages.night_money import LEAST, flow_of, night_money
+from league.nights.acts import closing
 from tests.factories import browser_of, make_member, make_paid_night, make_user, owner_of
 from tests.worlds import made_once
 
@@ -56,7 +56,14 @@ def test_who_owes_sees_the_own_payment_with_a_code_before_everything_else(night,
     assert shown.index('class="qr-frame"') < shown.index('id="flow"') < shown.index('id="settle"')
     assert "…1122" in shown
     assert "9704229999001122" not in shown
-    assert len(re.findall("btn-primary", shown[shown.index("<main") : shown.index("</main>")])) == 1
+    assert ("So far: each game" in own, filled(shown)) == (True, 0)
+    closing.close_event(event=night, by=owner_of(night.season.club), despite_unfinished=True)
+    shown = page_of(client, night)
+    assert ("So far: each game" in shown, filled(shown)) == (False, 1)
+
+
+def filled(page):
+    return page[page.index("<main") : page.index("</main>")].count("btn-primary")
 
 
 def test_who_owes_nothing_sees_no_own_payment_and_a_grey_picture(night):

@@ -237,7 +237,7 @@ def test_an_untouched_name_follows_the_day_that_is_chosen(organiser, nights):
     sent = {
         name: form[name].value() for name in form.fields if form[name].value() not in (None, False)
     }
-    assert sent["name"] == events.default_name(nights[0].season, club.today)
+    assert sent["name"] == events.default_name(nights[0].season, sent["date"])
     day = club.today + timedelta(days=3)
     host.post(address, sent | {"date": day.isoformat()})
     assert Event.objects.latest("pk").name == f"Night 2, {day.day}/{day.month}"
