@@ -15,6 +15,8 @@ MOST_BYTES = 1_000_000
 MOST_LINES = 50_000
 MOST_PROBLEMS = 100
 
+QUOTED = re.compile(r'"[^"]*"')
+"""What stands in quotes, where no sign divides the line."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 """Characters that make a spreadsheet read the cell as a formula, even after leading spaces."""
 MEANT = ("=", "@", "\t", "\r", "\n")
@@ -93,7 +95,7 @@ def read_cells(text: str) -> list[list[str]]:
     text = text.replace("\0", "")
     if text[:4].lower() == "sep=":
         text = "\n" + text.partition("\n")[2]
-    seen = [line for line in text.split("\n", 50)[:50] if line.strip()]
+    seen = [QUOTED.sub("", line) for line in text.split("\n", 50)[:50] if line.strip()]
 
     def regular(sign: str) -> tuple[int, int]:
         counts = [line.count(sign) for line in seen]
@@ -113,7 +115,7 @@ def plain(cell: str) -> str:
     An apostrophe before what a spreadsheet would run marks it as text, and is removed. Names may
     begin with signs that only some spreadsheets run: the bare "-Bình" is one.
     """
-    if cell[:1] == "'" and cell.lstrip("'")[:1] in FORMULA and cell.lstrip("'"):
+    if cell[:1] == "'" and cell.lstrip(" '")[:1] in FORMULA:
         return cell[1:]
     if cell.startswith(MEANT):
         raise LineError(

@@ -95,6 +95,8 @@ def names():
 @given(st.lists(names(), min_size=2, max_size=6, unique_by=identity), st.randoms())
 @example(HARD[:8], None)
 @example(HARD[8:15], None)
+@example(["' =1", "'' =1", "'=1", "' 1"], None)
+@example(["0;;,", "0;,"], None)
 def test_what_is_exported_is_imported_for_every_name(people, chance):
     """ "Tèo =))" is one player, not two who share a place."""
     groups, rest = [], list(people)
