@@ -338,6 +338,8 @@ def standings_columns() -> list[Column]:
 
 
 def _figure(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return number_format(float(value), 2)
     return "" if value is None else points(value)
 
 
