@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from django import template
@@ -224,17 +223,9 @@ def points_of(row: StandingsRow) -> str:
 
 
 @register.filter
-def tie_broken(row: StandingsRow | None) -> str:
-    """Return the tie-break by which the row above is ahead of this one, in words, or ""."""
-    if row is None or not row.separated_by or row.separated_by == "points" or not row.games:
-        return ""
-    return tie_break(row.separated_by)
-
-
-@register.filter
-def with_next(rows: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """Return each row with the one below it."""
-    return list(zip_longest(rows, rows[1:]))
+def tie_broken(row: StandingsRow) -> str:
+    """Return the tie-break by which the row is ahead of the next place, in words, or ""."""
+    return tie_break(row.ahead_by) if row.ahead_by and row.ahead_by != "points" else ""
 
 
 DOTS: dict[int | None, str] = {1: "medal-1", 2: "medal-2", 3: "medal-3", None: "dot-none"}
@@ -297,7 +288,7 @@ def rows_shown(
     parts, apart, columns = [], False, columns_on("page")
     of = event.season if event else season
     unit = (of.fixed_unit if of else "") or club.unit
-    for standing, following in with_next(standings):
+    for standing in standings:
         row, key = standing.row, standing.player.pk
         opens = opens_at and (season or row.games)
         heads, apart = standing.is_apart and not apart, standing.is_apart
@@ -308,7 +299,7 @@ def rows_shown(
                 name=standing.player.name,
                 face=standing.player.face,
                 address=f"{player_at}{key}/",
-                by=tie_broken(following and following.row),
+                by=tie_broken(row),
                 points=points_of(row),
                 money=brief(row.money, unit) if with_money else "",
                 tone="up" if row.money > 0 else "down" if row.money < 0 else "",

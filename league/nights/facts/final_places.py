@@ -10,7 +10,7 @@ from league.base.domain.keys import Key
 from league.models import Event, Round
 from league.nights.facts import stages
 from league.nights.facts.stages import Played, StagePart
-from league.seasons.domain.standings import StandingsRow
+from league.seasons.domain.standings import StandingsRow, with_rank
 from league.seasons.facts.standings import (
     PODIUM,
     Standing,
@@ -84,10 +84,7 @@ def points_of_games(event: Event) -> list[Standing]:
     night = event_standings(event)
     if not event.rules_of_format.has_stages:
         return night
-    return [
-        replace(one, row=replace(one.row, rank=None, shared=False, separated_by=None))
-        for one in night
-    ]
+    return [replace(one, row=with_rank(one.row, None)) for one in night]
 
 
 def podium(places: Iterable[Placed]) -> list[Placed]:
@@ -160,16 +157,14 @@ def _placed(event: Event, levels: Sequence[_Level], night: Sequence[Standing]) -
         ]
         for one, row in known:
             placed.add(one.player.pk)
-            placed_row = replace(
-                row, rank=place, shared=len(known) > 1, money=one.row.money, separated_by=None
-            )
+            placed_row = with_rank(replace(row, money=one.row.money), place, len(known) > 1)
             yield Placed(one.player, placed_row, one.nights, level.stage, level.round)
         place += len(known)
     rest = [one for one in night if one.player.pk not in placed and not one.is_apart]
     for _rank, own in groupby(rest, key=lambda one: (bool(one.row.games), one.row.rank)):
         level_with = list(own)
         for one in level_with:
-            row = replace(one.row, rank=place, shared=len(level_with) > 1, separated_by=None)
+            row = with_rank(one.row, place, len(level_with) > 1)
             yield Placed(one.player, row, one.nights, "others")
         place += len(level_with)
     yield from (Placed(one.player, one.row, one.nights, "bots") for one in night if one.is_apart)

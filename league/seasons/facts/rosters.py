@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from league.clubs.facts.two_names import memberships
 from league.models import Event, Player, Roster, RosterMember, Season
+from league.seasons.domain.standings import with_rank
 from league.seasons.facts import season_cache
 from league.seasons.facts.standings import Standing, canonical, event_standings
 from league.seasons.places import places_of
@@ -171,12 +172,7 @@ def _among(rows: Sequence[Standing]) -> list[Standing]:
         if one.row.rank is None
         else replace(
             one,
-            row=replace(
-                one.row,
-                rank=ranks.index(one.row.rank) + 1,
-                shared=ranks.count(one.row.rank) > 1,
-                separated_by=None,
-            ),
+            row=with_rank(one.row, ranks.index(one.row.rank) + 1, ranks.count(one.row.rank) > 1),
         )
         for one in rows
     ]

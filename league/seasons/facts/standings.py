@@ -217,7 +217,7 @@ def refreshed(
     nights = {key: standing.nights for key, standing in unchanged.items()}
     nights |= {key: len(row.nights) for key, row in rows.items()}
     unranked = (
-        replace(standing.row, rank=None, shared=False, separated_by=None, values={})
+        replace(domain.with_rank(standing.row, None), values={})
         for key, standing in unchanged.items()
         if key not in rows
     )

@@ -153,3 +153,18 @@ def test_all_nights_are_a_page_of_their_own_on_a_phone():
     season = played()
     assert '?events=1"' in page_of(season)
     assert "on-nights" in page_of(season, events="1")
+
+
+def test_who_is_found_by_name_is_ahead_of_the_next_place_and_not_of_the_next_found():
+    """C has a win, B none: that parts those two, who are level, and says nothing of A."""
+    night = make_night(4, season=make_season(), games_per_round=2)
+    sitting = make_table(night)
+    a, b, c, d = names_at(sitting)
+    play(sitting, [c, a, b, d])
+    play(sitting, [a, b, d, c], game_no=2)
+    for old, new in ((a, "Lan Hoa"), (b, "Lan Mai"), (c, "Vinh")):
+        night.season.club.players.filter(name=old).update(name=new)
+    season_cache.standings_of(season=night.season)
+    by = owner_of(night.season.club)
+    assert "ahead: more first places" not in page_of(night.season, by, q="Lan")
+    assert "ahead: more first places" in page_of(night.season, by, q="Vinh")

@@ -29,6 +29,7 @@ def test_first_places_decide_next():
     rows = rank(FIRSTS, "points", "firsts")
     assert table(rows) == ["1= An 4", "1= Cu 4", "3 Bi 4", "4 Du 0"]
     assert separated(rows) == [None, None, "firsts", "points"]
+    assert [row.ahead_by for row in rows] == ["firsts", "firsts", "points", None]
     assert rows[2].values == {"points": 4, "firsts": 0}
 
 

@@ -5,7 +5,7 @@ from league.base.domain.keys import Key, Pair
 from .counting import nights_of
 from .facts import AdjustmentFact, Facts, TallyFact, meetings
 from .nights import Finish, Line, NightPart, Share
-from .rows import StandingsRow
+from .rows import StandingsRow, with_rank
 from .table import MeetingsOf, person_rows, standings, table_of_nights, table_of_rows
 
 __all__ = [
@@ -26,4 +26,5 @@ __all__ = [
     "standings",
     "table_of_nights",
     "table_of_rows",
+    "with_rank",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, TypedDict, Unpack
 
 from league.base.domain.keys import Key, Pair, order
@@ -128,7 +129,7 @@ def table_of_rows(
     unranked = (row for part in others for group in part for row in group)
     return [
         *_numbered(played + idle),
-        *(with_rank(row, None, False, first=False) for row in unranked),
+        *(with_rank(row, None) for row in unranked),
     ]
 
 
@@ -182,8 +183,9 @@ def _adjustment_order(adjustment: AdjustmentFact) -> tuple[bool, tuple[int, str]
 
 def _numbered(groups: list[list[StandingsRow]]) -> list[StandingsRow]:
     rows: list[StandingsRow] = []
-    for group in groups:
-        rank = len(rows) + 1
+    for group, following in zip_longest(groups, groups[1:]):
+        rank, ahead_by = len(rows) + 1, following[0].separated_by if following else None
         for position, row in enumerate(group):
-            rows.append(with_rank(row, rank, len(group) > 1, first=position == 0))
+            first, shared = position == 0, len(group) > 1
+            rows.append(with_rank(row, rank, shared, first=first, ahead_by=ahead_by))
     return rows
