@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Sum
@@ -57,12 +58,12 @@ class NightSheet:
     fund: Fund | None
     settled_over_season: bool
 
-    @property
+    @cached_property
     def has_beside(self) -> bool:
         """Whether there is a fee, cost or prize."""
         return any(row.beside for row in self.rows)
 
-    @property
+    @cached_property
     def has_paid(self) -> bool:
         """Whether anything has been paid."""
         return any(row.paid for row in self.rows)

@@ -11,6 +11,7 @@ from league.base.facts.next_nights import when_of
 from league.base.page_parts import Badge
 from league.base.phone_keys import keys_of
 from league.models import Entrant, Player, SignUp, SignUpAnswer
+from league.nights.facts.answers import ASKED
 from league.nights.facts.viewer import Viewer
 from league.turnout.domain.places import forecast
 
@@ -50,6 +51,16 @@ class SignUpPage:
     silent: list[Player]
     count: int
     sentences: list[str]
+
+    @property
+    def named(self) -> list[Player]:
+        """The first of those who have not answered, whom the page and a text name."""
+        return self.silent[:ASKED]
+
+    @property
+    def unnamed(self) -> int:
+        """The number of others who have not answered."""
+        return len(self.silent) - len(self.named)
 
     @property
     def phones(self) -> list[SignUpAnswer]:
@@ -142,15 +153,14 @@ def sentences(count: int, places: int | None, full: int = 4) -> list[str]:
 
 INVITE, ASK, LIST = "invite", "ask", "list"
 """What a text for the group is for."""
-MOST_NAMED = 24
-"""The most people that such a text asks by name."""
 
 
 def for_the_group(which: str, sign_up: SignUp, shown: SignUpPage, address: str) -> str:
     """Return the text for the club's group: the night, its purpose by `which`, and the link."""
     event = sign_up.event
     if which == ASK:
-        names = ", ".join(_names(shown.silent[:MOST_NAMED]))
+        others = [f"+{shown.unnamed}"] if shown.unnamed else []
+        names = ", ".join([*_names(shown.named), *others])
         words = [_("%(names)s: are you coming? One tap says it.") % {"names": names}]
     elif which == LIST:
         words = [

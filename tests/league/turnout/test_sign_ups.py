@@ -18,6 +18,7 @@ from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
 from league.schedules.domain.repeated import Ahead, Nights
 from league.turnout.acts import sign_ups
+from league.turnout.pages import sign_ups as pages
 from league.turnout.pages.sign_ups import sentences
 from tables.refusals import Refusal
 from tests.factories import (
@@ -196,7 +197,7 @@ def test_nobody_who_is_here_is_counted_as_silent(event):
     assert Night(event).answers.silent == 0
 
 
-def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event):
+def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypatch):
     """The step of a night to come leads to the reminder; it names who has not answered."""
     opened(event, places=3)
     say(event, "An", guests=1)
@@ -226,6 +227,9 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event):
         ["List"],
         ["Coming 3: An +1, Bình", "Waiting list 1: Chi", "Maybe 1: Dũng"],
     )
+    monkeypatch.setattr(pages, "ASKED", 2)
+    asks, (question,) = post(text="ask")
+    assert question.partition(": are you coming?")[0].split(", ")[2:] == [f"+{len(silent) - 2}"]
     step = browser.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
     (ask,) = [one for one in step.context["night"].frame.step.actions if "text=ask" in one.address]
     assert ask.text == f"Ask {len(silent)} people"
