@@ -12,6 +12,7 @@ from django.db import IntegrityError, InterfaceError, OperationalError
 from django.urls import reverse
 
 from config import logs
+from tests.factories import make_night, owner_of
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +124,20 @@ def test_signing_in_at_a_page_that_hides_leads_back_to_it(client):
     found = client.get("/clubs/nobody/events/1/money/")
     assert found.status_code == 404
     assert "/accounts/login/?next=/clubs/nobody/events/1/money/" in found.content.decode()
+
+
+def test_a_form_that_needed_a_sign_in_leads_to_its_page(client):
+    event = make_night()
+    club = event.season.club
+    page = reverse("league:event", args=[club.slug, event.pk])
+    form = f"{page}draw/"
+    asked = client.post(form)
+    entered = {"login": owner_of(club).email, "password": "s3cret-word"}
+    assert client.post(asked["Location"], entered)["Location"] == form
+    answer = client.get(form, headers={"accept": "text/html,*/*"}, follow=True)
+    assert answer.redirect_chain == [(page, 302)]
+    assert "Nothing was saved. Do it once more on this page." in answer.content.decode()
+    assert client.get(form).status_code == 405, "a program is told the method"
 
 
 @pytest.mark.parametrize("path", ["/clubs/x/events/99999999999999999999/", "/clubs/%00/", "/%ff"])
