@@ -306,7 +306,7 @@ def rows_shown(
                 opens_to=f"{opens_at}{key}/" if opens else "",
                 figures=tuple(_figure(column.value(standing)) for column in columns),
                 medal=DOTS.get(row.rank, "") if row.games else "",
-                look="own" * (key in (own or ())),
+                look=f"of-{key}" + " own" * (key in (own or ())),
                 heads=heads,
                 places=tuple(
                     (str(place or "–"), DOTS.get(place, ""))

@@ -10,6 +10,7 @@ from functools import partial
 from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -123,6 +124,13 @@ class SharedNight:
     rounds: str
     podium: str
     standings: str
+
+    def with_own(self, keys: Sequence[int]) -> SharedNight:
+        """Return the night with the rows of these players marked as the reader's own."""
+        standings = self.standings
+        for key in keys:
+            standings = standings.replace(f'class="of-{key}"', f'class="of-{key} own"')
+        return replace(self, standings=mark_safe(standings))
 
 
 @dataclass(frozen=True)
@@ -272,7 +280,7 @@ def gives(event: Event) -> str:
 def _facts(event: Event, state: Progress) -> str:
     """Return how far the night is, in one line."""
     found = []
-    if state.rounds and event.rules_of_format.kind == "rounds":
+    if event.is_open and state.rounds and event.rules_of_format.kind == "rounds":
         numbers = {"number": state.rounds, "total": event.rounds_planned}
         found.append(_("round %(number)s of %(total)s") % numbers)
     if state.here:

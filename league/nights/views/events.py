@@ -103,7 +103,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     found = night_page.EventPage(
         frame=frame,
         rounds=rounds,
-        shared=drawn if isinstance(drawn, night_page.SharedNight) else None,
+        shared=drawn.with_own(viewer.own) if isinstance(drawn, night_page.SharedNight) else None,
         own=own,
         rings=hosts and event.is_open and frame.current is not None and not drawn.state.asked,
         shows_needs=belongs,
@@ -114,7 +114,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     )
     # The preview of the page's link tells who won, too.
     told = {"menu": frame.menu, "podium": rounds.podium if rounds else ()}
-    return page(request, template, {"event": event, "night": found} | told)
+    return page(request, template, {"event": event, "night": found, "own_keys": viewer.own} | told)
 
 
 def _before(event: Event, sign_up: check_in_page.SignUpNote | None) -> list[MenuRow]:

@@ -1,6 +1,7 @@
 """What the page of a night says to do next, and what is left of it when it is over."""
 
 import datetime
+import re
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,7 @@ from tables.base.fifo_cache import forget_all
 from tests.factories import (
     browser_of,
     make_club,
+    make_member,
     make_night,
     make_round,
     make_season,
@@ -376,3 +378,23 @@ def test_the_tab_of_a_nights_page_names_its_club():
         assert f"· {club.name}" in page.split("</title>")[0], name
     table = reverse("league:link_table", args=[secret_of(sitting), 1])
     assert f"· {club.name}" in Client().get(table).content.decode().split("</title>")[0]
+
+
+def test_the_readers_own_row_stands_out_to_them_alone():
+    event = night()
+    played(event, 1)
+    season = event.season
+    chi = season.club.players.get(name="Chi")
+    reader = make_member(season.club, "player")
+    Player.objects.filter(pk=chi.pk).update(user=reader)
+
+    def own_rows(by):
+        html = page_of(event, by=by).content.decode()
+        return re.findall(r'<tr class="of-\d+ own">.*?players/(\d+)/', html, re.DOTALL)
+
+    assert own_rows(reader) == [str(chi.pk)], "nothing is cached yet"
+    assert own_rows(None) == []
+    assert own_rows(reader) == [str(chi.pk)], "what all see is cached"
+    assert own_rows(owner_of(season.club)) == []
+    Player.objects.filter(pk=chi.pk).update(user=owner_of(season.club))
+    assert own_rows(owner_of(season.club)) == [str(chi.pk)], "a host's page is drawn anew"
