@@ -232,6 +232,12 @@ class Settling:
     of_people: Sequence[open_debts.OfPerson] = ()
     paid_over_the_season: bool = False
 
+    @property
+    def has_more(self) -> bool:
+        """Whether the entries say more than that the payments listed above them are paid."""
+        paid, entries = Posting.Kind.SETTLEMENT, self.postings
+        return entries.number > 1 or any(one.kind != paid or one.doubts.all() for one in entries)
+
 
 def settling_of(
     request: ClubRequest, season: Season, event: Event | None, parts: MoneyParts

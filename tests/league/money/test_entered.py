@@ -1,5 +1,6 @@
 """Money that another enters: its person is told, reads by whom, and can say *Not right*."""
 
+import re
 import uuid
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from league.models import Audit, EntryDoubt, NewsItem
 from league.money.acts import postings
 from league.money.facts import money_words, open_debts
 from league.news.facts.words import message_of
-from tests.factories import browser_of, make_member, make_paid_night, make_user
+from tests.factories import browser_of, make_member, make_paid_night, make_user, owner_of
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -160,3 +161,25 @@ def test_one_bookkeeper_who_plays_is_not_told_of_his_own_entries(night):
     undo(posting, night.cashier)
     assert told(night.cashier, "entered") == []
     assert told(night.lan, "entered") == []
+
+
+def test_entries_that_only_say_what_is_paid_are_folded_for_those_who_entered_them(night):
+    def is_open(user):
+        (fold,) = re.findall(
+            r'<details class="panel" *(open)?>\s*<summary id="postings">', page_of(night, user)
+        )
+        return bool(fold)
+
+    posting = pay(night, night.cashier)
+    owner = owner_of(night.season.club)
+    assert not is_open(owner), "the payments above say the same"
+    assert is_open(night.lan), "who can say Not right finds where"
+    say(night, night.lan, posting)
+    assert is_open(owner), "a doubt is seen"
+    say(night, night.lan, posting, is_right="1")
+    assert not is_open(owner)
+    postings.share_cost(
+        season=night.season, event=night, paid_by=night.debtor, bearers=[night.creditor],
+        amount=300, by=night.cashier, client_id=uuid.uuid4(),
+    )  # fmt: skip
+    assert is_open(owner), "a cost stands nowhere else"
