@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.acts.to_page",
+    "config.post_only.to_page",
     "config.htmx.for_htmx",
     "allauth.account.middleware.AccountMiddleware",
 ]
