@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection, connections
+from django.db import DataError, connection, connections
 
 from config.postgres.base import DatabaseWrapper, is_alive
+from league.models import Event
+from tests.factories import make_night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,3 +80,14 @@ def test_nothing_outlives_its_transaction_but_limits_and_listening() -> None:
     }
     # Limits are left out behind a pooler, and who listens has a line past it.
     assert found == {"waiting.py", "announcements.py"}
+
+
+@pytest.mark.parametrize("stake", [3_000_000_000, 4_294_977_296, -1 - 2**31])
+def test_a_number_that_its_column_cannot_hold_is_not_saved_as_another(stake):
+    night = make_night()
+    with pytest.raises(DataError):
+        Event.objects.filter(pk=night.pk).update(stake=stake)
+    night.stake = stake
+    with pytest.raises(DataError):
+        night.save()
+    assert not Event.objects.filter(stake=stake).exists(), "a search finds nothing"

@@ -10,7 +10,9 @@ import select
 from typing import Any
 
 import psycopg
+from django.db import DataError
 from django.db.backends.postgresql import base
+from django.db.backends.postgresql.operations import DatabaseOperations
 from django.db.backends.postgresql.schema import DatabaseSchemaEditor
 
 from config import waiting
@@ -28,10 +30,23 @@ class SchemaEditor(DatabaseSchemaEditor):
         return self
 
 
+class Operations(DatabaseOperations):
+    """What is special about PostgreSQL; a whole number that its column cannot hold is an error."""
+
+    def adapt_integerfield_value(self, value: Any, internal_type: str) -> Any:
+        """Return the value as its column's type; psycopg would keep its last bits alone."""
+        if isinstance(value, int):
+            least, most = self.integer_field_range(internal_type)
+            if not least <= value <= most:
+                raise DataError(f"{internal_type} out of range")
+        return super().adapt_integerfield_value(value, internal_type)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL that is checked when it comes from the pool."""
 
     SchemaEditorClass = SchemaEditor
+    ops_class = Operations
 
     def get_new_connection(self, conn_params: Any) -> Any:
         connection = super().get_new_connection(conn_params)

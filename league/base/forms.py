@@ -108,6 +108,17 @@ class MoneyField(forms.IntegerField):
             return value if isinstance(value, int) else None
         return read_amount(str(value), self.widget.unit)
 
+    def run_validators(self, value: Any) -> None:
+        """Check the limits; raise ValidationError that names them as amounts."""
+        try:
+            super().run_validators(value)
+        except ValidationError as errors:
+            for one in errors.error_list:
+                one.params |= {
+                    "limit_value": texts.bare(one.params["limit_value"], self.widget.unit)
+                }
+            raise
+
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """Return nothing, because a text input has no `min` and `max`."""
         return {}

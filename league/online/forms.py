@@ -11,6 +11,7 @@ from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import ruleset_choices
 from league.models import Club, Event, LivePlan, Season
 from league.money.pages import usual
+from league.nights.domain.night_plans import MOST_STAKE
 from tables.base.currencies import sign
 from tables.web.forms import CLOCKS, preset_names
 
@@ -62,7 +63,7 @@ class StakeForm(MoneyForm):
         self.fields["stake"] = MoneyField(
             label=_("Stake in %(unit)s") % {"unit": sign(seasons[0].unit)},
             min_value=1,
-            max_value=1_000_000_000,
+            max_value=MOST_STAKE,
             help_text=_("The value of one stake; the rules say who pays how many."),
         )
         self.seasons, unit = seasons, seasons[0].unit

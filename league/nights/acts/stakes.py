@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base.acts import audit, locks
 from league.models import Event, LiveTable, Place, Sitting, StakeOffer
+from league.nights.domain.night_plans import MOST_STAKE
 from league.nights.facts import sittings
 from tables.refusals import Refusal
 
@@ -16,10 +17,11 @@ def offer(*, sitting_id: int, stake: int, by: User | None, entrant_id: int | Non
     """Let the table play its next game for another stake, unless a player there says no.
 
     `entrant_id` is the player who proposes it, None for an organiser. An earlier offer for the
-    same game ends. Refusal: `stake` in a night without one or for the stake of now, `full`, `live`.
+    same game ends. Refusal: `stake` in a night without one, for the stake of now or none from 1 to
+    `MOST_STAKE`, `full`, `live`.
     """
     sitting, event, game_no = _next_game(sitting_id)
-    if not event.stake or stake < 1 or stake == event.stake_of(sitting):
+    if not event.stake or not 1 <= stake <= MOST_STAKE or stake == event.stake_of(sitting):
         raise Refusal(_("Choose another amount than the stake of now."), code="stake")
     earlier = _open(sitting, game_no)
     was = earlier.was if earlier else sitting.stake

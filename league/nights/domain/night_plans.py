@@ -25,6 +25,7 @@ CONFIRMED = {
     "organiser": _("an organiser"),
 }
 _SCORING = "scoring"
+MOST_STAKE = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class NightPlan:
     games_per_round: int = whole(
         4, _("Games per round"), least=1, most=1000, most_typed=50, of=_SCORING
     )
-    stake: int = money(0, _("Stake per game"), most=1_000_000_000, help=_("0: points only."))
+    stake: int = money(0, _("Stake per game"), most=MOST_STAKE, help=_("0: points only."))
     gives: Gives | None = choice(
         None, _("What a new night gives the season"), GIVES_NAMES, of=_SCORING
     )

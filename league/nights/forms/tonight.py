@@ -16,6 +16,7 @@ from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import RULESET_NAMES, ruleset_choices
 from league.models import Club
 from league.nights.acts.tonight import LEAST, MOST, ONE_TABLE, FirstNight
+from league.nights.domain.night_plans import MOST_STAKE
 from tables.base.currencies import amount
 from tables.base.places import find
 from tables.numbers import whole_number
@@ -37,7 +38,7 @@ class TonightForm(MoneyForm):
     stake = MoneyField(
         label=gettext_lazy("Stake per game"),
         min_value=0,
-        max_value=1_000_000_000,
+        max_value=MOST_STAKE,
         initial=0,
         required=False,
         help_text=gettext_lazy("0: points only."),

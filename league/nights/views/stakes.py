@@ -4,9 +4,10 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 
-from league.base.forms import read_amount
+from league.base.forms import MoneyField
 from league.base.views.base import ClubRequest, incomplete_form, page, tell
 from league.nights.acts import stakes
+from league.nights.domain.night_plans import MOST_STAKE
 from league.nights.facts import sittings
 from league.nights.pages import stake_offer
 from league.nights.pages.desk import Desk
@@ -29,11 +30,17 @@ def stake(request: ClubRequest, desk: Desk) -> HttpResponse:
     chosen = 0
     if typed := request.GET.get("stake", ""):
         try:
-            chosen = read_amount(typed, desk.event.season.unit)
+            chosen = _field(desk).clean(typed)
         except ValidationError as error:
             tell(request, error)
-    found = stake_offer.stake_page(desk, places, number, max(chosen, 0))
+    found = stake_offer.stake_page(desk, places, number, chosen)
     return page(request, "league/nights/stake.html", {"event": desk.event, "page": found})
+
+
+def _field(desk: Desk) -> MoneyField:
+    field = MoneyField(min_value=1, max_value=MOST_STAKE)
+    field.widget.unit = desk.event.season.unit
+    return field
 
 
 def _act(request: ClubRequest, desk: Desk, own: int | None) -> None:

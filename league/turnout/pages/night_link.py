@@ -144,8 +144,8 @@ def _answering(sign_up: SignUp, viewer: Viewer, asked: Player | None) -> Answeri
 
 def _players_of(event: Event) -> list[Player]:
     """Return the players who came to the night, by name."""
-    people = Player.objects.people().filter(entries__event=event)
-    return list(people.filter(entries__presence__in=["here", "left"]).order_by("sort_key"))
+    met = {"entries__event": event, "entries__presence__in": ["here", "left"]}
+    return list(Player.objects.people().filter(**met).order_by("sort_key"))
 
 
 def _following(event: Event) -> Button | None:

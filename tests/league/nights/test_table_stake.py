@@ -183,3 +183,19 @@ def test_a_program_raises_one_tables_stake_and_its_phones_say_no(phones, sitting
     assert played_for(sitting) == [10, 20, 20]
     other = browser_of(make_member(event.season.club, "player"))
     assert other.post(path, asked, content_type="application/json").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("3000000000", "Enter 1,000,000,000 or less."), ("4294977296", "Enter 1,000,000,000 or less."),
+     ("3 tỷ", "Enter 1,000,000,000 or less."), ("0", "Enter 1 or more."), ("-1", "Enter 1 or more.")],
+)  # fmt: skip
+def test_no_other_sum_is_proposed_than_the_one_typed(sitting, phones, typed, said):
+    a, *_others = phones
+    page = a.client.get(f"{a.here}stake/", {"stake": typed})
+    assert page.context["page"].chosen == 20, "twice the stake, as without an answer"
+    assert said in page.content.decode()
+    a.propose(4_294_977_296)
+    a.propose(3_000_000_000)
+    assert not StakeOffer.objects.exists()
+    assert "Choose another amount" in a.read()
