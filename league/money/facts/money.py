@@ -406,6 +406,11 @@ def proof_of_all(moves: MoneyMoves) -> Proof:
     return _proof(0, {}, net.values())
 
 
+def sum_of(parts: Sequence[Proof]) -> Proof:
+    """Return the zero-sum check that stands below those of its parts, their sums added up."""
+    return Proof(0, {}, sum(part.won for part in parts), sum(part.lost for part in parts))
+
+
 def _proof(key: int, label: dict[str, object], net: Iterable[int]) -> Proof:
     amounts = list(net)
     won = sum(amount for amount in amounts if amount > 0)

@@ -191,7 +191,8 @@ def _zero_sums(
     request: ClubRequest, moves: money.MoneyMoves, level: str, *, lists: bool = True
 ) -> ZeroSums:
     found = money.proofs(moves, level) if lists else []
-    return ZeroSums(money.proof_of_all(moves), _page(request, "part", found), level)
+    whole = money.sum_of(found) if found else money.proof_of_all(moves)
+    return ZeroSums(whole, _page(request, "part", found), level)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,15 @@ from league.money.facts.money import OwedPayment
 from league.money.facts.open_debts import Which
 from league.money.pages.night_money import LEAST, flow_of, night_money
 from league.nights.acts import closing
-from tests.factories import browser_of, make_member, make_paid_night, make_user, owner_of
+from tests.factories import (
+    browser_of,
+    make_member,
+    make_paid_night,
+    make_table,
+    make_user,
+    owner_of,
+    play,
+)
 from tests.worlds import made_once
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +109,20 @@ def test_every_person_of_the_picture_has_room_and_own_ribbons_lie_on_top(night):
         assert side[1].y - side[0].y >= LEAST
     assert " ".join(line for _y, line in flow.payers[0].lines) == "Nguyễn Thị Thanh Xuân"
     assert [ribbon.is_own for ribbon in flow.ribbons] == [False, False, True]
+
+
+def test_the_total_of_the_zero_sum_check_is_that_of_its_rows(night, debt):
+    """Games won by one and lost by another are not set off in it, nor are payments."""
+    season, by = night.season, owner_of(night.season.club)
+    table = make_table(night)
+    play(table, [*reversed(night.order)])
+    pair = {"payer": debt.payer.player, "payee": debt.payee.player}
+    postings.settle(
+        season=season, event=night, by=by, amount=1, client_id=uuid.uuid4(), **pair
+    )  # fmt: skip
+    at = [season.club.slug]
+    for name, key in (("event_money", night.pk), ("season_money", season.pk)):
+        address = reverse(f"league:{name}", args=[*at, key])
+        sums = browser_of(by).get(address, {"show": "all"}).context["zero_sums"]
+        assert sums.whole.won == sum(part.won for part in sums.parts) > 0, name
+        assert sums.whole.difference == 0
