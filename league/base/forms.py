@@ -114,9 +114,8 @@ class MoneyField(forms.IntegerField):
             super().run_validators(value)
         except ValidationError as errors:
             for one in errors.error_list:
-                one.params |= {
-                    "limit_value": texts.bare(one.params["limit_value"], self.widget.unit)
-                }
+                limit = (one.params or {})["limit_value"]
+                one.params = {"limit_value": texts.bare(limit, self.widget.unit)}
             raise
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:

@@ -11,19 +11,20 @@ from league.nights.facts.table_sizes import sizes_ahead
 
 ASKED = 24
 """The most people named who have not answered."""
+WAITING = "waiting"
 
 
 @dataclass(frozen=True)
 class ListAnswers:
-    """Who answered what, by reply, but for those who have come or gone since.
+    """What was answered, by reply, but for those who have come or gone since.
 
-    `coming` counts guests too; `silent` is the number of those who have not answered, of whom
-    `unheard` are the first. `tables` are the sizes of the tables that those who come fill, the
-    largest first.
+    Who is coming without a place is under `WAITING`. `coming` counts guests too; `silent` is the
+    number of those who have not answered, of whom `unheard` are the first. `tables` are the sizes
+    of the tables that those who come fill, the largest first.
     """
 
     coming: int
-    by_reply: dict[str, list[Player]]
+    by_reply: dict[str, list[SignUpAnswer]]
     silent: int
     unheard: list[Player]
     tables: Sequence[int] = ()
@@ -35,10 +36,13 @@ def answers_to(event: Event, people: Sequence[Entrant]) -> ListAnswers | None:
         return None
     met = {one.player_id for one in people if one.presence != Entrant.Presence.EXPECTED}
     answers = SignUpAnswer.objects.filter(sign_up__event=event).exclude(player__in=met)
-    by_reply: dict[str, list[Player]] = {key: [] for key in SignUpAnswer.Reply.values}
-    for answer in answers.select_related("player"):
-        by_reply[answer.reply].append(answer.player)
-    answered = {player.pk for players in by_reply.values() for player in players} | met
+    by_reply: dict[str, list[SignUpAnswer]] = {
+        key: [] for key in (*SignUpAnswer.Reply.values, WAITING)
+    }
+    for answer in answers.select_related("player").order_by("turn", "pk"):
+        waits = answer.reply == SignUpAnswer.Reply.YES and not answer.is_in
+        by_reply[WAITING if waits else answer.reply].append(answer)
+    answered = {each.player_id for said in by_reply.values() for each in said} | met
     others = event.season.club.players.people().exclude(pk__in=answered)
     coming = coming_at([event])[event.pk]
     tables = () if event.has_queue else sizes_ahead(event, range(coming), [])

@@ -13,6 +13,7 @@ from league.base.facts.next_nights import coming_at
 from league.base.page_parts import MenuRow
 from league.models import Claim, Entrant, Event, Player, SignUp, SignUpAnswer
 from league.nights.facts import claims
+from league.nights.facts.answers import WAITING
 from league.nights.facts.night import Night
 from league.nights.facts.roll_calls import RollCall, roll_call
 from league.nights.facts.viewer import Viewer
@@ -24,13 +25,13 @@ from league.nights.pages.next_step import NextStep, other_draws
 class SignUpNote:
     """A sign-up list: the secret of the night's link ("" for none), who comes, and the answers.
 
-    `groups` are those who are here and the others by answer, with keys; each number is that of all,
-    of whom there may be more than are named.
+    `groups` are the entrants who are here, the answers of those coming, and the players with other
+    answers, with keys; each number is that of all, of whom there may be more than are named.
     """
 
     secret: str
     coming: int
-    groups: list[tuple[str, str, int, list[Player]]]
+    groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]]
 
 
 def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
@@ -43,10 +44,17 @@ def sign_up_of(night: Night, *, with_names: bool = False) -> SignUpNote | None:
     if found is None:
         return SignUpNote(secret, coming_at([event])[event.pk], [])
     words = {key: str(label) for key, label in SignUpAnswer.Reply.choices}
-    said = [(key, words[key], found.by_reply[key]) for key in ("yes", "maybe", "no")]
-    here = ("here", str(Entrant.Presence.HERE.label), [entrant.player for entrant in night.here])
-    groups = [(key, name, len(people), people) for key, name, people in (here, *said)]
-    groups.insert(3, ("silent", _("No answer"), found.silent, found.unheard))
+    words |= {WAITING: _("Waiting list")}
+    yes = found.by_reply["yes"]
+    here = str(Entrant.Presence.HERE.label)
+    groups: list[tuple[str, str, int, Sequence[Entrant | SignUpAnswer | Player]]] = [
+        ("here", here, len(night.here), night.here),
+        ("yes", words["yes"], sum(1 + answer.guests for answer in yes), yes),
+    ]
+    for key in (WAITING, "maybe", "no"):
+        people = [answer.player for answer in found.by_reply[key]]
+        groups.append((key, words[key], len(people), people))
+    groups.insert(4, ("silent", _("No answer"), found.silent, found.unheard))
     return SignUpNote(secret, found.coming, groups)
 
 

@@ -178,6 +178,22 @@ def test_without_a_list_the_doors_open_on_the_day_of_the_night(event):
     assert "here: tap your name" in shown
 
 
+def test_a_night_s_page_counts_guests_and_keeps_who_waits_apart(event):
+    opened(event, places=3)
+    say(event, "An", guests=1)
+    for name in ("Bình", "Chi", "Dũng"):
+        say(event, name)
+    host = browser_of(owner_of(event.season.club))
+    shown = host.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
+    groups = {key: (n, people) for key, _label, n, people in shown.context["night"].sign_up.groups}
+    coming, waiting = groups["yes"], groups["waiting"]
+    assert (coming[0], [each.player.name for each in coming[1]]) == (3, ["An", "Bình"])
+    assert (waiting[0], [player.name for player in waiting[1]]) == (2, ["Chi", "Dũng"])
+    html = " ".join(shown.content.decode().split())
+    assert 'An <b class="num">+1</b>' in html
+    assert "<b>Waiting list</b>" in html
+
+
 def test_nobody_who_is_here_is_counted_as_silent(event):
     opened(event)
     say(event, "An")
@@ -187,7 +203,10 @@ def test_nobody_who_is_here_is_counted_as_silent(event):
     attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
     night = Night(event)
     note = check_in_page.sign_up_of(night, with_names=True)
-    shown = {key: {player.name for player in people} for key, _label, _n, people in note.groups}
+    shown = {
+        key: {getattr(one, "player", one).name for one in people}
+        for key, _label, _n, people in note.groups
+    }
     assert shown["here"] == {"An", "Bình", "Chi"}
     assert not shown["yes"] | shown["maybe"] | shown["no"]
     assert shown["silent"] == set(NAMES) - shown["here"]
