@@ -31,10 +31,11 @@ def today_in(zone: str) -> Case:
 
 
 def coming_nights(club: Club) -> QuerySet[Event]:
-    """Return the open nights of a club that have not begun, from tonight on."""
+    """Return the open nights of a club that have not begun, from tonight on, the next first."""
     drawn = Round.objects.filter(event=OuterRef("pk"), status=Round.Status.RELEASED)
-    nights = Event.objects.filter(season__club=club, kind=Event.Kind.NIGHT, time_zone="")
-    return nights.filter(~Exists(drawn), from_day(club.today), status=Event.Status.OPEN)
+    nights = Event.objects.filter(season__club=club, kind=Event.Kind.NIGHT)
+    to_come = nights.filter(~Exists(drawn), from_day(club.today), status=Event.Status.OPEN)
+    return to_come.order_by("date", "starts_at", "pk")
 
 
 def next_nights(club: Club) -> list[Event]:

@@ -32,7 +32,7 @@ def move_of(club: Club, place: City) -> ClockMove | None:
     """Return what the move to another zone changes; None if nothing is planned."""
     if place.zone == club.time_zone:
         return None
-    coming = coming_nights(club).order_by("date", "starts_at", "pk")
+    coming = coming_nights(club).filter(time_zone="")
     nights = list(coming.select_related("season__club"))
     plans = Schedule.objects.filter(season__club=club, rule__isnull=False, next_at__isnull=False)
     if not nights and not plans.exists():

@@ -89,6 +89,7 @@ def player_bank(request: ClubRequest, pk: int) -> HttpResponse:
         save,
         back,
         player=player,
+        whose=player.name,
         said=facts.said_by(details, request.club.pk) if details else "",
         former=facts.former(request.user, player__in=player.names),
         left=left,

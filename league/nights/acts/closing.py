@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -64,6 +65,8 @@ def say_unfinished(event: Event, tables: list[Sitting] | None = None) -> str:
     """Return which tables are not finished and what is in dispute, in words; "" for nothing."""
     tables = unfinished_sittings(event) if tables is None else tables
     if found := _still_open(event, tables):
+        if not tables:
+            return capfirst(_("%(disputed)s. Decide it, or close anyway.") % {"disputed": found})
         said = _("Unfinished: %(tables)s. Enter the missing games, or close anyway.")
         return said % {"tables": found}
     return ""

@@ -187,7 +187,7 @@ def look_at(*, sitting_id: int, game_no: int, by: User) -> None:
 
 @transaction.atomic
 def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
-    """Close the dispute and keep the game; Refusal without a reason."""
+    """Close the dispute and keep the game; Refusal without a reason, or if it was decided."""
     sitting, event = locks.table_to_change(sitting_id)
     if not reason.strip():
         raise Refusal(_("Say why the game stays as it is."), code="reason")
@@ -199,10 +199,11 @@ def dismiss(*, sitting_id: int, game_no: int, by: User, reason: str) -> None:
         resolved_by=by,
         resolved_at=timezone.now(),
     )
-    if closed:
-        audit.log_at_table(
-            "dispute.dismissed", sitting, by=by, event=event, game=game_no, reason=reason
-        )
+    if not closed:
+        raise Refusal(_("Someone has decided this dispute. Nothing was saved."), code="decided")
+    audit.log_at_table(
+        "dispute.dismissed", sitting, by=by, event=event, game=game_no, reason=reason
+    )
 
 
 def close_by_correction(*, result: Result, changed: bool) -> None:

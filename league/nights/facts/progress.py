@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from league.models import Entrant, LivePlan, Round
+from league.models import Entrant, Event, LivePlan, Round
 from league.nights.facts import ceremony
 from league.nights.facts.events import GameCount, Gap, games_of, missing
 from league.nights.facts.night import Night
@@ -68,7 +68,7 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     event, released = night.event, night.released  # Of all rounds, where these have been read.
     playing, latest = (found[-1] if found else None for found in (released, rounds))
     gaps = missing(event, rounds)
-    here = [e.pk for e in night.entrants.values() if e.counts and _is_here(e)]
+    here = [e.pk for e in night.entrants.values() if e.counts and e.presence in counted(event)]
     has_stages = event.rules_of_format.has_stages
     drawn = [one for one in released if pools_of(one)] if has_stages else []
     pools = [pool for one in drawn for pool in pools_of(one)]
@@ -110,8 +110,10 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     )
 
 
-def _is_here(entrant: Entrant) -> bool:
-    return entrant.presence == Entrant.Presence.HERE
+def counted(event: Event) -> tuple[Entrant.Presence, ...]:
+    """Return who counts as a night's people: who is here, and once it is over who has left too."""
+    presence = Entrant.Presence
+    return (presence.HERE,) if event.is_open else (presence.HERE, presence.LEFT)
 
 
 def timed(progress: Progress, night: Night) -> Progress:

@@ -150,7 +150,7 @@ def _changes(earlier: Sequence[Round], now: Round) -> list[Named]:
     new = {one.player_id for one in late}
     return [
         *(
-            Named([player], _("came late: begins in the middle for small tables"))
+            Named([player], _("came late: counts as in the middle when small tables are chosen"))
             for player in came
             if player.pk in new
         ),

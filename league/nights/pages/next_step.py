@@ -85,7 +85,9 @@ def next_step(
     state: Progress, to: To, needs: Sequence[Need] = (), answers: ListAnswers | None = None
 ) -> NextStep:
     """Return an organiser's next step while the night is open; conflicts come first."""
-    step = _next_step(state, to, needs, answers)
+    step = _next_step(state, to, answers)
+    if state.rounds and state.draft is None:
+        step = _with_needs(step, needs)
     if not state.sorts or state.rounds_over:
         return step
     sheets = Button(_("Cards to sort"), to("deal_sheets"), icon="print")
@@ -93,9 +95,27 @@ def next_step(
     return replace(step, sentences=[*step.sentences, *sentences], actions=[*step.actions, sheets])
 
 
-def _next_step(
-    state: Progress, to: To, needs: Sequence[Need], answers: ListAnswers | None
-) -> NextStep:
+def _with_needs(step: NextStep, needs: Sequence[Need]) -> NextStep:
+    """Return the step with what needs someone; first of all what nobody has taken on yet."""
+    told = [f"{need.text}: {need.badge.text}" for need in needs]
+    if not (urgent := [need for need in needs if need.offer]):
+        return replace(step, sentences=[*(f"{words}." for words in told), *step.sentences])
+    title = told.pop(needs.index(urgent[0]))
+    was = [] if step.title.endswith("?") else [step.title]
+    look = _("View table %(table)s") % {"table": urgent[0].table}
+    return replace(
+        step,
+        title=title,
+        sentences=[*(f"{words}." for words in [*was, *told]), *step.sentences],
+        actions=[
+            Button(look, urgent[0].address, "primary"),
+            *(replace(action, tone="") for action in step.actions),
+        ],
+        early=[replace(action, tone="") for action in step.early],
+    )
+
+
+def _next_step(state: Progress, to: To, answers: ListAnswers | None) -> NextStep:
     if not state.here and state.playing is None:
         return _first_of_all(state, to, answers)
     if state.draft is not None:
@@ -110,7 +130,7 @@ def _next_step(
         sentences = [_("Enter each game at its table.")]
         return NextStep(_("The tables are open"), sentences, [_code(to), check_in, more])
     if (state.missing or state.time_left) and (state.kept_back or not state.final_over):
-        return _being_played(state, to, needs)
+        return _being_played(state, to)
     if state.kept_back and (state.final_over or state.rounds_over):
         hold = Button(_("Hold the ceremony"), to("ceremony"), "primary")
         sentences = [_("Their results are kept back until the ceremony.")]
@@ -195,25 +215,19 @@ def _round_done(state: Progress) -> str:
     return _("Round %(number)s is done: all %(planned)s games") % numbers
 
 
-def _being_played(state: Progress, to: To, needs: Sequence[Need]) -> NextStep:
-    """Return the step while tables lack games: the conflict, the code, or an earlier table."""
+def _being_played(state: Progress, to: To) -> NextStep:
+    """Return the step while tables lack games: the code, or an earlier table."""
     now = [gap for gap in state.missing if gap.round == state.playing]
     earlier = [gap for gap in state.missing if gap.round != state.playing]
-    told = [f"{need.text}: {need.badge.text}" for need in needs]
-    actions, sentences = [_code(to)], [f"{words}." for words in told]
+    actions, sentences = [_code(to)], []
     if now or state.time_left:
         title = _progress(state)
-        sentences += _none_yet(state, now)
+        sentences = _none_yet(state, now)
     else:
         title = _round_done(state)
         numbers = {"round": earlier[0].round, "table": earlier[0].table}
         text = _("Enter games of round %(round)s, table %(table)s") % numbers
         actions.insert(0, Button(text, to("table", *numbers.values()), "primary"))
-    if urgent := [need for need in needs if need.offer]:
-        look = _("View table %(table)s") % {"table": urgent[0].table}
-        actions.insert(0, Button(look, urgent[0].address, "primary"))
-        headline = needs.index(urgent[0])
-        title, sentences[headline] = told[headline], f"{title}."
     actions = [actions[0], *(replace(action, tone="") for action in actions[1:])]
     draws = [] if state.stage == "over" or state.final_over else _draws(state, to)
     note = _lacks(now) if draws else ""

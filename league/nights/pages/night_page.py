@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.base.page_parts import Button, MenuRow, Tab
-from league.models import Entrant, Event, Player, Round, Season
+from league.models import Event, Player, Round, Season
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.nights.facts import ceremony, last_changes
 from league.nights.facts.clock import Clock
 from league.nights.facts.final_places import Placed, podium
 from league.nights.facts.night import Night
-from league.nights.facts.progress import Progress, progress_of
+from league.nights.facts.progress import Progress, counted, progress_of
 from league.nights.facts.viewer import Viewer
 from league.nights.pages import plan_words
 from league.nights.pages.address import To, address
@@ -335,7 +335,7 @@ def counts_of(event: Event, *, may_organise: bool) -> dict[str, int]:
     """Return the numbers of the segments where no round is read: who is here, and the tables."""
     counts = {}
     if may_organise:
-        here = event.entrants.filter(counts=True, presence=Entrant.Presence.HERE)
+        here = event.entrants.filter(counts=True, presence__in=counted(event))
         counts["check_in"] = here.count()
     if event.is_open:
         rounds = event.rounds.order_by("-number").annotate(tables=Count("sittings"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from league.base.facts.next_nights import next_nights
+from league.base.facts.next_nights import coming_nights
 from league.models import Event, Player
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
@@ -46,7 +46,6 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
     places = [place for place in event_places(event, standings) if place.row.games]
     specials, chops = specials_of([event])
     people = {place.player.pk: place.player for place in places}
-    coming = [one for one in next_nights(event.season.club) if one != event]
     return Recap(
         story=story_of(event, places, own=own) if places else Story("", "", None),
         podium=podium(places),
@@ -56,6 +55,6 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
         lucky=luckiest_hand(event, people),
         people=people,
         payments=open_debts.of_night(event) if event.stake and with_money else [],
-        next_night=next(iter(coming), None),
+        next_night=coming_nights(event.season.club).exclude(pk=event.pk).first(),
         has_games=bool(places),
     )

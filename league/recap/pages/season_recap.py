@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 
 from league.base.drawn_html import cache
-from league.base.facts.next_nights import next_nights
+from league.base.facts.next_nights import coming_nights
 from league.models import Event, Season, SeasonRow, shown_names
 from league.models.shown_names import shown
 from league.seasons.facts import standings
@@ -60,7 +60,6 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
     first = table.rows.first_who_played(SENT)
     played = SeasonRow.objects.filter(season=season, games__gte=1, player__bot="")
     most = played.order_by("-games", "position").values_list("player__name", "games")[:SHOWN]
-    coming = next_nights(season.club)
     open_ones = season.club.seasons.filter(status=Season.Status.OPEN).exclude(pk=season.pk)
     return SeasonRecap(
         podium=standings.first_three(first),
@@ -71,7 +70,7 @@ def season_recap(season: Season, table: CachedStandings) -> SeasonRecap:
         comeback=_comeback(season, table),
         honours=table.rows.honours(),
         next_season=open_ones.order_by("starts_on", "pk").first(),
-        next_night=next(iter(coming), None),
+        next_night=coming_nights(season.club).first(),
         **cached,
     )
 

@@ -29,7 +29,9 @@ def move(*, club: Club, zone: str, by: User) -> None:
     was = club.time_zone
     if was == zone:
         return
-    moved = list(coming_nights(club).order_by("pk").values_list("pk", flat=True))
+    moved = list(
+        coming_nights(club).filter(time_zone="").order_by("pk").values_list("pk", flat=True)
+    )
     for key in moved:
         event = locks.event_to_change(key)
         _move_list(event, was, zone, by)

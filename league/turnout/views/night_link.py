@@ -218,7 +218,7 @@ def say(
         "device": device,
         "organises": organises,
     }
-    if request.POST.get("name", "").strip():
+    if request.POST.get("name", "").strip() or request.POST.keys() & {"name", "player"} == {"name"}:
         return sign_ups.answer_as(name=request.POST["name"], **said)
     player = _player(sign_up.event, request.POST.get("player"))
     if player is None:

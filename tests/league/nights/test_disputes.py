@@ -13,7 +13,9 @@ from league.clubs.acts import players
 from league.models import Confirmation, Dispute, Placing, Result
 from league.nights.acts import closing, disputes
 from league.nights.facts import events as selector
+from league.nights.facts.night import Night
 from league.nights.facts.other_places import order_with, other_places
+from league.nights.pages.next_step import step_of
 from tests.factories import (
     browser_of,
     make_member,
@@ -137,6 +139,8 @@ def test_it_is_dismissed_with_a_reason_and_can_be_opened_again(sitting):
     with pytest.raises(ValidationError):
         disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="  ")
     disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="The sheet says so")
+    with pytest.raises(ValidationError, match="has decided this dispute"):
+        disputes.dismiss(sitting_id=sitting.pk, game_no=1, by=by, reason="I saw it")
     dispute(sitting)
     assert sorted(Dispute.objects.values_list("outcome", "reason")) == [
         ("dismissed", "The sheet says so"), ("open", ""),
@@ -150,15 +154,19 @@ def test_a_game_that_is_not_entered_cannot_be_disputed():
 
 
 def test_a_night_with_an_open_dispute_is_closed_only_on_purpose():
-    sitting = make_table(make_night(games_per_round=1))
+    sitting = make_table(make_night(games_per_round=1, rounds_planned=1))
     play(sitting, names_at(sitting))
     dispute(sitting)
     event, by = sitting.round.event, owner_of(club_of(sitting))
     with pytest.raises(ValidationError) as error:
         closing.close_event(event=event, by=by)
     assert error.value.messages == [
-        "Unfinished: disputed: round 1, table 1, game 1. Enter the missing games, or close anyway."
+        "Disputed: round 1, table 1, game 1. Decide it, or close anyway."
     ]
+    step = step_of(Night(event))
+    assert step.title == "Round 1, table 1, game 1: disputed"
+    assert [action.text for action in step.actions[:2]] == ["View table 1", "Close the night"]
+    assert [action.tone for action in step.actions[:2]] == ["primary", ""]
     assert closing.close_event(event=event, by=by, despite_unfinished=True).status == "closed"
 
 

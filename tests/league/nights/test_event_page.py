@@ -13,7 +13,7 @@ from django.urls import reverse
 from engine.rules import ruleset
 from league.clubs.acts import players
 from league.models import Event, Player
-from league.nights.acts import closing, disputes
+from league.nights.acts import attendance, closing, disputes
 from league.nights.facts.night import Night
 from league.nights.pages.night_page import RoundTables
 from league.nights.pages.night_tables import NightTable, TableSeat, tables_of
@@ -398,3 +398,17 @@ def test_the_readers_own_row_stands_out_to_them_alone():
     assert own_rows(owner_of(season.club)) == []
     Player.objects.filter(pk=chi.pk).update(user=owner_of(season.club))
     assert own_rows(owner_of(season.club)) == [str(chi.pk)], "a host's page is drawn anew"
+
+
+def test_a_closed_night_counts_those_who_left_before_its_end():
+    event = night()
+    played(event, 2)
+    club, by = event.season.club, owner_of(event.season.club)
+    gone = club.players.get(name="An")
+    attendance.set_presence(event=event, player_ids=[gone.pk], presence="left", by=by)
+    assert "3 players" in page_of(event, by=by).content.decode()
+    closing.close_event(event=event, by=by)
+    shown = page_of(event, by=by)
+    assert "4 players" in shown.content.decode()
+    (people,) = [tab for tab in shown.context["night"].frame.segments if tab.text == "People"]
+    assert people.count == 4

@@ -23,7 +23,15 @@ from league.recap.pages import drawing, pictures
 from league.recap.pages.drawing import Picture, PictureRow, draw
 from league.seasons.acts import season_cache
 from tables.base.faces import ANIMALS
-from tests.factories import browser_of, make_night, make_table, names_at, owner_of, play
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_round,
+    make_table,
+    names_at,
+    owner_of,
+    play,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +152,11 @@ def test_the_recap_tells_who_won_and_who_chopped_whom(night, client, django_asse
     with django_assert_max_num_queries(30):
         shown = client.get(path).content.decode()
     assert "King of chops" in shown
+    running = make_night(4, season=night.season)
+    make_round(running)
+    assert client.get(path).context["next_night"] is None, "one that has begun is no next one"
+    ahead = make_night(0, season=night.season, date=club.today + datetime.timedelta(days=7))
+    assert client.get(path).context["next_night"] == ahead
     assert shown.index("Who chopped whom") < shown.index(f"<strong>{names[0]}</strong>")
     assert "picture-square.png" in shown
 

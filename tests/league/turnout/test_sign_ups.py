@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.clubs.acts import merges, players
 from league.models import Audit, Event, SignUp, SignUpAnswer, WaitingName
-from league.nights.acts import attendance, events
+from league.nights.acts import attendance, closing, events
 from league.nights.domain.night_plans import NightPlan
 from league.nights.facts.night import Night
 from league.nights.pages import check_in_page
@@ -258,6 +258,27 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
     for name in silent:
         say(event, name, "no")
     assert post(text="ask") == invited
+
+
+def test_a_name_of_blanks_is_asked_for_and_a_tap_leads_to_the_answer(event):
+    opened(event)
+    phone, link, an = Client(), path_of(event), named(event, "An")
+    said = phone.post(link, {"reply": "yes", "name": "   ", "guests": "0"}, follow=True)
+    assert "Enter a name with at least one letter or digit." in said.content.decode()
+    assert not SignUpAnswer.objects.exists()
+    assert f'href="?player={an.pk}#player-{an.pk}"' in phone.get(link).content.decode()
+    assert f'id="player-{an.pk}"' in phone.get(link, {"player": an.pk}).content.decode()
+
+
+def test_the_link_of_a_closed_night_asks_for_each_who_came_once(event):
+    """Also for one who came to another night too."""
+    by = owner_of(event.season.club)
+    make_night(4, season=event.season)
+    here = [named(event, name).pk for name in ("An", "Bình")]
+    attendance.set_presence(event=event, player_ids=here, presence="here", by=by)
+    closing.close_event(event=event, by=by)
+    found = Client().get(path_of(event)).context["page"].findable
+    assert [player.name for player in found] == ["An", "Bình"]
 
 
 def test_a_tap_on_a_face_answers_for_that_person(event):
