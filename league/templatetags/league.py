@@ -52,12 +52,15 @@ _rows: TextCache[Any, SafeString] = TextCache()
 
 
 @register.inclusion_tag("components/segments.html", takes_context=True)
-def night_segments(context: Mapping[str, Any], here: str) -> dict[str, Any]:
-    """Return the segments of the context's night; `here` is the current page."""
+def night_segments(context: Mapping[str, Any], here: str, oob: bool = False) -> dict[str, Any]:
+    """Return the segments of the context's night; `here` is the current page.
+
+    With `oob`, a part of the page brings them along.
+    """
     may = {name: context[name] for name in ("may_see_money", "may_organise")}
     counts = night_page.counts_of(context["event"], may_organise=may["may_organise"])
     found = night_page.segments(context["event"], here, counts=counts, **may)
-    return {"label": _("Night"), "segments": found}
+    return {"label": _("Night"), "segments": found, "id": "night-segments", "oob": oob}
 
 
 @register.filter

@@ -15,8 +15,9 @@
   let before = null;
 
   // Nothing moves under a finger: names that were tapped stay where they are, marked, until nobody
-  // has touched the page for a moment; a tap that meets a list which has just moved means nothing.
-  const SETTLE = 700, MOVED = 350;
+  // has touched the page for a moment; a tap that meets a list which has just moved means nothing:
+  // the name under it shakes.
+  const SETTLE = 1200, MOVED = 350;
   let touched = 0, moved = 0, held = null;
 
   document.addEventListener("pointerdown", () => { touched = Date.now(); }, true);
@@ -30,6 +31,7 @@
     }
     event.preventDefault();
     event.stopImmediatePropagation();
+    chip.animate({ translate: ["-0.25rem", "0.25rem", "0"] }, 150);
   }, true);
 
   function settle() {

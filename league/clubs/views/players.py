@@ -84,6 +84,7 @@ def player_list(request: ClubRequest) -> HttpResponse:
         "menu": _menu(request.club, may_change=may_change, by_name=by_name),
         "query": query,
         "page_obj": listed,
+        "people": found.filter(bot="").count(),
     }
     return page(request, "league/clubs/players.html", context, status)
 

@@ -71,11 +71,15 @@ def say(entry: Audit | None) -> str:
         "clock.resumed": _("%(who)s resumed the clock at %(time)s."),
         "clock.last_game": _("%(who)s called the last game at %(time)s."),
         "table.seats": _("%(who)s changed the seats at table %(table)s at %(time)s."),
+        "table.seats/added": _("%(who)s added table %(table)s at %(time)s."),
+        "table.seats/ended": _("%(who)s closed table %(table)s at %(time)s."),
         "table.moved": _("%(who)s moved a player to table %(table)s at %(time)s."),
     }
     club = entry.club_id
     who = name_of(club, entry.by) if entry.by else _("Someone with the night's link")
     kind = f"/{data['to']}" if entry.action == "event.presence" else ""
+    if entry.action == "table.seats":
+        kind = next((f"/{mark}" for mark in ("added", "ended") if data.get(mark)), "")
     values = {name: data.get(name, "") for name in ("round", "minutes", "table")}
     values |= {"who": who, "time": when(entry), "names": _names(entry)}
     return capfirst(words[entry.action + kind] % values)

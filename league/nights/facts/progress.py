@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from league.models import Entrant, Event, LivePlan, Round
+from django.db.models import Exists, OuterRef, QuerySet
+
+from league.models import Entrant, Event, LivePlan, Place, Round
 from league.nights.facts import ceremony
 from league.nights.facts.events import GameCount, Gap, games_of, missing
 from league.nights.facts.night import Night
@@ -68,12 +70,12 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     event, released = night.event, night.released  # Of all rounds, where these have been read.
     playing, latest = (found[-1] if found else None for found in (released, rounds))
     gaps = missing(event, rounds)
-    here = [e.pk for e in night.entrants.values() if e.counts and e.presence in counted(event)]
+    here = [e.pk for e in night.entrants.values() if e.counts and _is_here(e)]
     has_stages = event.rules_of_format.has_stages
     drawn = [one for one in released if pools_of(one)] if has_stages else []
     pools = [pool for one in drawn for pool in pools_of(one)]
     found = Progress(
-        here=len(here),
+        here=len(here) if event.is_open else counted(event).count(),
         sizes=sizes_ahead(event, here, released) if event.is_open and not event.has_queue else (),
         is_ahead=event.days_ahead > 0,
         tables=len(latest.sittings.all()) if latest and event.is_open else 0,
@@ -110,10 +112,17 @@ def progress_of(night: Night, *, sees_drafts: bool) -> Progress:
     )
 
 
-def counted(event: Event) -> tuple[Entrant.Presence, ...]:
-    """Return who counts as a night's people: who is here, and once it is over who has left too."""
-    presence = Entrant.Presence
-    return (presence.HERE,) if event.is_open else (presence.HERE, presence.LEFT)
+def _is_here(entrant: Entrant) -> bool:
+    return entrant.presence == Entrant.Presence.HERE
+
+
+def counted(event: Event) -> QuerySet[Entrant]:
+    """Return the people that an event tells of: who is here, once a night is over who sat down."""
+    people = event.entrants.filter(counts=True)
+    if event.is_open or event.kind != Event.Kind.NIGHT:
+        return people.filter(presence=Entrant.Presence.HERE)
+    seats = Place.objects.filter(sitting__round__status=Round.Status.RELEASED)
+    return people.filter(Exists(seats.filter(entrant=OuterRef("pk"))))
 
 
 def timed(progress: Progress, night: Night) -> Progress:

@@ -263,9 +263,9 @@ def _lacks(gaps: Iterable[Gap]) -> str:
     text = ngettext(
         "%(n)s game is missing: %(tables)s", "%(n)s games are missing: %(tables)s", total
     )
+    one, more = _("table %(tables)s lacks %(n)s"), _("tables %(tables)s lack %(n)s each")
     named = [
-        ngettext("table %(tables)s lacks %(n)s", "tables %(tables)s lack %(n)s each", len(tables))
-        % {"tables": ", ".join(tables), "n": n}
+        (more if len(tables) > 1 else one) % {"tables": ", ".join(tables), "n": n}
         for n, tables in sorted(by_number.items(), reverse=True)
     ]
     return text % {"n": total, "tables": "; ".join(named)}

@@ -335,8 +335,7 @@ def counts_of(event: Event, *, may_organise: bool) -> dict[str, int]:
     """Return the numbers of the segments where no round is read: who is here, and the tables."""
     counts = {}
     if may_organise:
-        here = event.entrants.filter(counts=True, presence__in=counted(event))
-        counts["check_in"] = here.count()
+        counts["check_in"] = counted(event).count()
     if event.is_open:
         rounds = event.rounds.order_by("-number").annotate(tables=Count("sittings"))
         seen = rounds if may_organise else rounds.exclude(status=Round.Status.DRAFT)

@@ -372,6 +372,7 @@ def event_settings(request: ClubRequest, pk: int) -> HttpResponse:
             add_errors(form, error)
         if is_sent and form.is_valid():
             messages.success(request, _("Saved."))
+            found.refresh_from_db(fields=["date"])
             if "date" in form.changed_data and (outside := selector.outside_season(found)):
                 messages.warning(request, outside)
             return redirect("league:event", slug=request.club.slug, pk=pk)

@@ -66,7 +66,10 @@ class LastNight(NamedTuple):
 
 @dataclass(frozen=True)
 class TableLine:
-    """A table's games so far; `tone` is "wait" without a game and "bad" with a disputed one."""
+    """A table's games so far; `tone` is "wait" without a game and "bad" with a disputed one.
+
+    `planned` is 0 without a set number of games.
+    """
 
     number: int
     done: int
@@ -75,8 +78,8 @@ class TableLine:
 
     @property
     def games(self) -> list[bool]:
-        """For each planned game whether it is entered."""
-        return [game < self.done for game in range(self.planned)]
+        """For each planned game whether it is entered; without a plan, for each entered."""
+        return [game < self.done for game in range(self.planned or self.done)]
 
 
 @dataclass(frozen=True)
@@ -443,7 +446,7 @@ def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = No
 
 def _table(number: int, done: int, planned: int, disputed: set[int]) -> TableLine:
     tone = "bad" if number in disputed else "wait" if planned and not done else ""
-    return TableLine(number, min(done, planned) if planned else done, planned or done, tone)
+    return TableLine(number, min(done, planned) if planned else done, planned, tone)
 
 
 def _calls(waits: WaitingNight | None, number: int) -> list[Button]:

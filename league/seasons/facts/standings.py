@@ -65,13 +65,10 @@ class Standing:
         return ""
 
 
-CAME = (Entrant.Presence.HERE, Entrant.Presence.LEFT)
-
-
 def event_standings(
     event: Event, *, with_held: bool = False, entrants: Iterable[Entrant] | None = None
 ) -> list[Standing]:
-    """Return an event's rows, best first, for everyone who came or has played.
+    """Return an event's rows, best first, for everyone who is here or has played.
 
     `with_held` also counts the games held until the ceremony: for organisers only. `entrants` are
     the event's, if they are at hand.
@@ -139,7 +136,7 @@ def _event_rows(
         person
         for entrant in entrants
         if (person := canonical(entrant.player)).pk in seen
-        or (entrant.presence in CAME and person == entrant.player)
+        or (entrant.presence == Entrant.Presence.HERE and person == entrant.player)
     ]
     rows = domain.standings(
         tallies,

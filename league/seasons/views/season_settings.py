@@ -38,7 +38,10 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
     initial["ranks_bots"] = found.ranks_bots
     form = ScoringForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid() and _changed(request, found, form):
-        messages.success(request, _("Saved. The standings below now count this way."))
+        said = _("Saved. The standings below now count this way.")
+        if set(form.changed_data) & set(form.NIGHT) and not form.cleaned_data["recount_all"]:
+            said = _("Saved. Nights that were played keep their points; new ones count this way.")
+        messages.success(request, said)
         return redirect("league:season", slug=request.club.slug, pk=pk)
     context = {
         "season": found,

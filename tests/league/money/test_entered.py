@@ -166,7 +166,7 @@ def test_one_bookkeeper_who_plays_is_not_told_of_his_own_entries(night):
 def test_entries_that_only_say_what_is_paid_are_folded_for_those_who_entered_them(night):
     def is_open(user):
         (fold,) = re.findall(
-            r'<details class="panel" *(open)?>\s*<summary id="postings">', page_of(night, user)
+            r'<details class="panel"\s*(open)?>\s*<summary id="postings">', page_of(night, user)
         )
         return bool(fold)
 

@@ -441,3 +441,15 @@ def test_a_correction_of_the_stake_is_asked_again_after_a_payment():
     sent = settings_page(a) | RAISED | {"stake-sure": mark}
     assert a.post("event_settings", **sent).status_code == 422
     assert json.loads(settings_page(a)["seen"])["stake"] == 5_000
+
+
+def test_a_tap_on_a_name_brings_the_number_on_the_segment_along():
+    event = make_night(4)
+    host = browser_of(owner_of(event.season.club))
+    chi = event.season.club.players.get(name="Chi")
+    page = reverse("league:check_in", args=[event.season.club.slug, event.pk])
+    answer = host.post(page, {"presence": "left", "player": chi.pk}, headers=HTMX)
+    segments = answer.content.decode().split('id="night-segments"')[1]
+    assert 'hx-swap-oob="true"' in segments
+    assert '<small class="num">3</small>' in segments
+    assert host.get(page).content.decode().count('id="night-segments"') == 1

@@ -400,15 +400,19 @@ def test_the_readers_own_row_stands_out_to_them_alone():
     assert own_rows(owner_of(season.club)) == [str(chi.pk)], "a host's page is drawn anew"
 
 
-def test_a_closed_night_counts_those_who_left_before_its_end():
+def test_a_closed_night_counts_those_who_sat_down():
     event = night()
     played(event, 2)
     club, by = event.season.club, owner_of(event.season.club)
-    gone = club.players.get(name="An")
-    attendance.set_presence(event=event, player_ids=[gone.pk], presence="left", by=by)
-    assert "3 players" in page_of(event, by=by).content.decode()
+    gone = club.players.get(name="An").pk
+    guest = attendance.add_guest(event=event, name="Khách", by=by)
+    attendance.set_presence(event=event, player_ids=[gone], presence="left", by=by)
+    assert "4 players" in page_of(event, by=by).content.decode(), "of five, one has left"
+    attendance.set_presence(event=event, player_ids=[guest.player_id], presence="left", by=by)
     closing.close_event(event=event, by=by)
     shown = page_of(event, by=by)
     assert "4 players" in shown.content.decode()
     (people,) = [tab for tab in shown.context["night"].frame.segments if tab.text == "People"]
-    assert people.count == 4
+    assert people.count == 4, "the guest never sat down"
+    rows = shown.context["night"].rounds.standings
+    assert sorted(one.player.name for one in rows) == ["An", "Bình", "Chi", "Dũng"]

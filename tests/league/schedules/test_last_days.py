@@ -163,3 +163,11 @@ def test_a_night_outside_its_season_is_said_by_page_and_program():
         event = Event.objects.get(date=day)
         answer = host.get(f"/api/v1/clubs/{season.club.slug}/events/{event.pk}/").json()
         assert answer["outside_season"] is is_said
+    at = [season.club.slug, Event.objects.get(date="2026-10-31").pk]
+    for day, is_said in (("2026-11-26", False), ("2026-11-29", True)):
+        form = host.get(reverse("league:event_settings", args=at)).context["form"]
+        sent = {name: form[name].value() for name in form.fields if form[name].value()}
+        page = host.post(
+            reverse("league:event_settings", args=at), sent | {"date": day}, follow=True
+        )
+        assert ("is outside the days of Mùa 2026" in page.content.decode()) is is_said, day

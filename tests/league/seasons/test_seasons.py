@@ -157,6 +157,23 @@ def test_the_page_saves_own_rows_and_shows_them_again(season, client):
     assert page.context["form"].initial["row"] == "5 3 1 0"
 
 
+def test_the_page_says_which_nights_count_as_it_was_saved(season, client):
+    def said(**changed):
+        answer = send(client, season, **changed)
+        shown = client.get(answer["Location"]) if answer.status_code == 302 else answer
+        return shown.content.decode()
+
+    later = "Nights that were played keep their points; new ones count this way."
+    own = {"points": "own", "row": "5 3 1 0"}
+    assert later in said(**own)
+    season.refresh_from_db()
+    assert "The standings below now count this way." in said(best_of="3")
+    assert "The standings below now count this way." in said(
+        **own | {"row": "6 3 1 0"}, recount_all="on"
+    )
+    assert "is too large: at most 1000000000." in said(**own | {"row": "100000000000 3 1 0"})
+
+
 @pytest.mark.parametrize(
     ("row", "numbers"),
     [

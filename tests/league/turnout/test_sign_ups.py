@@ -250,8 +250,9 @@ def test_the_group_is_invited_reminded_by_name_or_sent_the_list(event, monkeypat
     asks, (question,) = post(text="ask")
     assert question.partition(": are you coming?")[0].split(", ")[2:] == [f"+{len(silent) - 2}"]
     faces = browser.get(page).content.decode().split("answered-silent", 1)[1].split("</ul>")[0]
-    assert re.findall(r"<li[^>]*>\s*([^<\s]+)", faces) == [f"+{len(silent) - 2}"]
-    assert faces.count("?player=") == 2
+    assert f'<a href="?player=others#answer">+{len(silent) - 2}</a>' in faces
+    assert faces.count("?player=") == 3
+    assert 'id="answer" open>' in browser.get(page, {"player": "others"}).content.decode()
     step = browser.get(reverse("league:event", args=[event.season.club.slug, event.pk]))
     (ask,) = [one for one in step.context["night"].frame.step.actions if "text=ask" in one.address]
     assert ask.text == f"Ask {len(silent)} people"

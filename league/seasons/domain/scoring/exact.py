@@ -38,6 +38,8 @@ def read_exact(value: Any, field: str) -> Fraction:
         text = value.strip()
         if problem := both_readings(text):
             raise FieldError(field, problem.template, **problem.params)
+        if re.fullmatch(r"-?[0-9]{10,}", text):
+            raise FieldError(field, _("is too large: at most %(largest)s."), largest=LARGEST)
         if not _NUMBER.fullmatch(text) or re.search(r"/0+$", text):
             raise FieldError(
                 field,
