@@ -85,7 +85,9 @@ def check_in_page(night: Night) -> CheckInPage:
     others = event.season.club.players.people().exclude(pk__in=entered)
     groups: dict[str, list[Entrant]] = {presence: [] for presence in Entrant.Presence.values}
     for entrant in entrants:
-        groups[entrant.presence].append(entrant)
+        is_here = entrant.presence == Entrant.Presence.HERE
+        if is_here or entrant.player.merged_into_id is None:
+            groups[entrant.presence].append(entrant)
     expected, phones = groups[Entrant.Presence.EXPECTED], claims.holders(event)
     return CheckInPage(
         expected=[e for e in expected if e.player_id not in comes],

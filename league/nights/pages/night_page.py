@@ -188,7 +188,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         if latest and playing is not None and playing.number == latest.number
         else None,
         chop=chop_of(event) if by_round else None,
-        awaits_draw=not rounds and not sees_drafts,
+        awaits_draw=event.is_open and not rounds and not sees_drafts,
         standings=standings,
         places=[] if event.is_open else won,
         podium=podium(won),

@@ -135,6 +135,8 @@ class TableState:
     here: str
     next: NextGame
     now: Now
+    online: str
+    """The key of the online table; empty where real cards are played."""
     clock: Clock | None
     clockwise: bool
     turn: Turn | None
@@ -193,14 +195,19 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
     queue = None
     if event.has_queue and not asked:
         queue = table_queue(event, sitting, table.next.number)
+    if asked:
+        now = _for_friends(desk, table.next, asked)
+    else:
+        now = now_of(desk, table.next, tells_order=tells_order)
+    if online := online_tables.key_at(sitting):  # Nobody cuts, deals or exchanges real cards.
+        now = replace(now, deals="", leads="", direction="", cut=(), owed=())
     return TableState(
         event=event,
         sitting=sitting,
         here=desk.here,
         next=table.next,
-        now=_for_friends(desk, table.next, asked)
-        if asked
-        else now_of(desk, table.next, tells_order=tells_order),
+        now=now,
+        online=online,
         clock=clock_of(sitting.round, sitting),
         clockwise=event.is_clockwise,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
@@ -213,7 +220,8 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
 def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     """Return the table's page for this visitor, after the taps in `sent`."""
     event, sitting, here = desk.event, desk.sitting, desk.here
-    state, key = table_state(desk, everything="all" in sent), online_tables.key_at(sitting)
+    state = table_state(desk, everything="all" in sent)
+    key = state.online
     following, enters = state.next, desk.may_enter
     hosts = desk.viewer.organises and event.is_open and not following.is_over
     own, findable = _phone(desk, following.places)

@@ -31,6 +31,7 @@ from league.nights.views import check_in, night_links
 from league.nights.views.disputes import told
 from league.nights.views.viewers import viewer_by_link
 from tables.numbers import whole_number
+from tables.refusals import Refusal
 
 
 @cache_control(private=True, no_store=True)
@@ -144,7 +145,8 @@ def change(request: HttpRequest, viewer: Viewer) -> None:
         attendance.set_presence(event=event, player_ids=[player.pk], presence=presence, by=None)
     elif {"payee", "report"} & request.POST.keys():
         if (money := pages.own_money(event, player)) is None:
-            raise incomplete_form()
+            said = _("This was already answered. Reload the page.")
+            raise Refusal(said, code="stale", status=409)
         take(request, event.season, money.event, [player.pk])
     elif "free" in request.POST:
         claims.end(event=event, player_id=player.pk, by=None)

@@ -9,8 +9,10 @@ from django.urls import reverse
 
 from league.clubs.acts import merges, players
 from league.models import Adjustment, Event, Place, Round
-from league.nights.acts import closing, draws, night_settings
+from league.nights.acts import attendance, closing, draws, night_settings
 from league.nights.facts import sittings
+from league.nights.facts.night import Night
+from league.nights.pages import check_in_page
 from league.seasons.facts.standings import event_standings
 from tests.factories import (
     browser_of,
@@ -453,3 +455,13 @@ def test_a_tap_on_a_name_brings_the_number_on_the_segment_along():
     assert 'hx-swap-oob="true"' in segments
     assert '<small class="num">3</small>' in segments
     assert host.get(page).content.decode().count('id="night-segments"') == 1
+
+
+def test_a_name_that_was_merged_is_no_name_to_tap():
+    event = make_night(4)
+    by, club = owner_of(event.season.club), event.season.club
+    again = attendance.add_guest(event=event, name="Anh An", by=by).player
+    merges.merge(alias=again, into=club.players.get(name="An"), by=by)
+    groups = check_in_page.names_to_tap(check_in_page.check_in_page(Night(event)))
+    named = [one.player.name for group in groups for one in group.names]
+    assert sorted(named) == ["An", "Bình", "Chi", "Dũng"]

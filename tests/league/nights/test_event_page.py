@@ -416,3 +416,13 @@ def test_a_closed_night_counts_those_who_sat_down():
     assert people.count == 4, "the guest never sat down"
     rows = shown.context["night"].rounds.standings
     assert sorted(one.player.name for one in rows) == ["An", "Bình", "Chi", "Dũng"]
+
+
+def test_a_night_that_was_called_off_says_so():
+    event = make_night(4)
+    by = owner_of(event.season.club)
+    closing.call_off(event=event, by=by)
+    for reader in (by, None):
+        shown = page_of(event, by=reader).content.decode()
+        assert "This night was called off." in shown
+        assert "Not drawn yet" not in shown

@@ -101,6 +101,8 @@ def test_ones_own_games_are_confirmed_and_disputed_and_no_others(sitting):
     assert Confirmation.objects.get().result == mine
     phone.post(my_page(sitting), {"game": mine.pk, "dispute": 1, "note": "I was first"})
     assert Dispute.objects.get().note == "I was first"
+    late = phone.post(my_page(sitting), {"report": 1, "do": "withdraw"}, follow=True)
+    assert "This was already answered. Reload the page." in late.content.decode(), "all is paid"
     for odd in ({}, {"game": "x", "confirm": 1}, {"game": mine.pk}, {"presence": "gone"}):
         assert phone.post(my_page(sitting), odd).status_code == 302
 
