@@ -185,7 +185,7 @@ def test_a_night_of_sixteen_with_the_same_cards_leads_to_them(browser, live_serv
             host.goto(at(event, "event"))
             # Each hand was held at four tables and was first, second, third and last once.
             assert sorted(host.locator(".podium li a").all_inner_texts())[:4] == sorted(firsts)
-            expect(host.locator(".podium")).to_contain_text("100 %")
+            expect(host.locator(".podium")).to_contain_text("100%")
             assert host.evaluate(TALL) == []
             check_page(host)
             shot(host, f"same-cards-closed-{width}")

@@ -102,7 +102,7 @@ def test_the_first_choice_counts_and_rates_and_the_page_remembers_it(puzzle, use
     assert Solver.objects.get(user=user).mu < 25 < puzzle.mu
     page = client.get(address).content.decode()
     assert "Not quite" in page
-    assert "1 person tried it, 0 % were right." in page
+    assert "1 person tried it, 0% were right." in page
 
 
 @pytest.mark.parametrize("cards", [[], ["2H"], ["??"], ["3S"] * 60])
