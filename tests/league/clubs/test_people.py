@@ -491,12 +491,12 @@ def test_the_own_row_of_the_standings_stands_out(once, client):
     sitting, order = once
     season = sitting.round.event.season
     path = reverse("league:season", args=[season.club.slug, season.pk])
-    assert 'class="own"' not in client.get(path).content.decode()
+    assert ' own">' not in client.get(path).content.decode()
     user = make_member(season.club, "player")
     mine = find(season.club, order[1])
     players.take_player(player=mine, user=user)
     client.force_login(user)
-    own = client.get(path).content.decode().split('class="own"')[1].split("</tr>")[0]
+    own = client.get(path).content.decode().split(f'class="of-{mine.pk} own">')[1].split("</tr>")[0]
     assert order[1] in own
 
 
