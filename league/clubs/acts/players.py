@@ -2,8 +2,10 @@
 
 import datetime
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -435,7 +437,9 @@ def unfit(new: Iterable[str]) -> list[str]:
 
 def named(*, club: Club, name: str) -> Player:
     """Return the club's player with that name; Refusal on `player` if there is none."""
-    player = find_by_name(club=club, name=name) if name.strip() else None
+    player = None
+    with suppress(ValidationError):  # What is no name is nobody's.
+        player = find_by_name(club=club, name=name)
     if player is None:
         raise Refusal(
             _("Nobody is called “%(name)s”.") % {"name": name.strip()[:60]},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.forms import Form
@@ -187,8 +188,9 @@ def mentions(request: ClubRequest) -> HttpResponse:
 
 def _merge_form(request: ClubRequest, player: Player) -> MergeForm:
     form = MergeForm(request.POST)
-    other = players.find_by_name(club=request.club, name=request.POST.get("player", ""))
-    form.ask(teams_apart(other, player) if other else {})
+    with suppress(ValidationError):  # The form says so itself.
+        other = players.named(club=request.club, name=request.POST.get("player", ""))
+        form.ask(teams_apart(other, player))
     return form
 
 

@@ -445,6 +445,7 @@ def test_a_result_can_be_corrected_after_the_name_was_removed(once):
     [
         ({"act": "rename", "name": ""}, "name"),
         ({"act": "merge", "player": "Nobody"}, "player"),
+        ({"act": "merge", "player": "{}"}, "player"),
         ({"act": "account", "email": "nobody"}, "email"),
     ],
 )
