@@ -21,7 +21,7 @@ WIDTH, SIDE, ALL, GAP = 332.0, 96.0, 360.0, 8.0
 """Of the picture: its width, that of the names on each side, the height of all money, a gap."""
 FACE, NAME = 13.0, 28.0
 """How far from the ribbons a face and a name stand."""
-LEAST, LINE, LETTERS = 30.0, 14.0, 11
+LEAST, LINE, LETTERS = 30.0, 14.0, 9
 """The least height of a person, that of a line of a name, and the letters of one."""
 
 
