@@ -135,8 +135,6 @@ class TableState:
     here: str
     next: NextGame
     now: Now
-    online: str
-    """The key of the online table; empty where real cards are played."""
     clock: Clock | None
     clockwise: bool
     turn: Turn | None
@@ -185,8 +183,11 @@ class TablePage:
     make_link: Button | None
 
 
-def table_state(desk: Desk, *, everything: bool = False) -> TableState:
-    """Return the parts that change for this visitor; `everything` lists all games."""
+def table_state(desk: Desk, *, everything: bool = False, online: str = "") -> TableState:
+    """Return the parts that change for this visitor; `everything` lists all games.
+
+    `online` is the key of the online table, where nobody cuts, deals or exchanges real cards.
+    """
     event, sitting = desk.event, desk.sitting
     facts = sittings.facts_of(sitting, event, most=sittings.ALL if everything else sittings.MOST)
     table = facts.visible(organises=desk.viewer.organises, plays=desk.may_enter)
@@ -199,7 +200,7 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
         now = _for_friends(desk, table.next, asked)
     else:
         now = now_of(desk, table.next, tells_order=tells_order)
-    if online := online_tables.key_at(sitting):  # Nobody cuts, deals or exchanges real cards.
+    if online:
         now = replace(now, deals="", leads="", direction="", cut=(), owed=())
     return TableState(
         event=event,
@@ -207,7 +208,6 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
         here=desk.here,
         next=table.next,
         now=now,
-        online=online,
         clock=clock_of(sitting.round, sitting),
         clockwise=event.is_clockwise,
         turn=turn_of(event, queue) if queue and not table.next.is_over else None,
@@ -220,8 +220,8 @@ def table_state(desk: Desk, *, everything: bool = False) -> TableState:
 def table_page(desk: Desk, sent: Mapping[str, str]) -> TablePage:
     """Return the table's page for this visitor, after the taps in `sent`."""
     event, sitting, here = desk.event, desk.sitting, desk.here
-    state = table_state(desk, everything="all" in sent)
-    key = state.online
+    key = online_tables.key_at(sitting)
+    state = table_state(desk, everything="all" in sent, online=key)
     following, enters = state.next, desk.may_enter
     hosts = desk.viewer.organises and event.is_open and not following.is_over
     own, findable = _phone(desk, following.places)

@@ -28,7 +28,7 @@ from league.models import Place
 from league.models.result import latest
 from league.nights.acts import plus_minus, results, seat_changes
 from league.nights.domain import entry
-from league.nights.facts import sittings
+from league.nights.facts import online_tables, sittings
 from league.nights.forms.events import SideForm
 from league.nights.pages import entry_form, game_page, table_page
 from league.nights.pages.desk import Desk, enterer_of
@@ -146,7 +146,9 @@ def _answer(request: ClubRequest, desk: Desk, problem: ValidationError | None) -
     is_news = old_pages.is_next() if is_old else not known
     if is_read and not (is_news or desk.moved_to):
         return HttpResponse(status=204)
-    found = table_page.table_state(desk, everything="all" in request.GET)
+    # Who enters a game is at a table with real cards.
+    online = online_tables.key_at(desk.sitting) if is_read else ""
+    found = table_page.table_state(desk, everything="all" in request.GET, online=online)
     following = found.next
 
     def part(name: str) -> str:
