@@ -84,6 +84,11 @@ class Frame:
     news_every: int
     latest_change: str
 
+    @property
+    def is_called(self) -> bool:
+        """Whether a table calls: what it says stands nowhere but in its row."""
+        return any(need.game is None for need in self.needs)
+
 
 @dataclass(frozen=True)
 class NightPage:

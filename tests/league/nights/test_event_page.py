@@ -13,7 +13,7 @@ from django.urls import reverse
 from engine.rules import ruleset
 from league.clubs.acts import players
 from league.models import Event, Player
-from league.nights.acts import attendance, closing, disputes
+from league.nights.acts import attendance, clock, closing, disputes
 from league.nights.facts.night import Night
 from league.nights.pages.night_page import RoundTables
 from league.nights.pages.night_tables import NightTable, TableSeat, tables_of
@@ -426,3 +426,20 @@ def test_a_night_that_was_called_off_says_so():
         shown = page_of(event, by=reader).content.decode()
         assert "This night was called off." in shown
         assert "Not drawn yet" not in shown
+
+
+def test_what_a_calling_table_says_is_read_at_once():
+    event = night()
+    sitting = played(event, 1)
+    by = owner_of(event.season.club)
+
+    def is_open():
+        html = in_one_line(page_of(event, by=by))
+        attention = re.search(r'data-needs="\d+"([^>]*)> <summary id="attention"', html)
+        assert attention is not None
+        return "open" in attention[1]
+
+    disputes.open_dispute(sitting_id=sitting.pk, game_no=1, by=None, note="An was second")
+    assert not is_open(), "Next and its table say it"
+    clock.call_director(sitting=sitting, by=None, note="A card is missing")
+    assert is_open()
