@@ -362,7 +362,7 @@ def test_a_scoring_with_two_readings_is_asked_about(season, client, typed):
 @pytest.mark.parametrize(
     ("text", "exact"),
     [("1.5", "3/2"), ("1,5", "3/2"), ("3/2", "3/2"), ("0.125", "1/8"), ("1.2345", "2469/2000"),
-     (10.0, "10"), (1.125, "9/8")],
+     (10.0, "10"), (1.125, "9/8"), ("1000000000", "1000000000"), ("0000000001", "1")],
 )  # fmt: skip
 def test_other_numbers_are_read_as_before(text, exact):
     assert str(read_exact(text, "x")) == exact
