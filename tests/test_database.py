@@ -90,4 +90,6 @@ def test_a_number_that_its_column_cannot_hold_is_not_saved_as_another(stake):
     night.stake = stake
     with pytest.raises(DataError):
         night.save()
+    night.refresh_from_db()
+    assert night.stake == 0
     assert not Event.objects.filter(stake=stake).exists(), "a search finds nothing"

@@ -38,6 +38,11 @@ def coming_nights(club: Club) -> QuerySet[Event]:
     return to_come.order_by("date", "starts_at", "pk")
 
 
+def nights_that_move(club: Club) -> QuerySet[Event]:
+    """Return the coming nights that have no zone of their own and follow their club's."""
+    return coming_nights(club).filter(time_zone="")
+
+
 def next_nights(club: Club) -> list[Event]:
     """Return the club's next open nights; `coming` is the attendance, None without a sign-up."""
     nights = Event.objects.filter(

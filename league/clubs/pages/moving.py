@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 from django.utils.timezone import localtime, make_naive
 
-from league.base.facts.next_nights import coming_nights
+from league.base.facts.next_nights import nights_that_move
 from league.base.pages.clocks import ClockFace
 from league.models import Club, Event, Schedule
 from tables.base.places import City
@@ -32,8 +32,7 @@ def move_of(club: Club, place: City) -> ClockMove | None:
     """Return what the move to another zone changes; None if nothing is planned."""
     if place.zone == club.time_zone:
         return None
-    coming = coming_nights(club).filter(time_zone="")
-    nights = list(coming.select_related("season__club"))
+    nights = list(nights_that_move(club).select_related("season__club"))
     plans = Schedule.objects.filter(season__club=club, rule__isnull=False, next_at__isnull=False)
     if not nights and not plans.exists():
         return None

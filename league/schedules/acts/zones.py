@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from league.base.acts import locks
-from league.base.facts.next_nights import coming_nights
+from league.base.facts.next_nights import nights_that_move
 from league.models import Club, Event, Schedule, SignUp
 from league.nights.acts.night_settings import reschedule
 from league.schedules.acts import schedules
@@ -29,9 +29,7 @@ def move(*, club: Club, zone: str, by: User) -> None:
     was = club.time_zone
     if was == zone:
         return
-    moved = list(
-        coming_nights(club).filter(time_zone="").order_by("pk").values_list("pk", flat=True)
-    )
+    moved = list(nights_that_move(club).order_by("pk").values_list("pk", flat=True))
     for key in moved:
         event = locks.event_to_change(key)
         _move_list(event, was, zone, by)
