@@ -34,6 +34,7 @@ from league.models.result import latest
 from league.money.facts import open_debts
 from league.money.facts.money import OwedPayment
 from league.money.facts.reports import PaymentReport, open_reports
+from league.nights.facts import online_tables
 from league.nights.facts.clock import Clock, clock_of
 from league.nights.facts.events import WaitingNight, calling, disputes, rounds_of
 from league.nights.facts.final_places import Placed, event_places, podium
@@ -96,7 +97,8 @@ class Leaders:
 class RunningNight:
     """A night whose round is being played; `table` is the visitor's, with the `others` there.
 
-    `place` is the visitor's after the first game, of so many `ranked`.
+    `online` is the key of the online table where that table plays, "" for real cards. `place` is
+    the visitor's after the first game, of so many `ranked`.
     """
 
     event: Event
@@ -106,6 +108,7 @@ class RunningNight:
     alarms: list[Button]
     leaders: Leaders
     table: int | None
+    online: str
     others: list[Player]
     place: Standing | None
     ranked: int
@@ -438,6 +441,7 @@ def _running(event: Event, mine: frozenset[int], waits: WaitingNight | None = No
             ranked[:3],
         ),
         table=table.table_no if table is not None else None,
+        online=online_tables.key_at(table) if table is not None else "",
         others=others,
         place=next((row for row in ranked if row.player.pk in mine), None),
         ranked=len(ranked),
