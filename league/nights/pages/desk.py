@@ -47,6 +47,11 @@ class Desk:
         return bool(self.link) or self.viewer.sees_money
 
     @property
+    def hears(self) -> bool:
+        """Whether the words that people wrote about a game are shown; to the same as its money."""
+        return self.sees_money
+
+    @property
     def entered_by(self) -> str:
         return named(self.viewer.by) if self.viewer.by else ""
 

@@ -60,7 +60,7 @@ class GamePage:
 
     `asks` is the report that waits for this organiser, `report_to` the address for others, `void`
     the button for a game that was not played, `doubt` what the form asks before it saves, as a
-    question and the mark that answers it.
+    question and the mark that answers it. Without `quotes` nothing that people wrote is shown.
     """
 
     sitting: Sitting
@@ -77,6 +77,7 @@ class GamePage:
     report_places: Sequence[int]
     versions: list[Version]
     doubt: tuple[str, str] | None
+    quotes: bool
 
 
 def doubt_of(versions: list[PlayedGame], new: SentGame) -> str:
@@ -145,6 +146,7 @@ def game_page(
             for game in versions
         ],
         doubt=doubt,
+        quotes=desk.hears,
     )
 
 
@@ -170,6 +172,8 @@ def _report(desk: Desk, dispute: Dispute, game: PlayedGame) -> GameReport:
         return GameReport(dispute, "warning", answers.of_open(dispute), dismiss, claim)
     is_corrected = dispute.outcome == Dispute.Outcome.CORRECTED
     words = _("Resolved: the game was corrected.") if is_corrected else _("Result stands:")
+    if not desk.hears:
+        return GameReport(dispute, "info", words.rstrip(":"), None)
     return GameReport(dispute, "info", f"{words} {dispute.reason}", None)
 
 

@@ -517,14 +517,13 @@ def _next_change(event: Event, table: TableQueue) -> list[str]:
 def _played(desk: Desk, table: TableFacts) -> GamesPlayed:
     sums = so_far(desk.event, desk.sitting, with_held=desk.viewer.organises)
     resolved = [each for each in table.disputes if each.outcome != Dispute.Outcome.OPEN]
-    hears = desk.link or desk.viewer.right >= Right.BELONG
     results = [game.result for game in table.games]
     varies = {desk.sitting.stake, *[result.stake for result in results]} != {None}
     return GamesPlayed(
         rows=[_row(desk, game, varies=varies) for game in reversed(table.games)],
         total=table.next.number - 1,
         so_far=sums if desk.sees_money else [replace(row, money=None) for row in sums],
-        answers=answers.at_table(desk.sitting, resolved) if hears else [],
+        answers=answers.at_table(desk.sitting, resolved) if desk.hears else [],
     )
 
 

@@ -226,6 +226,23 @@ def test_strangers_do_not_read_what_a_table_complains_about(sitting):
     assert "Lan was second" not in Client().get(path).content.decode()
     member = browser_of(make_member(club_of(sitting), "player"))
     assert "Lan was second" in member.get(path).content.decode()
+    game = reverse("league:game", args=[event.season.club.slug, event.pk, 1, 1, 1])
+    assert "Lan was second" in member.get(game).content.decode()
+    seen = Client().get(game).content.decode()
+    assert "No organiser has looked at it yet." in seen
+    assert "Lan was second" not in seen
+
+
+def test_strangers_do_not_read_why_a_game_was_corrected_or_stands(sitting):
+    game = play(sitting, names_at(sitting))
+    event = sitting.round.event
+    path = reverse("league:game", args=[event.season.club.slug, event.pk, 1, 1, 1])
+    member = browser_of(make_member(club_of(sitting), "player"))
+    said = {answer_kept: "The sheet says so", answer_corrected: "Swapped by mistake"}
+    for answer, words in said.items():
+        dispute(sitting)
+        answer(game, owner_of(club_of(sitting)))
+        assert [words in read(one, path) for one in (member, Client())] == [True, False]
 
 
 def phone_of(sitting, chair=0):

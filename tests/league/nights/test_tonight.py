@@ -199,7 +199,8 @@ def test_lines_of_a_chat_are_asked_about_before_anything_is_drawn(family):
     lines = ["Danh sách tối nay:", "Tối nay chơi nhé", "19h30 ở quán cũ"]
     assert answer.context["read"].asked == lines
     # The same button a second time is an answer, and says so.
-    assert "Draw without lines left unticked" in page and "Draw the tables" not in page
+    assert "Draw without lines left unticked" in page
+    assert "Draw the tables" not in page
     family.post(PAGE, asked(CHAT, asked=lines, plays=lines[2:]))
     people = set(Player.objects.values_list("name", flat=True))
     assert people == {"Fay", "Hoa", "Cô Ái", "Mẹ", "19h30 ở quán cũ"}

@@ -109,7 +109,8 @@ def test_a_player_with_an_account_reaches_the_table_in_one_tap_from_the_night(ev
     key = Table.objects.get(seats__user=user).key
     assert reverse("tables:table", args=[key]) in text(client.get(address("event", event)))
     home = text(client.get("/"))
-    assert "Go to the online table" in home and "Enter a game" not in home
+    assert "Go to the online table" in home
+    assert "Enter a game" not in home
     other = Client()
     assert "Go to your table" not in text(other.get(address("event", event)))
 
