@@ -98,6 +98,7 @@ def test_tonights_night_is_tonights_until_six(client, zone, hour):
         assert client.get("/").context["today"] == FRIDAY
         clubs = client.get(reverse("league:club_list"))
         assert clubs.context["mine"].get().next_on == FRIDAY
+        assert "· <b>Tonight</b>" in clubs.content.decode()
 
 
 @pytest.mark.parametrize("zone", ZONES)
