@@ -91,7 +91,7 @@ def _show(request: ClubRequest, event: Event, template: str) -> HttpResponse:
     hosted, belongs = hosts and event.is_open and not event.run_id, viewer.right >= Right.BELONG
     code = _code(request, event) if hosted else None
     own, sign_up = _own(request, viewer), None
-    if event.is_open and not frame.current:
+    if (event.is_open or event.called_off_at) and not frame.current:
         sign_up = check_in_page.sign_up_of(night, with_names=belongs)
     if night_page.STANDINGS in request.GET.urlencode():
         frame = night_page.on_standings(frame)

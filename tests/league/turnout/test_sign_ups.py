@@ -543,3 +543,16 @@ def test_one_phone_lets_twelve_names_wait(event):
         assert sign_ups.answer_as(name=f"Bạn {number}", **shared) is None
     with pytest.raises(Refusal, match="Too many new names"):
         sign_ups.answer_as(name="Bạn thêm", **shared)
+
+
+def test_a_night_that_was_called_off_still_lists_who_was_coming_to_those_who_belong(event):
+    opened(event)
+    say(event, NAMES[0], guests=1)
+    say(event, NAMES[1], "maybe")
+    closing.call_off(event=event, by=owner_of(event.season.club))
+    page = reverse("league:event", args=[event.season.club.slug, event.pk])
+    shown = browser_of(owner_of(event.season.club)).get(page)
+    groups = {key: n for key, _words, n, people in shown.context["night"].sign_up.groups if people}
+    assert (groups["yes"], groups["maybe"]) == (2, 1)
+    assert NAMES[0] in shown.content.decode()
+    assert Client().get(page).context["night"].sign_up.groups == []
