@@ -437,7 +437,9 @@ class _Reader:
         groups = list[list[str]]()
         for keys in [] if ours else _alike([*self.known, *best]):
             have_met = any(frozenset((a, b)) in met for a in keys for b in keys if a != b)
-            if any(key in best for key in keys) and not have_met:
+            # Two that the club knows are two: what is written like one of them is that one.
+            are_two = sum(key in self.known for key in keys) > 1
+            if any(key in best for key in keys) and not (have_met or are_two):
                 groups.append(keys)
         plain_of = {
             keys[0]: sorted(best.get(key) or self.known[key] for key in keys)

@@ -132,6 +132,14 @@ def test_one_name_three_ways_is_asked_once_and_joined_unless_one_says_no():
     assert apart.names == ["Hương", "Long", "Hường", "Huong"]
 
 
+def test_names_that_the_club_has_for_two_people_stay_apart():
+    rows = ["date,1,2,3", "2015-11-13,Hoa,Tuấn,Tí"]
+    found = read(rows, known=["Hoà", "Hoa"])
+    assert found.doubts == []
+    assert lines(found) == ["2015-11-13 1.1 Hoa Tuấn Tí"]
+    assert [doubt.kind for doubt in read(rows, known=["Hoà"]).doubts] == ["one"]
+
+
 def test_names_that_met_are_never_asked():
     found = read(["date,1,2", "2015-11-13,An,Ân", "2015-11-14,Ân,Long"])
     assert (asked(found), found.names) == ([], ["An", "Ân", "Long"])
