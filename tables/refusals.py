@@ -115,6 +115,16 @@ PAYMENTS = {
     "cong": _("cóng"),
     "instant_win": _("instant win"),
 }
+OWN_DEEDS = {"chop", "instant_win"}
+"""Payments for what the player did who is paid; the others are for what the payer did."""
+FROM = _("from %(reason)s")
+
+
+def paid_for(reason: str, amount: int) -> str:
+    """Return in words why a player gets an amount, or pays a negative one."""
+    if amount <= 0 or reason in OWN_DEEDS:
+        return str(PAYMENTS[reason])
+    return str(FROM) % {"reason": PAYMENTS[reason]}
 
 
 class Refusal(ValidationError):

@@ -188,6 +188,9 @@ def test_the_end_tells_everybody_what_he_won_and_why(rules):
     assert sum(place.net for place in found.places) == 0
     for place in found.places:
         assert sum(amount for _reason, amount in place.sums) == place.net
+        for reason, amount in place.sums:  # Who is paid for a last place did not come last.
+            did_it = amount < 0 or reason in ("chop", "instant win")
+            assert reason.startswith("from ") != did_it, (reason, amount)
     if found.pays:
         first = found.places[0]
         assert f"+{first.net}" in page_of(Client(), table)

@@ -6,7 +6,7 @@ from typing import Any
 
 from tables.base.placings import beaten, ranks
 from tables.models import Game
-from tables.refusals import PAYMENTS
+from tables.refusals import paid_for
 
 
 @dataclass
@@ -108,7 +108,7 @@ def _sums(payments: Sequence[dict[str, Any]], seat: int) -> list[tuple[str, int]
             if payment[side] == seat:
                 reason = payment["reason"]
                 sums[reason] = sums.get(reason, 0) + sign * payment["amount"]
-    return [(str(PAYMENTS[reason]), amount) for reason, amount in sums.items()]
+    return [(paid_for(reason, amount), amount) for reason, amount in sums.items()]
 
 
 def holder_names(game: Game) -> list[str]:
