@@ -71,8 +71,12 @@ def _file(data: dict[str, Any], name: str) -> HttpResponse:
 def erase_me(request: HttpRequest) -> HttpResponse:
     """Delete the user's own account; typing the email prevents an accidental tap."""
     user = cast(User, request.user)
-    if request.POST.get("email", "").strip().lower() != user.email:
-        messages.error(request, _("Type your email to delete the account. This can't be undone."))
+    typed = request.POST.get("email", "").strip()
+    if typed.lower() != user.email:
+        told = _("“%(email)s” is not the email of this account. Nothing was deleted.")
+        if not typed:
+            told = _("Type your email to delete the account. This can't be undone.")
+        messages.error(request, told % {"email": typed[:60]})
         return redirect("account")
     if not perform(request, lambda: account_data.erase_person(user=user)):
         return redirect("account")

@@ -34,6 +34,7 @@ from league.clubs.pages.bins import find_binned
 from league.models import Club
 from league.models.shown_names import NameStyle
 from league.models.spelling import Alphabetical
+from tables.base import currencies
 from tables.base.places import place_of
 
 
@@ -88,10 +89,18 @@ def club_settings(request: ClubRequest) -> HttpResponse:
         if request.POST.get("moves_to") != place.zone and (asked := moving.move_of(club, place)):
             return page(request, "league/clubs/moving.html", {"move": asked, "sent": request.POST})
         change = partial(clubs.change_club, club=club, by=request.user, **data)
-        if perform(request, change, _("Saved."), form):
+        if perform(request, change, _saved(club, data["unit"]), form):
             return redirect("league:club", slug=club.slug)
     context = {"form": form, "is_on_front": is_on_front}
     return page(request, "league/clubs/club_settings.html", context, form_status(form))
+
+
+def _saved(club: Club, unit: str) -> str:
+    """Return what is said of saved settings: another unit leaves seasons with money as they are."""
+    if unit in (club.unit, currencies.sign(club.unit)) or not club.seasons.exists():
+        return _("Saved.")
+    text = _("Saved. A season that has money keeps its unit; others count in %(unit)s.")
+    return text % {"unit": unit}
 
 
 @club_view(Right.OWN)

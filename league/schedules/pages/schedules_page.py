@@ -7,6 +7,7 @@ from functools import partial
 from django.db.models import Count, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.base import texts
@@ -81,6 +82,12 @@ class ScheduleView:
             return None
         over = last_days.goes_on(self.schedule)
         return Badge(_("stops with the season") if over else _("no further dates"), "done")
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the next night is created with the next look at the schedules."""
+        at = self.schedule.next_at
+        return at is not None and at <= timezone.now()
 
     @property
     def every(self) -> str:

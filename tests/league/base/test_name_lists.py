@@ -19,9 +19,11 @@ def test_commas_and_semicolons_part_names():
 
 
 def test_numbering_bullets_and_tabs_are_left_out():
-    text = "1. An\n2) Bình\n(3) Cường\n4\tDũng\n5:\tEm\n- Giang\n• Hoa\n10.Khoa\n\tLan\t\n12. "
+    text = (
+        "1. An\n2) Bình\n(3) Cường\n4\tDũng\n5:\tEm\n- Giang\n• Hoa\n+ Ích\n10.Khoa\n\tLan\t\n12. "
+    )
     assert parse_name_list(text).names == [
-        "An", "Bình", "Cường", "Dũng", "Em", "Giang", "Hoa", "Khoa", "Lan",
+        "An", "Bình", "Cường", "Dũng", "Em", "Giang", "Hoa", "Ích", "Khoa", "Lan",
     ]  # fmt: skip
     assert messages(text) == []
 

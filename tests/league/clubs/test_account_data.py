@@ -347,7 +347,8 @@ def test_on_the_page_the_email_is_typed_and_the_password_asked(person, club):
 def test_a_wrong_email_ends_nothing(person):
     client = browser_of(person)
     answer = client.post(reverse("erase_me"), {"email": "x"})
-    client.post(answer["Location"], {"password": "s3cret-word"})
+    told = client.post(answer["Location"], {"password": "s3cret-word"}, follow=True)
+    assert "“x” is not the email of this account." in told.content.decode()
     person.refresh_from_db()
     assert person.is_active
 

@@ -1,6 +1,7 @@
 """A club's address, and what its owner may change about it."""
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
@@ -47,6 +48,19 @@ def test_an_owner_renames_the_club_and_its_address_stays():
     slug = club.slug
     assert change(club, name="Nhà mình").status_code == 302
     assert (club.name, club.slug) == ("Nhà mình", slug)
+
+
+def test_another_unit_says_which_seasons_count_in_it():
+    club = make_club()
+    assert "Saved." in told_of(change(club, unit="kẹo"))
+    make_season(club)
+    told = told_of(change(club, unit="USD"))
+    assert "A season that has money keeps its unit; others count in USD." in told
+    assert "keeps its unit" not in told_of(change(club, name="Nhà mình"))
+
+
+def told_of(answer):
+    return " ".join(str(one) for one in get_messages(answer.wsgi_request))
 
 
 def publish(club, *, public):

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from engine.rules import ruleset
 from league.base import texts
@@ -183,6 +183,19 @@ def test_why_nothing_was_made_is_said_in_the_language_of_who_reads_it(client):
     ):
         page = client.get(path, headers={"accept-language": language}).content.decode()
         assert said in page
+
+
+def test_a_night_whose_hour_of_creation_has_come_is_created_in_a_moment(client):
+    season = make_season()
+    rule = Recurrence(season.club.today + WEEK, time(20), "Asia/Ho_Chi_Minh", "week")
+    repeated = Nights("Tối", NightPlan(), rule)
+    by = owner_of(season.club)
+    schedule = schedules.create_schedule(season=season, by=by, repeated=repeated)
+    client.force_login(by)
+    path = reverse("league:schedules", args=[season.club.slug, season.pk])
+    for at, said in ((WEEK, "Will be created on"), (-WEEK, "Will be created in a moment.")):
+        Schedule.objects.filter(pk=schedule.pk).update(next_at=timezone.now() + at)
+        assert said in client.get(path).content.decode()
 
 
 @pytest.mark.parametrize("params", [{"other": 1}, ["gone"], 3, {}])

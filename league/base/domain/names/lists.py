@@ -12,7 +12,7 @@ from .problems import NameProblem
 MOST_NAMES = 2000
 MOST_PROBLEMS = 200
 
-_NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):/]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·]\s)\s*")
+_NUMBERING = re.compile(r"\A\s*(?:\(?\d{1,4}(?:[.):/]\s*(?!\d)|\s*\t|\s+[-–]\s)|[-–*•·+]\s)\s*")
 _MARK = (
     "(?:[\u2190-\u21ff\u23e9\u23ea\u2460-\u24ff\u25a0-\u25ff\u2610-\u2612\u261a-\u261f\u2705"
     "\u2713-\u2718\u274c\u274e\u2776-\u27be\u2b05-\u2b07\u2b1b\u2b1c\u2b55\U0001f446-\U0001f449"
