@@ -1,4 +1,6 @@
-"""Whole numbers that forms and addresses send."""
+"""Whole numbers that forms and addresses send, and numbers as pages show them."""
+
+from django.utils.formats import number_format
 
 
 def whole_number(text: str | None, digits: int = 17) -> int | None:
@@ -10,3 +12,11 @@ def whole_number(text: str | None, digits: int = 17) -> int | None:
     if text is None or len(text) > digits or not (text.isascii() and text.isdecimal()):
         return None
     return int(text)
+
+
+def rounded(value: float, places: int) -> str:
+    """Return a number with so many decimals in the reader's notation.
+
+    `number_format` alone cuts the others off: 6.67 would read 6.6. Nothing is shown as -0.0.
+    """
+    return number_format(round(value, places) + 0, places)

@@ -11,7 +11,6 @@ from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.functional import SimpleLazyObject
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -37,6 +36,7 @@ from league.seasons.pages.standings_columns import Column, columns_on
 from tables.base import currencies
 from tables.base.faces import Face
 from tables.base.fifo_cache import TextCache
+from tables.numbers import rounded
 
 register = template.Library()
 
@@ -130,7 +130,7 @@ def points_signed(value: Fraction) -> str:
 @register.filter
 def figure(value: float, places: int) -> str:
     """Return a number with `places` decimals in the reader's notation, with a true minus sign."""
-    return number_format(round(value, places), places).replace("-", "−")
+    return rounded(value, places).replace("-", "−")
 
 
 @register.filter
@@ -333,7 +333,7 @@ def standings_columns() -> list[Column]:
 
 def _figure(value: Any) -> str:
     if isinstance(value, Fraction):
-        return number_format(float(value), 2)
+        return rounded(float(value), 2)
     return "" if value is None else points(value)
 
 
@@ -434,7 +434,8 @@ def ratings_told(nights: Iterable[NightPoints]) -> str:
 @register.filter
 def points_words(scoring: Scoring) -> str:
     """Return the points table of a season, with the nights that count unless all do."""
-    key = scoring.points_table.key
+    table = scoring.points_table
+    key = table.key if table.key != "custom" else "-".join(map(points, table.row))
     if not scoring.best_of and not scoring.drop_worst:
         return key
     return f"{key}. {season_pages.which_nights(scoring)}"

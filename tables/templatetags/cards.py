@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import template
-from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 
 from tables.base import card_text, currencies
+from tables.numbers import rounded
 from tables.play.pages.moves import Move
 from tables.play.pages.options import TableButton
 from tables.web import drawn
@@ -72,4 +72,4 @@ def places_signed(value: float, digits: int) -> str:
     """Return a number of places with its sign, in the reader's notation: +0.4, −1.2."""
     shown = round(value, digits)
     sign = "+" if shown > 0 else "−" if shown < 0 else ""
-    return sign + number_format(abs(shown), digits)
+    return sign + rounded(abs(shown), digits)

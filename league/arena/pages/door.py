@@ -12,7 +12,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import QuerySet, Sum
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,6 +30,7 @@ from league.models import Club, Event, Season
 from league.seasons.facts import ratings
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Run, Tryout, Unit, Upload
+from tables.numbers import rounded
 from tables.programs import checking
 from tables.runs import ladders, queues, tryouts
 
@@ -239,7 +239,7 @@ def _ranked(
     is_new = row["games"] < NEW
     partner = ""
     if helped := row.get("partner"):
-        told = {"gain": number_format(helped["gain"], 1), "bot": helped["helper"]}
+        told = {"gain": rounded(helped["gain"], 1), "bot": helped["helper"]}
         partner = _("+%(gain)s points against others beside %(bot)s") % told
     return RankedBot(
         place, line.name, bot_face(line.name), who, address, line, is_mine, is_new, partner
@@ -378,7 +378,7 @@ def try_panel(tryout: Tryout) -> TryPanel:
     words = _("%(games)s games · %(deals)s deals × 4 seats · %(seconds)s s") % {
         "games": result["games"],
         "deals": result["games"] // tryouts.SEATS,
-        "seconds": number_format(result["seconds"], 1),
+        "seconds": rounded(result["seconds"], 1),
     }
     against = _("3 × %(bot)s") % {"bot": tryouts.OPPONENT}
     names = zip((name, against), result["places"], strict=True)

@@ -8,6 +8,7 @@ from django.utils.formats import number_format
 from engine.statistics import Moments
 from league.arena.pages.bot_faces import bot_face
 from tables.base.faces import Face, faces
+from tables.numbers import rounded
 
 WIDE, NARROW = (560, 230, 118), (332, 220, 28)
 """Width, height and the room for labels of the chart on a laptop and on a phone."""
@@ -118,7 +119,7 @@ def _chart(
         line = " ".join(f"{at},{y(one.mean)}" for at, one in row)
         [face] = faces([names[bot]])
         curves.append(Curve(names[bot], face, line, " ".join([*above, *below]), taken))
-    ends = (f"{names[bot]}: {number_format(row[-1].mean, 1)}%" for bot, row in enumerate(means))
+    ends = (f"{names[bot]}: {rounded(row[-1].mean, 1)}%" for bot, row in enumerate(means))
     deals = sorted({points[0].deals, *_round_deals(points), points[-1].deals})
     steps = range(0, int(most) + 1, 10 if most > 25 else 5)
     across = [(x(one), number_format(one, force_grouping=True)) for one in deals]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from league.arena.facts.run_effects import RunEffects, Verdicts
 from league.arena.pages.bot_faces import bot_face
 from league.base.facts.interval_rows import IntervalRow
 from tables.models import Run
+from tables.numbers import rounded
 
 EARLY = 20
 """A margin in percentage points above which a lead is not yet told as a number."""
@@ -53,13 +53,13 @@ def summary(
     )
     told = {"name": best, "other": nearest.other}
     over = run.finished_at is not None
-    if nearest.superiority > 0.975:
+    margin = (nearest.gap.high - nearest.gap.low) / 2
+    if nearest.superiority > 0.975 and margin <= EARLY:
         title = _("%(name)s has won, for sure.") if over else _("%(name)s leads, for sure.")
     elif nearest.superiority > 0.9:
         title = _("%(name)s has won, probably.") if over else _("%(name)s leads, probably.")
     else:
         title = _("%(name)s is ahead, but it is not sure.")
-    margin = (nearest.gap.high - nearest.gap.low) / 2
     if margin > EARLY:
         text = _("It is too early to tell by how much: too few deals have been played.")
     else:
@@ -67,7 +67,7 @@ def summary(
             "It beats %(gap)s percentage points more opponents than %(other)s,"
             " give or take %(margin)s."
         )
-    told |= {"gap": number_format(nearest.gap.mean, 1), "margin": number_format(margin, 1)}
+    told |= {"gap": rounded(nearest.gap.mean, 1), "margin": rounded(margin, 1)}
     return Summary(bot_face(best), title % told, text % told, _facts(effects, faults))
 
 
@@ -81,17 +81,17 @@ def _facts(effects: RunEffects, faults: list[Verdicts]) -> list[tuple[str, str]]
     if effects.chopped:
         most, least = _ends(effects.chopped)
         text = _("%(most)s is chopped most: %(n)s times in 100 games; %(least)s only %(few)s.")
-        told = {"most": most.name, "n": number_format(most.mean, 1), "least": least.name}
-        found.append((most.name, text % (told | {"few": number_format(least.mean, 1)})))
+        told = {"most": most.name, "n": rounded(most.mean, 1), "least": least.name}
+        found.append((most.name, text % (told | {"few": rounded(least.mean, 1)})))
     if effects.thinking:
         slow = max(effects.thinking, key=lambda row: row.mean)
         text = _("%(name)s thinks longest: %(ms)s ms a move, %(most)s ms at most.")
-        told = {"name": slow.name, "ms": number_format(slow.mean, 1)}
-        found.append((slow.name, text % (told | {"most": number_format(slow.longest, 0)})))
+        told = {"name": slow.name, "ms": rounded(slow.mean, 1)}
+        found.append((slow.name, text % (told | {"most": rounded(slow.longest, 0)})))
     failed = [row for row in faults if row.share]
     for row in sorted(failed, key=lambda row: -row.share)[:1]:
         text = _("%(name)s failed in %(share)s%% of its games.")
-        found.append((row.name, text % {"name": row.name, "share": number_format(row.share, 1)}))
+        found.append((row.name, text % {"name": row.name, "share": rounded(row.share, 1)}))
     return [(bot_face(name), text) for name, text in found]
 
 

@@ -48,7 +48,7 @@ def status_sentence(run: Run, progress: RunProgress, pace: Pace, left: str) -> s
     if not left:
         waiting = queues.place_of(run)
         return _("Waiting for a worker: place %(n)s.") % {"n": waiting.place if waiting else 1}
-    rate = number_format(pace.rate, 0, force_grouping=True)
+    rate = number_format(round(pace.rate), force_grouping=True)
     text = _("%(rate)s games per second, about %(left)s left.")
     return text % {"rate": rate, "left": left}
 

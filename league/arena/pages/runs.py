@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from engine.sim import designs
@@ -24,6 +23,7 @@ from league.seasons.facts.standings import Standing, event_standings
 from tables.base import rulesets
 from tables.bots.facts import member_bots
 from tables.models import Run
+from tables.numbers import rounded
 from tables.runs import run_records, runs, verdicts
 
 SHOWN_TROUBLES = 20
@@ -288,7 +288,7 @@ def _likely(gap: Estimate) -> float:
 
 def _percent(sure: float) -> str:
     """Return a likelihood in percent, at most 99.9."""
-    percent = number_format(min(round(100 * sure, 1), 99.9), 1)
+    percent = rounded(min(100 * sure, 99.9), 1)
     return f"> {percent}" if sure > 0.9995 else percent
 
 

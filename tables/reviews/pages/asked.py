@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -14,6 +13,7 @@ from engine.rules.actions import SeatAction, action_from_json
 from engine.rules.observation import Observation
 from tables.base.card_text import codes, spoken
 from tables.base.faces import Face, faces
+from tables.numbers import rounded
 from tables.reviews.facts.choices import is_right, state_before, value_of
 
 AXIS = 88.0
@@ -160,7 +160,7 @@ def tried(decision: Mapping[str, Any], chosen: SeatAction) -> Tried:
         return Tried(True, _("As good as the best"), text)
     if value is None:
         return Tried(False, _("Not quite"), _("The judge prefers %(best)s.") % said)
-    lost = said | {"places": number_format(decision["q"] - value, 2)}
+    lost = said | {"places": rounded(decision["q"] - value, 2)}
     text = _("%(best)s is better by %(places)s places.") % lost
     return Tried(False, _("Not quite"), text)
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -21,6 +20,7 @@ from tables.base.card_text import codes
 from tables.base.faces import Face, faces
 from tables.base.placings import ranks
 from tables.models import Game, Review
+from tables.numbers import rounded
 from tables.play.facts import positions
 from tables.reviews.facts import reviews
 from tables.reviews.pages.asked import JudgedOption, move_words, options, why
@@ -95,7 +95,7 @@ class DecisionRow:
     @property
     def shown_loss(self) -> str:
         """The loss with its sign."""
-        return number_format(-round(self.lost, 2), 2).replace("-", "−") if self.lost else "0"
+        return rounded(-self.lost, 2).replace("-", "−") if self.lost else "0"
 
     @property
     def bar(self) -> float:
@@ -298,7 +298,7 @@ class ReviewPage:
             for (key, name, note), value, begin in zip(named, self.terms, ends, strict=False)
         ]
         total = _("against the middle place, %(middle)s") % {
-            "middle": number_format((len(self.names) + 1) / 2, 1)
+            "middle": rounded((len(self.names) + 1) / 2, 1)
         }
         return [*rows, _flow("total", _("Result"), total, ends[-1], 0.0, low, scale)]
 

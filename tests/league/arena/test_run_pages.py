@@ -148,8 +148,10 @@ def test_the_page_opens_with_who_won_and_how_sure_that_is():
 def test_a_run_with_few_deals_says_that_it_is_too_early_to_tell():
     def told(low: float, high: float) -> str:
         [gap] = drawn([""], [(10.0, low, high)], 0.0)
-        pair = Comparison("one", "other", gap, 0.6, "60", "", of_one_bot=False)
-        return summary(Run(), [pair], RunEffects([]), []).text
+        pair = Comparison("one", "other", gap, 0.99, "99", "", of_one_bot=False)
+        found = summary(Run(), [pair], RunEffects([]), [])
+        assert found.title == f"one {'leads, for sure' if high < 20 else 'leads, probably'}."
+        return found.text
 
     assert "too early to tell" in told(-100.0, 100.0)
     assert "10.0 percentage points more opponents than other, give or take 5.0" in told(5.0, 15.0)

@@ -88,6 +88,7 @@ class Answer:
         )
 
 
+@pytest.mark.limit(3600, reason="fifty thousand requests with --long")
 @pytest.mark.parametrize("who", ["stranger", "token of an organiser"])
 def test_every_method_keeps_its_description(world, who, request, capsys):
     examples = 200 if request.config.getoption("--long") else 2

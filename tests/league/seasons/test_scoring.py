@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from league.seasons.domain.scoring import COUNTINGS, READY, FieldError, PointsTable, Scoring
 from league.seasons.domain.standings.rows import most_nights
+from league.templatetags.league import points_words
 
 
 def test_a_season_counts_three_two_one_nothing_by_default():
@@ -107,3 +108,9 @@ def test_a_wrong_value_is_refused_with_its_field(value, message):
 def test_dropped_nights_and_best_nights_hold_together():
     both = Scoring(best_of=3, drop_worst=1)
     assert [most_nights(both, held) for held in (1, 2, 3, 4, 5)] == [1, 1, 2, 3, 3]
+
+
+def test_a_points_table_of_its_own_is_named_by_its_row():
+    own = Scoring.from_json({"points_table": {"row": ["9/2", 3, "3/2", 0]}})
+    assert points_words(own) == "4.5-3-1.5-0"
+    assert points_words(Scoring()) == "3-2-1-0"
