@@ -225,8 +225,8 @@ CASES = [
     ("tien-len", 4, {"exchange": ["negotiated"]}),
     ("viet-cong", 3, {"exchange": ["negotiated"]}),
 ]
-STATES = 200
-"""So many states of each of the cases are compared by `script/test --long`."""
+STATES = 100
+"""So many states of each of the cases are compared by `script/test --long`, others each time."""
 
 
 @pytest.mark.always
@@ -250,9 +250,12 @@ def test_nobody_gets_a_byte_that_depends_on_cards_he_may_not_know(rules, players
 
 
 @pytest.mark.long
+@pytest.mark.limit(1800, reason="a hundred states, each of which is asked for by every page")
 @pytest.mark.parametrize(("rules", "players", "options"), CASES)
-def test_thousands_of_states_give_nothing_away(rules, players, options):
-    rng = random.Random(f"long leak {rules} {players} {options}")
+def test_a_thousand_states_give_nothing_away(rules, players, options):
+    seed = random.SystemRandom().getrandbits(32)
+    print(f"random.Random({seed})")
+    rng = random.Random(seed)
     compared = 0
     while compared < STATES:
         table = live.open_table(rules, players, people=players, **options)

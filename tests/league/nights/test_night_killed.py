@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
@@ -132,7 +133,11 @@ class Phone:
         give_up = time.monotonic() + GIVE_UP_SECONDS
         while time.monotonic() < give_up:
             try:
-                return self._send(method, path, body, cut)
+                answer = self._send(method, path, body, cut)
+                if answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
+                    return answer
+                cut = None  # It is too busy, has done nothing, and asks to try again.
+                self.server.count("told to try again")
             except (OSError, http.client.HTTPException):
                 cut = None
                 self.server.count("answers lost")
