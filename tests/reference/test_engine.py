@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from random import Random
+from random import Random, SystemRandom
 
 import pytest
 
@@ -26,10 +26,11 @@ def test_engine_agrees_on_random_positions(key, house):
 @pytest.mark.long
 @pytest.mark.parametrize("house", [False, True], ids=["preset", "house rules"])
 @pytest.mark.parametrize("key", PRESETS)
-def test_engine_agrees_on_twenty_thousand_positions(key, house):
-    tally = compare(key, positions=20_000, seed=2, house=house, chops=2_000)
+def test_engine_agrees_on_ten_thousand_positions(key, house):
+    seed = SystemRandom().getrandbits(32)  # Others each time; what differs is told as a record.
+    tally = compare(key, positions=10_000, seed=seed, house=house, chops=1_000)
     assert tally.failure == ""
-    assert (tally.positions >= 20_000, tally.chops >= 2_000) == (True, True)
+    assert (tally.positions >= 10_000, tally.chops >= 1_000) == (True, True)
 
 
 def test_the_batch_command_answers_like_the_reference():
