@@ -1,5 +1,7 @@
 """Forms for news settings and webhooks."""
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +25,10 @@ class WishForm(forms.Form):
         help_text=_("In the club's time zone. News from these hours is sent afterwards."),
     )
     quiet_to = forms.TimeField(label=_("Quiet until"), widget=HourInput(), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["by_email"].disabled = not settings.HAS_MAIL  # It stays as it was.
 
 
 class WebhookForm(forms.Form):

@@ -434,11 +434,10 @@ def ratings_told(nights: Iterable[NightPoints]) -> str:
 @register.filter
 def points_words(scoring: Scoring) -> str:
     """Return the points table of a season, with the nights that count unless all do."""
-    table = scoring.points_table
-    key = table.key if table.key != "custom" else "-".join(map(points, table.row))
+    named = season_pages.points_table_words(scoring.points_table)
     if not scoring.best_of and not scoring.drop_worst:
-        return key
-    return f"{key}. {season_pages.which_nights(scoring)}"
+        return named
+    return f"{named}. {season_pages.which_nights(scoring)}"
 
 
 @register.filter

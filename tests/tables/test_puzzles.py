@@ -114,7 +114,8 @@ def test_what_cannot_be_played_is_refused_by_a_sentence(puzzle, cards):
 def test_a_puzzle_of_tomorrow_is_not_there_yet(puzzle):
     Puzzle.objects.update(day=TODAY + DAY)
     assert Client().get(reverse("tables:puzzle", args=[puzzle.pk])).status_code == 404
-    assert "No puzzle yet" in Client().get(reverse("tables:puzzle_today")).content.decode()
+    page = Client().get(reverse("tables:puzzle_today")).content.decode()
+    assert ("No puzzle yet" in page, "Play now" in page) == (True, True)
 
 
 def test_a_puzzle_is_its_readers_from_the_first_minute_of_their_day_to_the_last(

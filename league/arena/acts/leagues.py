@@ -15,6 +15,7 @@ from league.arena.domain.divisions import division_sizes
 from league.arena.facts import leagues as selector
 from league.arena.facts.own_bots import lookers, pool_of
 from league.models import BotLeague, Club, Event, LeagueSeat, Matchday
+from league.nights.acts import events
 from tables.base import rulesets
 from tables.bots.facts import member_bots
 from tables.models import Ladder, Run, Upload
@@ -59,11 +60,11 @@ def play_matchday(
         here = {bot: entries[bot] for bot in members if entries[bot] not in away}
         event = None
         if len(here) >= max(2, ruleset.min_players):
-            ending = f" {level} · {day.isoformat()}"
+            ending = f" {level} ·"
             event = bots.create_bot_event(
                 season=league.season,
                 by=by,
-                name=league.name[: 80 - len(ending)] + ending,
+                name=events.dated(league.name[: 80 - len(ending) - 11] + ending, day),
                 date=day,
                 ruleset=ruleset,
                 bots=list(here.values()),

@@ -16,7 +16,7 @@ from league.base.rights import Right
 from league.models import Club
 from tables.bots.facts import member_bots
 from tables.models import Run, Upload
-from tables.runs import runs, trials, verdicts
+from tables.runs import ladders, runs, trials, verdicts
 
 SHOWN = 50
 STATES = {
@@ -75,6 +75,12 @@ class MemberBot:
     @property
     def seen(self) -> str:
         return seen_words(self.upload)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether its program, which runs elsewhere, does not ask for positions now."""
+        seen = self.upload.seen_at
+        return self.is_remote and (seen is None or seen < timezone.now() - ladders.AWAKE)
 
 
 def seen_words(upload: Upload) -> str:

@@ -6,6 +6,7 @@ import datetime
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -50,6 +51,9 @@ from league.models import (
     Transfer,
 )
 from league.nights.pages.entry_form import sentences as specials_in_words
+from league.seasons.domain.scoring import PointsTable
+from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
+from league.seasons.pages.season_pages import points_table_words
 from tables.base.faces import ANIMAL_NAMES
 from tables.numbers import whole_number
 
@@ -459,7 +463,7 @@ def _scoring_changes(old: Any, new: Any) -> Iterable[Change]:
     for field in after:
         if field in FIELDS:
             yield from _change(field, before.get(field), after[field])
-    yield from _change("tie_breaks", old.get("tie_breaks"), new.get("tie_breaks"), _listed)
+    yield from _change("tie_breaks", old.get("tie_breaks"), new.get("tie_breaks"), _tie_breaks)
 
 
 def _change(
@@ -501,14 +505,19 @@ def _points(value: Any) -> str:
 
 
 def _setting(field: str, value: Any) -> str:
-    if field == "points_table":
-        return _points_table(value)
     row = ROWS.get(field)
+    if value in (None, "", []):
+        return _plain(value)
+    if field == "points_table":
+        return points_table_words(PointsTable.from_json(value))
+    if field == "place_points":
+        return " – ".join(texts.points(Fraction(points)) for points in value)
+    if row and row.kind == "exact":
+        return texts.points(Fraction(value))
+    if row and row.kind == "tick":
+        return _("yes") if value else _("no")
     return _(row.choices[value]) if row and value in row.choices else _plain(value)
 
 
-def _points_table(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    row = value.get("row", []) if isinstance(value, Mapping) else []
-    return " – ".join(map(str, row)) or "—"
+def _tie_breaks(keys: Any) -> str:
+    return _listed([_(TIE_BREAKS[key].name) for key in keys or []])

@@ -129,11 +129,18 @@ def next_name(
     """Return the name with the number at its end one higher: "Night 3" gives "Night 4".
 
     In the place of a day after the number stands `day`, or nothing. `day` also follows the day
-    `before`: "Night 28/11". A year is no number of a night.
+    `before`: "Night 28/11", "Night 28/11/2026". A year is no number of a night.
     """
     if found := COUNTER.search(name):
         after = f", {date_format(day, DAY)}" if found[2] and day is not None else ""
         return f"{name[: found.start()]}{int(found[1]) + 1}{after}"
     if day is None or before is None:
         return name
-    return re.sub(rf"(?<![0-9/.-]){date_format(before, DAY)}$", date_format(day, DAY), name)
+    last = rf"(?<![0-9/.-]){date_format(before, DAY)}(/{before.year})?$"
+    return re.sub(last, lambda found: date_format(day, DAY + "/Y" if found[1] else DAY), name)
+
+
+def dated(name: str, day: datetime.date) -> str:
+    """Return the name with the day behind it, cut to fit: "Night 28/11/2026"."""
+    date = f" {date_format(day, DAY)}/{day.year}"
+    return name[: 80 - len(date)] + date

@@ -252,7 +252,7 @@ def _tournament(schedule: Schedule, time: ScheduledTime) -> Event:
     return bots.create_bot_event(
         season=schedule.season,
         by=schedule.by,
-        name=_dated(schedule.name, time.day),
+        name=events.dated(schedule.name, time.day),
         date=time.day,
         ruleset=ruleset,
         **asdict(plan),
@@ -265,7 +265,7 @@ def _night(schedule: Schedule, time: ScheduledTime, now: datetime.datetime) -> E
     if day_of_start(time.day, rule.at) < day_of(now, rule.zone):
         raise Refusal(_("The server was down until the day was over, so this night was skipped."))
     before, following = schedule.name, events.next_name(schedule.name)
-    name = before if following != before else _dated(before, time.day)
+    name = before if following != before else events.dated(before, time.day)
     nights = schedule.season.events.filter(kind=Event.Kind.NIGHT, date=time.day, occurrence=None)
     night = nights.filter(name__in={name, before}).first() or events.create_event(
         season=schedule.season,
@@ -289,11 +289,6 @@ def _open_list(
         hours = ahead.sign_up_hours
         closes_at = None if hours is None else begins - datetime.timedelta(hours=hours)
         sign_ups.open_list(event=night, by=by, places=ahead.sign_up_places, closes_at=closes_at)
-
-
-def _dated(name: str, day: datetime.date) -> str:
-    date = f" {day.isoformat()}"
-    return name[: 80 - len(date)] + date
 
 
 def _set(schedule: Schedule, repeated: Nights | Tournaments) -> None:

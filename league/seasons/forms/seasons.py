@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules.ruleset import Ruleset
@@ -11,19 +12,9 @@ from league.base.forms import DayInput
 from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.models import Season
-from league.seasons.domain.scoring import READY
+from league.seasons.domain.scoring import POINTS_NAMES
 from tables.base import currencies
 from tables.base.places import place_of
-
-POINTS_NAMES = {
-    "3-2-1-0": _("3 – 2 – 1 – 0"),
-    "4-3-2-1": _("4 – 3 – 2 – 1"),
-    "10-5-minus": _("10 / 5 / −5 / −10"),
-    "2-1-minus": _("2 / 1 / −1 / −2"),
-    "winner_takes_all": _("Winner takes all: 1 – 0 – 0 – 0"),
-    "stake_result": _("Money result, in stakes"),
-    "percentage": _("Percent of opponents beaten"),
-}
 
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -31,7 +22,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices)
     points = forms.ChoiceField(
         label=_("Points by place"),
-        choices=lambda: [(key, name) for key, name in POINTS_NAMES.items() if key in READY],
+        choices=lambda: [(key, gettext(name)) for key, name in POINTS_NAMES.items()],
     )
 
     class Meta:

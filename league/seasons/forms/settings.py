@@ -18,9 +18,8 @@ from league.base.domain.settings import settings_of
 from league.base.forms import SeenForm, must_be_given, setting_field
 from league.models import Adjustment, Event, Season
 from league.seasons import places
-from league.seasons.domain.scoring import READY, Scoring
+from league.seasons.domain.scoring import EXACT, POINTS_NAMES, READY, Scoring, typed
 from league.seasons.domain.standings.tie_breaks import TIE_BREAKS
-from league.seasons.forms.seasons import POINTS_NAMES
 from tables.numbers import whole_number
 
 OWN = "own"
@@ -53,7 +52,7 @@ class ScoringForm(SeenForm, forms.Form):
     points = forms.ChoiceField(
         label=_("Points by place"),
         choices=lambda: [
-            *((key, name) for key, name in POINTS_NAMES.items() if key in READY),
+            *((key, gettext(name)) for key, name in POINTS_NAMES.items()),
             (OWN, _("custom points, in the next field")),
         ],
     )
@@ -69,7 +68,8 @@ class ScoringForm(SeenForm, forms.Form):
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_(
-            "One line per table size. Missing sizes are spread evenly between first and last place."
+            "One line per table size. Other sizes follow the table of four: 5 3 1 0 becomes 5 2 0 "
+            "at a table of three."
         ),
     )
     place_points = forms.CharField(
@@ -171,12 +171,13 @@ class ScoringForm(SeenForm, forms.Form):
         own = table.key not in READY
         values = scoring.to_json()
         initial = {name: values[name] for name in (*_OF_NIGHT, *_SEASON)}
-        initial["place_points"] = " ".join(values["place_points"])
+        initial["place_points"] = " ".join(map(typed, scoring.place_points))
+        initial |= {name: typed(getattr(scoring, name)) for name in EXACT}
         initial |= {f"tie_break_{i}": key for i, key in enumerate(tie_breaks, start=1)}
         return initial | {
             "points": OWN if own else table.key,
-            "row": " ".join(map(str, table.row)) if own else "",
-            "rows": "\n".join(" ".join(map(str, row)) for row in table.other_rows) if own else "",
+            "row": " ".join(map(typed, table.row)) if own else "",
+            "rows": "\n".join(" ".join(map(typed, row)) for row in table.other_rows) if own else "",
         }
 
 

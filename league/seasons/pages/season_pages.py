@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.base import texts
 from league.base.facts.interval_rows import Plot, drawn
 from league.base.page_parts import MenuRow
-from league.base.texts import points_told
 from league.models import Adjustment, Season, Strength
-from league.seasons.domain.scoring import Scoring
+from league.seasons.domain.scoring import POINTS_NAMES, PointsTable, Scoring
 from league.seasons.domain.standings import Line
 from league.seasons.facts import ratings
 from league.seasons.facts.season_cache import CachedRows
@@ -97,7 +97,7 @@ def headline(rows: CachedRows, own: Sequence[int]) -> str:
         "first": first.player.name,
         "other": other.player.name,
         "rank": mine.row.rank if mine else 1,
-        "gap": points_told(gap),
+        "gap": texts.points_told(gap),
     }
     return str(words[not gap]) % names
 
@@ -113,6 +113,13 @@ def strongest(season: Season, own: Sequence[int]) -> list[tuple[Strength, Plot |
     ends = [(one.mu, one.mu - one.margin, one.mu + one.margin) for one in sure]
     rows = drawn([""] * len(ends), ends, ends[0][0]) if ends else []
     return list(zip_longest(found, (row.plot for row in rows)))
+
+
+def points_table_words(table: PointsTable) -> str:
+    """Return what people call the table: its name, or the points at a table of four."""
+    if table.key in POINTS_NAMES:
+        return _(POINTS_NAMES[table.key])
+    return " – ".join(map(texts.points, table.row))
 
 
 def which_nights(scoring: Scoring) -> str:

@@ -110,7 +110,7 @@ def test_a_league_goes_from_its_schedule_to_who_goes_up_and_down(league, monkeyp
     assert (schedules.tick(FIRST), schedules.tick(FIRST)) == (1, 0)
     assert seats(league) == [["planner", "far", "plug"], ["greedy", "lowest", "off"]]
     high, low = Event.objects.order_by("pk")
-    assert (high.name, low.name) == ("Cúp 1 · 2027-01-01", "Cúp 2 · 2027-01-01")
+    assert (high.name, low.name) == ("Cúp 1 · 1/1/2027", "Cúp 2 · 1/1/2027")
     assert [bot["name"] for bot in high.run.bots] == ["planner", "far-2", "plug"]
     assert [bot["name"] for bot in low.run.bots] == ["greedy", "lowest"], "one is away"
     assert (high.run.design, high.run.deals, low.run.deals) == ("single", 6, 2)

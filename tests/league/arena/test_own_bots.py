@@ -397,6 +397,12 @@ def test_a_bot_on_its_authors_machine_is_named_by_page_and_api_without_any_code(
     assert [(each.status_code, each.json()["games_asked"]) for each in begun] == [(201, 20)] * 2
     [test] = program.get(other + "tests/").json()
     assert (test["opponent"], test["is_over"], test["faults"]) == ("greedy", False, [])
+    far = Upload.objects.get(name="far-2")
+    told = reverse("league:bot", args=[season.club.slug, far.pk])
+    assert "Waiting for bots over the network." in client.get(told).content.decode()
+    Upload.objects.filter(pk=far.pk).update(seen_at=timezone.now())
+    now = client.get(told).content.decode()
+    assert ("Waiting for bots" in now, "Playing" in now) == (False, True)
     else_ = member(season.club, "organiser")
     assert else_.get(other).status_code == 404
     program.patch(one, {"seen_by": "everyone"}, **json)

@@ -204,12 +204,19 @@ def test_settings_rights_wishes_and_weights_are_told_with_old_and_new(season):
     seasons.set_worth(event=event, weight="2", by=by)
     assert changes(last(club)) == [("Weight", "1", "2")]
     scoring = Scoring.from_json(season.scoring).to_json() | {
-        "points_table": {"row": ["5", "3", "1", "0"]}, "best_of": 3
+        "points_table": {"row": ["5", "7/2", "1", "0"]}, "best_of": 3, "luck": True,
+        "place_points": ["5", "3/2"],
     }  # fmt: skip
-    seasons.change_scoring(season=season, scoring=scoring, tie_breaks=["points"], by=by)
+    seasons.change_scoring(season=season, scoring=scoring, tie_breaks=["points", "firsts"], by=by)
     assert last(club).sentence == f"{by} changed the scoring of the season {season.name}."
-    assert ("Best nights counted", "—", "3") in changes(last(club))
-    assert ("Points by place", "3-2-1-0", "5 – 3 – 1 – 0") in changes(last(club))
+    assert {
+        ("Best nights counted", "—", "3"),
+        ("Points by place", "3 – 2 – 1 – 0", "5 – 3.5 – 1 – 0"),
+        ("Points for final places", "10 – 8 – 6 – 5 – 4 – 3 – 2 – 1", "5 – 1.5"),
+        ("Show the luck in online games", "no", "yes"),
+    } <= {*changes(last(club))}
+    told = [new for label, _old, new in changes(last(club)) if label == "Tie-breaks"]
+    assert told == ["points, more first places"]
 
 
 def test_a_night_is_told_from_the_door_to_its_end():

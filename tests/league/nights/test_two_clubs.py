@@ -228,6 +228,8 @@ def test_a_default_name_carries_its_day():
     assert events.next_name(name, date(2015, 12, 5)) == "Night 2, 5/12"
     assert events.next_name(name) == "Night 2", "as the next of a recipe"
     assert events.next_name("Night 3") == "Night 4"
+    repeated = events.dated("Đêm hội", date(2015, 12, 31))
+    assert events.next_name(repeated, date(2016, 1, 7), date(2015, 12, 31)) == "Đêm hội 7/1/2016"
 
 
 def test_an_untouched_name_follows_the_day_that_is_chosen(organiser, nights):

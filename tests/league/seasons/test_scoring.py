@@ -110,7 +110,10 @@ def test_dropped_nights_and_best_nights_hold_together():
     assert [most_nights(both, held) for held in (1, 2, 3, 4, 5)] == [1, 1, 2, 3, 3]
 
 
-def test_a_points_table_of_its_own_is_named_by_its_row():
+def test_a_points_table_is_named_as_people_call_it():
     own = Scoring.from_json({"points_table": {"row": ["9/2", 3, "3/2", 0]}})
-    assert points_words(own) == "4.5-3-1.5-0"
-    assert points_words(Scoring()) == "3-2-1-0"
+    assert points_words(own) == "4.5 – 3 – 1.5 – 0"
+    assert [points_words(Scoring(READY[key])) for key in ("3-2-1-0", "stake_result")] == [
+        "3 – 2 – 1 – 0",
+        "Money result, in stakes",
+    ]

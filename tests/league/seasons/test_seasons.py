@@ -146,15 +146,16 @@ def send(client, season, **changed):
 
 
 def test_the_page_saves_own_rows_and_shows_them_again(season, client):
-    own = {"points": "own", "row": "5, 3 1 0", "rows": "4 2 0\n1 0", "best_of": "2"}
+    own = {"points": "own", "row": "5, 3 3/2 0", "rows": "4 4/3 0\n1 0", "best_of": "2"}
     assert send(client, season, **own).status_code == 302
     season.refresh_from_db()
     rules = Scoring.from_json(season.scoring)
-    assert rules.points_table.row == (5, 3, 1, 0)
-    assert rules.points_table.for_size(3) == (4, 2, 0)
+    assert rules.points_table.row == (5, 3, Fraction(3, 2), 0)
+    assert rules.points_table.for_size(3) == (4, Fraction(4, 3), 0)
     assert rules.best_of == 2
     page = client.get(reverse("league:season_settings", args=[season.club.slug, season.pk]))
-    assert page.context["form"].initial["row"] == "5 3 1 0"
+    shown = page.context["form"].initial
+    assert (shown["row"], shown["rows"]) == ("5 3 1.5 0", "1 0\n4 4/3 0")
 
 
 def test_the_page_says_which_nights_count_as_it_was_saved(season, client):

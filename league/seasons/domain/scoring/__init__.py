@@ -1,9 +1,10 @@
 """Points: the value of a placing, and how nights and seasons count."""
 
 from .errors import FieldError
-from .exact import read_exact, read_object, read_settings
+from .exact import read_exact, read_object, read_settings, typed
 from .points import (
     PERCENTAGE,
+    POINTS_NAMES,
     READY,
     SIZES,
     STAKE_RESULT,
@@ -13,16 +14,18 @@ from .points import (
     points_for,
     points_for_place,
 )
-from .rules import COUNTING_NAMES, COUNTINGS, GIVES_NAMES, Counting, Gives, Scoring
+from .rules import COUNTING_NAMES, COUNTINGS, EXACT, GIVES_NAMES, Counting, Gives, Scoring
 
 __all__ = [
     "COUNTINGS",
     "COUNTING_NAMES",
     "Counting",
+    "EXACT",
     "FieldError",
     "GIVES_NAMES",
     "Gives",
     "PERCENTAGE",
+    "POINTS_NAMES",
     "PointsTable",
     "READY",
     "SIZES",
@@ -35,4 +38,5 @@ __all__ = [
     "read_exact",
     "read_object",
     "read_settings",
+    "typed",
 ]

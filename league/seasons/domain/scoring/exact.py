@@ -51,6 +51,12 @@ def read_exact(value: Any, field: str) -> Fraction:
     return number
 
 
+def typed(number: Fraction) -> str:
+    """Return the number as `read_exact` reads it: 1.5 where two decimals hold it, else 1/3."""
+    hundred = number * 100
+    return format(float(number), ".15g") if hundred.denominator == 1 else str(number)
+
+
 def read_whole(value: Any, field: str, *, at_least: int, at_most: int) -> int:
     """Return the integer of a JSON value within both bounds; raises `FieldError`."""
     if isinstance(value, str) and re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII):

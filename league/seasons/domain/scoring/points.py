@@ -231,3 +231,14 @@ READY: Mapping[str, PointsTable] = {
         PERCENTAGE,
     )
 }
+
+POINTS_NAMES: Mapping[str, str] = {
+    "3-2-1-0": _("3 – 2 – 1 – 0"),
+    "4-3-2-1": _("4 – 3 – 2 – 1"),
+    "10-5-minus": _("10 / 5 / −5 / −10"),
+    "2-1-minus": _("2 / 1 / −1 / −2"),
+    "winner_takes_all": _("Winner takes all: 1 – 0 – 0 – 0"),
+    "stake_result": _("Money result, in stakes"),
+    "percentage": _("Percent of opponents beaten"),
+}
+"""What people call the ready-made tables, in the order in which they are offered."""

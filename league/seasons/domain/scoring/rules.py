@@ -121,7 +121,17 @@ class Scoring:
         of="season",
         help=_("Empty: all nights."),
     )
-    drop_worst: int = whole(0, _("Worst nights dropped"), least=0, most=999, of="season")
+    drop_worst: int = whole(
+        0,
+        _("Worst nights dropped"),
+        least=0,
+        most=999,
+        of="season",
+        help=_(
+            "A night missed is dropped first. If best nights are counted too, the rule that "
+            "leaves fewer nights applies."
+        ),
+    )
     minimum_games: int = whole(
         0,
         _("Games needed for a rank"),
