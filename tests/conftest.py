@@ -26,6 +26,7 @@ from engine.bots.master import MasterBot
 from tables.base.fifo_cache import FifoCache
 from tests.plugins.chance import chance_of
 from tests.plugins.emptying import empty
+from tests.searches import HOW_LONG, fewer
 from tests.worlds import made_once
 
 
@@ -36,7 +37,7 @@ def pytest_collection_finish() -> None:
     """
     for shorten in (
         _brief_master, _emptied_quickly, _asked_in_english, _replayed_once, _planned_once,
-        _one_chain, _named_once, _nobody_in_tokens, _deep_enough,
+        _seated_soon, _one_chain, _named_once, _nobody_in_tokens, _deep_enough,
     ):  # fmt: skip
         shorten()
     gc.collect()
@@ -91,6 +92,12 @@ def _planned_once() -> None:
     """The plan of an evening follows from its people and its seed: tests share their seeds."""
     module = import_module("league.seating.next_round")
     module._whole_plan = remembered(module._whole_plan.__wrapped__)  # type: ignore[attr-defined]
+
+
+def _seated_soon() -> None:
+    """How well a night is seated, tests/league/seating asks, with all exchanges."""
+    for searches, name in HOW_LONG:
+        vars(searches)[name] = fewer(vars(searches)[name])
 
 
 def _one_chain() -> None:

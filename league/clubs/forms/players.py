@@ -62,7 +62,6 @@ class FaceForm(forms.Form):
 
 
 class PlayerListForm(forms.Form):
-    NEEDED = ("text",)  # Unless the lines that were asked about are sent instead.
     text = forms.CharField(
         label=_("Names, one per line"),
         required=False,

@@ -24,7 +24,6 @@ from league.models import FileImport, Season
 
 
 class TableForm(forms.Form):
-    NEEDED = ("file", "text")  # One of them: neither is optional.
     file = forms.FileField(label=gettext_lazy("CSV or Excel file"), required=False)
     text = forms.CharField(
         label=gettext_lazy("or paste its contents"),
