@@ -58,7 +58,7 @@ def wins_with(name: str, hand: int, ruleset: Ruleset) -> bool:
     if name == "two_bombs":
         return most_bombs(ruleset, hand) >= 2
     if name == "three_pairs_with_three_spades":
-        if not hand & CARD[0]:
+        if not holds(hand, CARD[0]):
             return False
         if not _pairs_are_free(ruleset, name):
             hand &= ~(_RED & 0xFF)  # The pair with 3♠ is black.

@@ -44,6 +44,7 @@ def held(text, **options):
          ["five_consecutive_pairs", "six_consecutive_pairs", "six_pairs",
           "three_pairs_with_three_spades", "two_bombs"]),
         ("3S 3C 4S 4C 4D 4H 5S 5C 7D 8H 9S TC QD", ["three_pairs_with_three_spades"]),
+        ("3S 3S 4S 4D 5D 5D 6S 6H 7S 9D TC QC AS", ["three_pairs_with_three_spades"]),
         ("4S 4C 4D 4H 7S 7C 8S 8C 9S 9C JD QH 2S", ["two_bombs"]),
         ("4S 4C 4D 4H 5S 5C 5D 5H 6S 6C 6D 6H 2S",
          ["six_pairs", "three_consecutive_triples", "three_triples", "two_bombs"]),
