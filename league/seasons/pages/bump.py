@@ -1,5 +1,6 @@
 """Who rises and who falls: the leaders' rank after each night of a season, as lines."""
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +15,8 @@ from league.seasons.pages.race import leaders_with_nights
 COMPARED, RANKS, LEAST_NIGHTS = 30, 12, 3
 BESIDE = 2
 """Neighbours of a visitor's player who are drawn, above and below."""
-WIDTH, STEP, ROW, LEFT = 396.0, 44.0, 26.0, 28.0
+WIDTH, ROW, LEFT, DATE = 396.0, 26.0, 28.0, 52.0
+"""The lines' width for any number of nights, a rank's height, the left edge, a date's width."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,14 @@ class BumpLine:
 
 @dataclass(frozen=True)
 class Bump:
-    """The lines of the leaders, best last, over the nights; `nights` are x and event.
+    """The lines of the leaders, best last, over the nights.
 
+    `nights` are x, event and whether the date has room below it.
     `moves` are the places that each compared player rose in the last night, by key.
     """
 
     lines: list[BumpLine]
-    nights: list[tuple[float, Event]]
+    nights: list[tuple[float, Event, bool]]
     levels: list[tuple[float, int]]
     width: float
     height: float
@@ -84,16 +87,25 @@ def bump_of(season: Season, rows: CachedRows, own: Collection[int] = ()) -> Bump
         sums.append(line)
     ranks = [_ranks([line[at] for line in sums]) for at in range(len(events))]
     count = min(RANKS, len(players))
-    step = max(STEP, WIDTH / (len(events) - 1))
+    last = len(events) - 1
+    step = WIDTH / last
+    every = max(3, math.ceil(DATE / step))
     lines = [
         _line(players[index], tuple(after[index] for after in ranks), count, step)
         for index in _shown([player.pk for player in players[:count]], own)
     ]
     return Bump(
         lines=lines[::-1],
-        nights=[(LEFT + at * step, event) for at, event in enumerate(events)],
+        nights=[
+            (
+                round(LEFT + at * step, 1),
+                event,
+                at == last or (at % every == 0 and (last - at) * step > DATE),
+            )
+            for at, event in enumerate(events)
+        ],
         levels=[(_y(rank, count), rank) for rank in range(1, count + 1, 2)],
-        width=LEFT + (len(events) - 1) * step,
+        width=LEFT + WIDTH,
         height=_y(count, count) + ROW / 2,
         moves={
             player.pk: before - now

@@ -1,6 +1,7 @@
 """A season's page: who stands where in a sentence, one plot at a time, and a menu for the rest."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from django.test import Client
@@ -10,7 +11,7 @@ from django.utils import timezone
 from league.models import Strength
 from league.nights.acts import closing
 from league.seasons.acts import season_cache
-from league.seasons.pages.bump import bump_of
+from league.seasons.pages.bump import DATE, LEFT, WIDTH, bump_of
 from league.seasons.pages.season_pages import headline, strongest
 from tests.factories import (
     browser_of,
@@ -104,6 +105,15 @@ def test_the_chart_draws_the_leader_and_the_neighbours_of_a_visitor():
 
     assert drawn() == set(order[:5])
     assert drawn(order[7]) == {order[0], *order[5:10]}
+
+
+def test_the_chart_of_many_nights_is_as_wide_and_its_dates_stand_apart():
+    season = played(4, nights=14)
+    bump = bump_of(season, rows_of(season))
+    dated = [x for x, _night, is_dated in bump.nights if is_dated]
+    assert (len(bump.nights), bump.width) == (14, WIDTH + LEFT)
+    assert (dated[0], dated[-1]) == (LEFT, bump.width)
+    assert min(right - left for left, right in pairwise(dated)) > DATE
 
 
 def test_the_plot_of_ratings_has_the_strongest_and_the_visitor():
