@@ -1,5 +1,6 @@
 """A player's page; two names merged and separated; accounts; names taken away."""
 
+import re
 import uuid
 
 import pytest
@@ -378,6 +379,22 @@ def test_in_an_open_night_the_merged_player_is_here_once():
     here = event.entrants.filter(presence="here").values_list("player__name", flat=True)
     assert sorted(here) == ["Bình", "Chi", "Cô Ba", "Dũng"]
     assert "Cô Ba" in names_at(make_table(event))
+
+
+def test_what_is_rare_is_folded_until_it_has_something_to_say(client, club):
+    lan = add(club, "Lan")
+    client.force_login(owner_of(club))
+    address = reverse("league:player_edit", args=[club.slug, lan.pk])
+
+    def opened(answer):
+        found = re.findall(r'<details(.*?)>\s*<summary>\s*<h2 id="(\w+)"', answer.content.decode())
+        return {name for attributes, name in found if "open" in attributes}
+
+    assert opened(client.get(address)) == set()
+    refused = client.post(address, {"act": "merge", "player": "Nobody"})
+    assert (refused.status_code, opened(refused)) == (422, {"merge"})
+    client.post(address, {"act": "invite"})
+    assert opened(client.get(address)) == {"account"}
 
 
 def test_the_database_refuses_a_player_merged_into_itself():
