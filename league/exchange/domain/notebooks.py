@@ -325,7 +325,7 @@ class _Reader:
             parts = self._parts(cell)
             amounts = [self._amount(one) for one in paid.strip("' ").split("=")] if paid else []
             first = len(made.ranked) + 1
-            if parts and is_gap and first < rank and place_of(columns.heads[at]) != LAST:
+            if parts and is_gap and first < rank != LAST:
                 raise LineError(_("place %(place)s is empty"), place=first)
             is_gap = not parts
             place += bool(parts)

@@ -20,7 +20,7 @@ from league.exchange.domain.sheet_cells import (
 
 MEANINGS = ("date", "night", "round", "table", "game", "person", "name", "place", "money", "total",
             "note", "none")  # fmt: skip
-"""Besides them, `rank:N` is who came in at place N, and `money:N` is that person's money."""
+"""Besides them, `rank:N` is who came in at place N, last at `LAST`; `money:N` is their money."""
 OURS = ("night", "date", "round", "table", "game")
 HEAD_ROWS = 10
 MOST_PLACES = 12
@@ -192,7 +192,7 @@ def head_meaning(head: str) -> str:
             continue
         number = PLACE_WORDS.get(at) or (int(at) if at.isdecimal() and len(at) < 3 else 0)
         if 1 <= number <= MOST_PLACES or number == LAST:
-            return f"{kind}:{8 if number == LAST else number}"
+            return f"{kind}:{number}"
     return ""
 
 

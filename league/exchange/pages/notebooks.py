@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.exchange.domain.looks import DoubtLook, NotebookLook, SheetLook
+from league.exchange.domain.sheet_cells import LAST
 from league.exchange.domain.sheet_columns import MEANINGS, MOST_PLACES
 from league.exchange.facts.file_imports import FilePage
 from league.models import Notebook, Season
@@ -118,12 +119,14 @@ def _padded(row: Sequence[str], tones: Sequence[str]) -> list[tuple[str, str]]:
 
 def _choices() -> list[tuple[str, str]]:
     ranked = [f"{kind}:{place}" for kind in ("rank", "money")
-              for place in range(1, MOST_PLACES + 1)]  # fmt: skip
+              for place in (*range(1, MOST_PLACES + 1), LAST)]  # fmt: skip
     return [(one, _meaning(one)) for one in (*MEANINGS, *ranked)]
 
 
 def _meaning(meaning: str) -> str:
     kind, _colon, place = meaning.partition(":")
+    if place == str(LAST):
+        return _("last place") if kind == "rank" else _("money of last place")
     if kind == "rank":
         return _("place %(n)s") % {"n": place}
     return _("money %(n)s") % {"n": place} if place else str(WORDS[kind])

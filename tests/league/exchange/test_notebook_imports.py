@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import re
 import uuid
 from collections import defaultdict
 from decimal import Decimal
@@ -131,6 +132,17 @@ def test_a_tap_changes_a_chip_and_an_answer_is_kept(season, page):
     shown = worked(client, page, act="answer", **{"doubt day 05/06/2025": "no"}).content.decode()
     worked(client, page, act="save")
     assert season.events.get().date == datetime.date(2025, 5, 6)
+
+
+def test_the_column_of_who_is_last_says_so_however_many_play(season, page):
+    rows = "Ngày,Nhất,Nhì,Ba,Bét\n13/11/2015,An,Bình,,Chi\n13/11/2015,Chi,An,Bình,Dũng\n"
+    client = browser_of(owner_of(season.club))
+    shown = worked(client, page, text=rows, act="look").content.decode()
+    chosen = re.findall(r"<option[^>]*selected[^>]*>(.*?)</option>", shown)
+    assert chosen == ["date", "place 1", "place 2", "place 3", "last place"]
+    assert "1.1.1 · An · Bình · Chi" in shown
+    refused = worked(client, page, act="answer", **{"column 0:4": "rank:4"}).content.decode()
+    assert "place 3 is empty" in refused
 
 
 def test_money_comes_along_and_everything_adds_up(season):
