@@ -222,6 +222,7 @@ PRESETS = {
     "mien-bac-khong-thong": {
         **NORTHERN,
         "longest_pair_run": 2,
+        "pair_runs_match": "any",  # None is played: a win of pairs in a row minds each pair alone.
         "answers_free": ["triple"],
         "instant_wins": ["four_twos", "one_suit", "six_pairs", "one_colour", "four_threes"],
         "chops": {"2": ["Q"], "22": ["Q"]},
