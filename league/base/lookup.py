@@ -65,13 +65,17 @@ def seasons_to_see(club: Club) -> QuerySet[Season]:
     return club.seasons.exclude(Q(scoring__points_table=_MONEY) | Exists(nights))
 
 
-def season_of_people(club: Club) -> Season | None:
-    """Return the club's open season that ranks people: of today, else the latest; or None."""
+def season_of_people(club: Club, *, or_closed: bool = False) -> Season | None:
+    """Return the club's open season that ranks people: of today, else the latest; or None.
+
+    With `or_closed` the latest closed one where none is open.
+    """
     today = club.today
     is_on = Q(starts_on__lte=today) & (Q(ends_on=None) | Q(ends_on__gte=today))
-    going_on = seasons_to_see(club).filter(status=Season.Status.OPEN, ranks_bots=False)
-    order = Case(When(is_on, then=0), default=1), "-starts_on", "-pk"
-    return going_on.select_related("ruleset").order_by(*order).first()
+    is_open = Q(status=Season.Status.OPEN)
+    found = seasons_to_see(club).filter(Q() if or_closed else is_open, ranks_bots=False)
+    first = Case(When(is_on & is_open, then=0), When(is_open, then=1), default=2)
+    return found.select_related("ruleset").order_by(first, "-starts_on", "-pk").first()
 
 
 def find_season(club: Club, pk: int) -> Season:

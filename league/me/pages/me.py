@@ -91,7 +91,7 @@ class MePage:
 
 
 def me_page(user: User) -> MePage:
-    """Return the page, with the open season of each club in which the person plays.
+    """Return the page, with the open season of each club in which the person plays, or its last.
 
     `mine` is the only one of them.
     """
@@ -99,7 +99,11 @@ def me_page(user: User) -> MePage:
     players = list(found.select_related("club"))
     for player in players:
         player.club.shows_money = True  # To those who play for it.
-    seasons = [_mine(one, season) for one in players if (season := season_of_people(one.club))]
+    seasons = [
+        _mine(one, season)
+        for one in players
+        if (season := season_of_people(one.club, or_closed=True))
+    ]
     names = [device_name(one.user_agent) for one in UserSession.objects.filter(user=user)]
     return MePage(
         person=user,

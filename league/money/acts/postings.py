@@ -80,7 +80,7 @@ def settle_open(
     page are booked to the night that they settle, if there is one.
     Refusal: `stale` if the open debts no longer sum to `amount`.
     """
-    season, event = locks.season_to_change(entry["season"].pk), entry.get("event")
+    season, event = locks.season(entry["season"].pk), entry.get("event")
     if same := _already_posted(entry["client_id"], season):
         repeats.check_same(_settles(same, which, entry))
         return same
@@ -94,7 +94,7 @@ def settle_open(
 
 def stale(debts: Sequence[money.OwedPayment], unit: str) -> Refusal:
     """Return the refusal that the chosen debts have changed."""
-    text = _("This debt is already settled. See what is still owed.")
+    text = _("This was paid, or who pays whom has changed. See what is still owed.")
     if debts:
         now = texts.amount(sum(debt.amount for debt in debts), unit)
         text = _("Someone has just changed this. %(amount)s is left to pay.") % {"amount": now}
@@ -190,7 +190,7 @@ def post_game(
 @transaction.atomic
 def reverse(*, posting: Posting, by: User, client_id: uuid.UUID) -> Posting:
     """Reverse a posting by its mirror image. Refusal: `stale` if it was reversed before."""
-    season = locks.season_to_change(posting.season_id)
+    season = _season_for(posting.kind, posting.season_id)
     if same := _already_posted(client_id, season):
         repeats.check_same(same.reverses_id == posting.pk)
         return same
@@ -247,8 +247,13 @@ def club_account(season: Season) -> Account:
     return account
 
 
+def _season_for(kind: str, pk: int) -> Season:
+    """Lock the season; once it is closed, it takes payments of its debts and nothing else."""
+    return locks.season(pk) if kind == Posting.Kind.SETTLEMENT else locks.season_to_change(pk)
+
+
 def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
-    season, event = locks.season_to_change(entry["season"].pk), entry.get("event")
+    season, event = _season_for(kind, entry["season"].pk), entry.get("event")
     by, client_id = entry["by"], entry["client_id"]
     note = entry.get("note", "")
     if same := _already_posted(client_id, season):

@@ -30,7 +30,7 @@ def report(
 
     Refusal: `stale` if something else is open between the two, `key_reused`.
     """
-    season = locks.season_to_change(season.pk)
+    season = locks.season(season.pk)
     if same := ReportedPayment.objects.filter(client_id=client_id).first():
         said = (same.season, same.event, same.payer, same.payee, same.amount)
         repeats.check_same(said == (season, event, payer, payee, amount))
@@ -57,7 +57,7 @@ def report(
 @transaction.atomic
 def confirm(*, report: ReportedPayment, by: User | None) -> Posting:
     """Post the payment, once of several yeses. Refusal: `stale` after a no."""
-    season = locks.season_to_change(report.season_id)
+    season = locks.season(report.season_id)
     report = ReportedPayment.objects.select_related("event", "posting").get(pk=report.pk)
     if report.posting is not None:
         return report.posting

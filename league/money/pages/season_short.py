@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.base.page_parts import MenuRow
-from league.models import Season
+from league.models import Posting, Season
 from league.money.facts import money_words
 from league.money.facts.money import NightSum, OwedPayment
 
@@ -62,11 +62,13 @@ def menu_of(season: Season, *, may_organise: bool) -> list[MenuRow]:
             "cards", _("Money tables outside nights"), reverse("league:club_tables", args=[club])
         ),
     ]
-    if may_organise and season.status == Season.Status.OPEN:
+    if may_organise:
+        is_open = season.status == Season.Status.OPEN
         rows += [
             MenuRow(
                 "plus", str(title), reverse("league:posting_create", args=[club, season.pk, kind])
             )
             for kind, (title, _about) in money_words.POSTINGS.items()
+            if is_open or kind == Posting.Kind.SETTLEMENT
         ]
     return rows

@@ -254,7 +254,7 @@ def settling_of(
     )
     if event is not None and money.is_even(money.sums_of_season(season)):
         return replace(settling, payments=_page(request, "payment", []), is_even=True)
-    if request.right < Right.ORGANISE or season.status != Season.Status.OPEN:
+    if request.right < Right.ORGANISE:
         return settling
     found, how = parts.money.payments, _how(request.GET)
     asked = dict(parts.kept) | {"q": parts.query}

@@ -1,5 +1,6 @@
 """*I've paid* is a row beside the ledger, in no sum, until the payee or an organiser says yes."""
 
+import re
 import uuid
 
 import pytest
@@ -13,11 +14,12 @@ from league.base.acts import links
 from league.clubs.acts import account_data as accounts
 from league.clubs.acts import merges, players
 from league.clubs.pages import account_data
-from league.models import Audit, Club, NewsItem, Posting, ReportedPayment
+from league.models import Audit, Club, NewsItem, Posting, ReportedPayment, Season
 from league.money.acts import postings, reports
 from league.money.facts import money, open_debts
 from league.news.facts.words import message_of
 from league.nights.acts import closing
+from league.seasons.acts import seasons
 from tests.factories import (
     browser_of,
     give_role,
@@ -176,7 +178,7 @@ def test_nobody_says_more_than_is_open_nor_twice(night):
     for amount in (night.owed + 1, night.owed - 1, 0):
         with pytest.raises(ValidationError, match="just changed"):
             say(night, amount=amount)
-    with pytest.raises(ValidationError, match="already settled"):
+    with pytest.raises(ValidationError, match="who pays whom has changed"):
         say(night, payer=night.creditor, payee=night.debtor, by=night.lan)
     assert say(night) == say(night)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -231,6 +233,36 @@ def test_tonight_and_me_lead_to_the_answer(night):
         assert (
             f"You said you paid {night.creditor}"
             in browser_of(night.mai).get(address).content.decode()
+        )
+
+
+def test_debts_of_a_closed_season_are_told_and_paid(night):
+    season, by = night.season, owner_of(night.season.club)
+    closing.close_event(event=night, by=by, despite_unfinished=True)
+    seasons.set_status(season=season, status=Season.Status.CLOSED, by=by)
+    night.refresh_from_db()
+    mine = browser_of(night.mai).get(reverse("me")).content.decode()
+    assert season.name in mine
+    assert str(night.creditor) in mine
+    posting = reports.confirm(report=say(night), by=night.lan)
+    host = browser_of(by)
+    again = reverse("league:posting_reverse", args=[season.club.slug, season.pk, posting.pk])
+    host.post(again, {"client_id": uuid.uuid4()})
+    money_page = reverse("league:season_money", args=[season.club.slug, season.pk])
+    (form,) = re.findall(
+        rf"<form[^>]*{reverse('league:settle', args=[season.club.slug, season.pk])}.*?</form>",
+        host.get(money_page).content.decode(),
+        re.DOTALL,
+    )
+    fields = dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form))
+    told = host.post(
+        reverse("league:settle", args=[season.club.slug, season.pk]), fields, follow=True
+    ).content.decode()
+    assert "Undo" in told
+    assert not open_debts.of_season(season)
+    with refuses("closed"):
+        postings.share_cost(
+            bearers=[night.debtor], season=season, amount=10, by=by, client_id=uuid.uuid4()
         )
 
 

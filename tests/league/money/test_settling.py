@@ -128,7 +128,7 @@ def test_what_is_no_longer_open_is_refused_in_words(client, night):
     assert "Someone has just changed this. 10,000 kẹo is left to pay." in page
     send(client, night, amount=10_000, **fields)
     page = send(client, night, amount=10_000, **fields).content.decode()
-    assert "This debt is already settled. See what is still owed." in page
+    assert "This was paid, or who pays whom has changed. See what is still owed." in page
     assert Posting.objects.count() == 1
 
 
