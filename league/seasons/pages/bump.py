@@ -4,13 +4,13 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from league.models import Event, Player, Season
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.rows import most_nights
 from league.seasons.facts.season_cache import CachedRows
-from league.seasons.pages.race import leaders_with_nights
+from league.seasons.pages.race import given, leaders_with_nights
 
 COMPARED, RANKS, LEAST_NIGHTS = 30, 12, 3
 BESIDE = 2
@@ -64,7 +64,7 @@ def bump_of(season: Season, rows: CachedRows, own: Collection[int] = ()) -> Bump
     None below three nights; a visitor without a player among the first 12 sees the first five.
 
     After each night those with the most points from the nights that counted until then are first,
-    among the first 30 of today, without penalties and bonuses.
+    with penalties and bonuses, among the first 30 of today.
     """
     if season.counted_events.count() < LEAST_NIGHTS:
         return None
@@ -78,12 +78,13 @@ def bump_of(season: Season, rows: CachedRows, own: Collection[int] = ()) -> Bump
         of = {night.event: night.points for night in row.row.nights}
         line: list[Fraction | None] = []
         played: list[Fraction] = []
-        for held, event in enumerate(events, 1):
+        beside = accumulate(given(row, events))
+        for held, (event, more) in enumerate(zip(events, beside, strict=True), 1):
             if event.pk in of:
                 played.append(of[event.pk])
             most = most_nights(scoring, held)
             best = sorted(played, reverse=True)[:most]
-            line.append(sum(best, Fraction(0)) if played else None)
+            line.append(sum(best, more) if played else None)
         sums.append(line)
     ranks = [_ranks([line[at] for line in sums]) for at in range(len(events))]
     count = min(RANKS, len(players))

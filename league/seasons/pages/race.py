@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from django.db import connection
@@ -139,10 +141,19 @@ def _played(rows: Sequence[Standing], events: Sequence[Event]) -> list[Event]:
 def _sums(standing: Standing, events: Sequence[Event]) -> list[Fraction]:
     """Return the sum of points after each night; only nights that count in the end add to it."""
     of = {night.event: night.points for night in standing.row.nights if night.counted}
-    sums, total = [], Fraction(0)
-    for event in events:
-        total += of.get(event.pk, Fraction(0))
-        sums.append(total)
+    nights = (of.get(event.pk, Fraction(0)) for event in events)
+    return list(accumulate(map(operator.add, nights, given(standing, events))))
+
+
+def given(standing: Standing, events: Sequence[Event]) -> list[Fraction]:
+    """Return the penalties and bonuses of each night.
+
+    Those of the season are with the first night: nobody rises by them from one to the next.
+    """
+    at: dict[Any, int] = {event.pk: number for number, event in enumerate(events)}
+    sums = [Fraction(0)] * len(events)
+    for one in standing.row.adjustments:
+        sums[at.get(one.event, 0)] += one.points
     return sums
 
 

@@ -12,9 +12,11 @@ from league.models import Strength
 from league.nights.acts import closing
 from league.seasons.acts import season_cache
 from league.seasons.pages.bump import DATE, LEFT, WIDTH, bump_of
+from league.seasons.pages.race import race_sums
 from league.seasons.pages.season_pages import headline, strongest
 from tests.factories import (
     browser_of,
+    make_adjustment,
     make_member,
     make_night,
     make_round,
@@ -114,6 +116,21 @@ def test_the_chart_of_many_nights_is_as_wide_and_its_dates_stand_apart():
     assert (len(bump.nights), bump.width) == (14, WIDTH + LEFT)
     assert (dated[0], dated[-1]) == (LEFT, bump.width)
     assert min(right - left for left, right in pairwise(dated)) > DATE
+
+
+def test_the_charts_end_where_the_table_does_with_penalties_and_bonuses():
+    season = played(5, nights=3)
+    first, *_others, last = rows_of(season)
+    night = season.events.order_by("date", "pk").first()
+    make_adjustment(season, first.player.name, points="-20", event=night)
+    make_adjustment(season, last.player.name, points="50")
+    rows = rows_of(season)
+    points = {row.player: row.row.points for row in rows}
+    _nights, sums = race_sums(season, rows)
+    assert {player: line[-1] for player, line in sums} == points
+    assert sums[0][1][0] >= 50, "a bonus of the season lifts nobody during it"
+    drawn = {line.player: line.rank for line in bump_of(season, rows).lines}
+    assert drawn == {row.player: at for at, row in enumerate(rows, 1)}
 
 
 def test_the_plot_of_ratings_has_the_strongest_and_the_visitor():
