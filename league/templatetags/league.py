@@ -432,6 +432,12 @@ def ratings_told(nights: Iterable[NightPoints]) -> str:
 
 
 @register.filter
+def compared(value: Fraction, key: str) -> str:
+    """Return what a tie-break compared, without the sign of those in which fewer is better."""
+    return points(abs(value) if key.startswith("few") else value)
+
+
+@register.filter
 def points_words(scoring: Scoring) -> str:
     """Return the points table of a season, with the nights that count unless all do."""
     named = season_pages.points_table_words(scoring.points_table)

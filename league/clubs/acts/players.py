@@ -436,10 +436,13 @@ def unfit(new: Iterable[str]) -> list[str]:
 
 
 def named(*, club: Club, name: str) -> Player:
-    """Return the club's player with that name; Refusal on `player` if there is none."""
+    """Return the club's player with that name, now or before two names were merged.
+
+    Refusal on `player` if there is none.
+    """
     player = None
     with suppress(ValidationError):  # What is no name is nobody's.
-        player = find_by_name(club=club, name=name)
+        player = find_by_name(club=club, name=name) or _merged(club, name)
     if player is None:
         raise Refusal(
             _("Nobody is called “%(name)s”.") % {"name": name.strip()[:60]},
@@ -447,6 +450,14 @@ def named(*, club: Club, name: str) -> Player:
             field="player",
         )
     return player
+
+
+def _merged(club: Club, name: str) -> Player | None:
+    alias = club.players.filter(
+        name_key=names.identity(texts.clean_name(name)), merged_into__isnull=False
+    ).select_related("merged_into")
+    people = {one.merged_into for one in alias}
+    return people.pop() if len(people) == 1 else None
 
 
 def refuse_taken(club: Club, clean: str, but: Player | None = None) -> None:

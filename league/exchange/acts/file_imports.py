@@ -151,6 +151,11 @@ def cancel(*, file: FileImport) -> bool:
     return bool(FileImport.objects.filter(pk=file.pk).exclude(state=State.DONE).delete()[0])
 
 
+def forget(*, notebook: int) -> None:
+    """Delete what tells that this notebook was imported: it was undone."""
+    FileImport.objects.filter(state=State.DONE, told__notebook=notebook).delete()
+
+
 def work(*, key: int) -> None:
     """Read or save a file, unless its account or the server is at its limit of files at work."""
     file = FileImport.objects.filter(pk=key, state__in=FileImport.AT_WORK).first()

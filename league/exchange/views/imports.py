@@ -66,6 +66,7 @@ def import_results(request: ClubRequest, pk: int) -> HttpResponse:
         made = first_or_404(season.notebooks.filter(pk=int(key) if key.isdecimal() else 0))
         try:
             stays = notebooks.undo(notebook=made, by=request.user)
+            file_imports.forget(notebook=int(key))
         except ValidationError as error:
             tell(request, error)
         else:

@@ -5,10 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -20,6 +18,7 @@ from league.models import Club, Event, Season
 from league.seasons.acts import places
 from league.seasons.domain.scoring import FieldError, Scoring
 from league.seasons.domain.standings.tie_breaks import DEFAULT, check_tie_breaks
+from league.seasons.facts import season_names
 from tables.base import rulesets
 from tables.refusals import Refusal
 
@@ -48,6 +47,7 @@ def create_season(
     name = texts.new_title(name)
     rules, order = _read(scoring, tie_breaks)
     locks.club(club.pk)  # Of two seasons with one name, the second finds the first.
+    season_names.refuse_taken(club, name)
     if unit:
         club = clubs.count_in(club=club, unit=unit, by=by)
     season = Season(
@@ -69,17 +69,14 @@ def create_season(
 @transaction.atomic
 def begin_season(*, club: Club, by: User, ruleset: Ruleset) -> Season:
     """Create a season under the usual points, for clubs that have none."""
-    today = timezone.localdate(timezone=ZoneInfo(club.time_zone))
-    name = _("Season %(year)s") % {"year": today.year}
-    number = club.seasons.filter(name__startswith=name).count() + 1
     return create_season(
         club=club,
         by=by,
-        name=name if number == 1 else f"{name} ({number})",
+        name=season_names.free(club, _("Season %(year)s") % {"year": club.today.year}),
         ruleset=ruleset,
         scoring=Scoring().to_json(),
         tie_breaks=list(DEFAULT),
-        starts_on=today,
+        starts_on=club.today,
     )
 
 
@@ -88,15 +85,10 @@ def follow_season(*, season: Season, by: User) -> Season:
     """Create a season like this one, which begins on the day after its last day."""
     assert season.ends_on is not None
     starts = season.ends_on + datetime.timedelta(days=1)
-    base = name = _following_name(season.name, starts)
-    number = 1
-    while season.club.seasons.filter(name=name).exists():
-        number += 1
-        name = f"{base[:70]} ({number})"
     return create_season(
         club=season.club,
         by=by,
-        name=name,
+        name=season_names.free(season.club, _following_name(season.name, starts)),
         ruleset=rulesets.thaw(season.ruleset),
         scoring=season.scoring,
         tie_breaks=season.tie_breaks,

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -13,8 +12,10 @@ from league.clubs.facts import club_rules
 from league.clubs.forms.rules_choice import offer_rules, ruleset_choices
 from league.models import Season
 from league.seasons.domain.scoring import POINTS_NAMES
+from league.seasons.facts import season_names
 from tables.base import currencies
 from tables.base.places import place_of
+from tables.refusals import Refusal
 
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -35,12 +36,11 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        today = timezone.localdate()
-        self.initial["starts_on"] = self.initial.get("starts_on") or today
-        self.initial["name"] = self.initial.get("name") or _("Season %(year)s") % {
-            "year": today.year
-        }
         club = self.instance.club
+        self.initial["starts_on"] = self.initial.get("starts_on") or club.today
+        self.initial["name"] = self.initial.get("name") or season_names.free(
+            club, gettext("Season %(year)s") % {"year": club.today.year}
+        )
         there = currencies.unit_of(club.unit, [place_of(club.time_zone).currency])
         if there != club.unit:  # A season of before keeps its whole dollars.
             self.fields["parts"] = forms.BooleanField(
@@ -70,4 +70,8 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         starts, ends = data.get("starts_on"), data.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The last day is before the first. Swap them."))
+        try:
+            season_names.refuse_taken(self.instance.club, data.get("name", ""))
+        except Refusal as error:
+            self.add_error(None, error)
         return data

@@ -41,6 +41,11 @@ def season_settings(request: ClubRequest, pk: int) -> HttpResponse:
         said = _("Saved. The standings below now count this way.")
         if set(form.changed_data) & set(form.NIGHT) and not form.cleaned_data["recount_all"]:
             said = _("Saved. Nights that were played keep their points; new ones count this way.")
+            if set(form.changed_data) - set(form.NIGHT):
+                said = _(
+                    "Saved. The points of nights that were played stay; how nights add up "
+                    "already counts."
+                )
         messages.success(request, said)
         return redirect("league:season", slug=request.club.slug, pk=pk)
     context = {

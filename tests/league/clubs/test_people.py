@@ -362,6 +362,14 @@ def test_a_name_taken_meanwhile_has_to_change_before_separating(club):
         merges.unmerge(alias=alias, by=owner_of(club))
 
 
+def test_a_merged_name_is_understood_where_a_name_is_typed(club):
+    lan, alias = add(club, "Lan"), add(club, "Lan B")
+    merge(alias, lan)
+    assert players.named(club=club, name="lan b") == lan
+    with pytest.raises(ValidationError):
+        players.named(club=club, name="Lan C")
+
+
 def test_bots_aliases_and_strangers_are_not_merged(club):
     lan, alias = add(club, "Lan"), add(club, "Lan B")
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")

@@ -118,6 +118,7 @@ def test_from_the_sheet_to_nights_on_the_page(season, page):
     assert (first.status, Result.objects.count(), NewsItem.objects.count()) == ("closed", 3, 0)
     undone = client.post(page, {"act": "undo", "notebook": Notebook.objects.get().pk}, follow=True)
     assert "Undone." in undone.content.decode()
+    assert "nights added" not in undone.content.decode()
     assert (season.events.count(), Player.objects.count()) == (0, 0)
 
 

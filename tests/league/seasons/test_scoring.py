@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from league.seasons.domain.scoring import COUNTINGS, READY, FieldError, PointsTable, Scoring
 from league.seasons.domain.standings.rows import most_nights
-from league.templatetags.league import points_words
+from league.templatetags.league import compared, points_words
 
 
 def test_a_season_counts_three_two_one_nothing_by_default():
@@ -108,6 +108,12 @@ def test_a_wrong_value_is_refused_with_its_field(value, message):
 def test_dropped_nights_and_best_nights_hold_together():
     both = Scoring(best_of=3, drop_worst=1)
     assert [most_nights(both, held) for held in (1, 2, 3, 4, 5)] == [1, 1, 2, 3, 3]
+
+
+def test_what_fewer_of_is_better_is_told_without_its_sign():
+    assert [compared(Fraction(-2), key) for key in ("fewest_lasts", "fewer_games", "money")] == [
+        "2", "2", "−2",
+    ]  # fmt: skip
 
 
 def test_a_points_table_is_named_as_people_call_it():

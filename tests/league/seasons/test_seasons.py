@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+from engine.rules.ruleset import preset
 from league.clubs.acts import merges, players
 from league.models import Adjustment, Audit
 from league.nights.acts import closing
@@ -130,6 +131,28 @@ def test_a_closed_season_takes_no_change(event, order):
             act()
 
 
+def test_a_new_season_is_offered_a_free_name_and_a_taken_one_is_refused_in_words(client):
+    club = make_season().club
+    begun = [seasons.begin_season(club=club, by=owner_of(club), ruleset=preset("killa"))]
+    seasons.set_status(season=begun[0], status="closed", by=owner_of(club))
+    client.force_login(owner_of(club))
+    page = reverse("league:season_create", args=[club.slug])
+    form = client.get(page).context["form"]
+    fields = {name: form[name].value() or "" for name in form.fields}
+    assert fields["name"] == f"{begun[0].name} (2)"
+    refused = client.post(page, fields | {"name": begun[0].name})
+    assert refused.context["form"].errors["name"] == [
+        "The club has a season of this name. Choose another."
+    ]
+    chosen = fields | {"ruleset": "killa", "points": "3-2-1-0"}
+    assert client.post(page, chosen).status_code == 302
+    with pytest.raises(ValidationError, match="season of this name"):
+        seasons.create_season(
+            club=club, by=owner_of(club), name=begun[0].name, ruleset=preset("killa"),
+            scoring=Scoring().to_json(), tie_breaks=["points"], starts_on=club.today,
+        )  # fmt: skip
+
+
 # --- The page ---------------------------------------------------------------------------------
 
 
@@ -169,6 +192,7 @@ def test_the_page_says_which_nights_count_as_it_was_saved(season, client):
     assert later in said(**own)
     season.refresh_from_db()
     assert "The standings below now count this way." in said(best_of="3")
+    assert "how nights add up already counts." in said(**own | {"row": "7 3 1 0"}, best_of="2")
     assert "The standings below now count this way." in said(
         **own | {"row": "6 3 1 0"}, recount_all="on"
     )
