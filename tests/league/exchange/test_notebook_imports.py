@@ -40,13 +40,22 @@ from league.models import (
 )
 from league.money.acts import postings
 from league.money.facts import money
-from league.nights.acts import attendance, results, seat_changes
+from league.nights.acts import attendance, closing, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
 from league.seasons.facts import standings
 from tables.base import rulesets
 from tables.refusals import Refusal
-from tests.factories import browser_of, make_night, make_season, make_table, make_user, owner_of
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
 
 MONEY = """SỔ TIẾN LÊN 2025,,,,,,,
 Ngày,B,V,An,Thảo,Cô Ba,Long,Tổng
@@ -206,6 +215,20 @@ def test_what_was_built_on_it_stays_and_is_named(season):
     assert stays[0] == first.name
     assert {"An", "Long"} <= set(stays)
     assert [event.pk for event in season.events.all()] == [first.pk]
+
+
+def test_a_game_that_was_entered_in_an_imported_night_stays(season):
+    by = owner_of(season.club)
+    made = bring(season)
+    first, other = season.events.order_by("date")
+    closing.reopen_event(event=first, by=by)
+    sitting = make_table(first)
+    play(sitting, names_at(sitting))
+    closing.close_event(event=first, by=by, despite_unfinished=True)
+    closing.reopen_event(event=other, by=by)
+    assert first.name in notebooks.undo(notebook=made, by=by)
+    assert [event.pk for event in season.events.all()] == [first.pk]
+    assert sitting.results.count() == 1
 
 
 def test_the_ledger_loses_nothing_else(season):
