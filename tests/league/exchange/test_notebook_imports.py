@@ -265,6 +265,33 @@ def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, pa
     assert (season.events.count(), Result.objects.count()) == (2, 3)
 
 
+def test_of_what_killed_every_worker_nothing_stays(season, page):
+    client = browser_of(owner_of(season.club))
+    worked(client, page, text=MONEY, act="look")
+    client.post(page, {"act": "save"})
+    bring(season)
+    FileImport.objects.update(tries=file_imports.MOST_TRIES)
+    file_imports.work(key=FileImport.objects.get().pk)
+    assert "Nothing was saved." in client.get(page).content.decode()
+    assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
+
+
+def test_who_cancels_after_the_last_game_keeps_nothing(season, page, monkeypatch):
+    client = browser_of(owner_of(season.club))
+    worked(client, page, text=MONEY, act="look")
+    client.post(page, {"act": "save"})
+    save = notebooks.save
+
+    def cancelled(**more):
+        made = save(**more)
+        FileImport.objects.all().delete()
+        return made
+
+    monkeypatch.setattr(notebooks, "save", cancelled)
+    file_imports.work(key=FileImport.objects.get().pk)
+    assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
+
+
 def test_who_cancels_while_it_is_saved_keeps_nothing(season, page, monkeypatch):
     client = browser_of(owner_of(season.club))
     worked(client, page, text=MONEY, act="look")
