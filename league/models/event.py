@@ -317,6 +317,11 @@ class Event(models.Model):
         """Return the stake of a game, or of a table's next games."""
         return self.stake if what.stake is None else what.stake
 
+    @cached_property
+    def has_money(self) -> bool:
+        """Whether the night's games are for money; once it is closed, whether it has any at all."""
+        return self.stake > 0 or (not self.is_open and self.money_tallies.exists())
+
     @property
     def has_queue(self) -> bool:
         """Whether tables stay open all night and their players change between games."""

@@ -33,6 +33,8 @@ from tables.base import rulesets
 from tables.bots.facts import member_bots
 
 WEEK = timedelta(weeks=1)
+_NEAREST = {"once": "", "day": "week"}
+"""What the form of a recipe shows of a rhythm that it does not offer."""
 USUAL_RULES = "mien-nam"
 
 
@@ -193,7 +195,9 @@ class RecipeForm(RepeatForm, NightForm):
         if schedule.rule is not None:
             rule = Recurrence.from_json(schedule.rule)
             initial |= {
-                "every": "two_weeks" if rule.interval == 2 else rule.every,
+                "every": "two_weeks"
+                if rule.interval == 2
+                else _NEAREST.get(rule.every, rule.every),
                 "date": rule.start,
                 "starts_at": rule.at,
                 "until": rule.until,
@@ -209,13 +213,23 @@ class RecipeForm(RepeatForm, NightForm):
 
 
 class OldRecipeForm(SeenForm, RecipeForm):
-    """A recipe to change."""
+    """A recipe to change; a rhythm that was left as it is may be one that the form can't say."""
 
-    def __init__(self, data: QueryDict | None, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+    def __init__(self, data: QueryDict | None, *, model: NightModel, **kwargs: Any) -> None:
+        super().__init__(data, model=model, **kwargs)
         if self.is_bound:  # The fields depend on the rules.
             self.merge()
-            super().__init__(cast(QueryDict, self.data), **kwargs)
+            super().__init__(cast(QueryDict, self.data), model=model, **kwargs)
+        self.stored = model.recipe and model.recipe.rule
+
+    def _rule(self, data: dict[str, Any]) -> Recurrence | None:
+        if not self.stored or not data["starts_at"] or {"every", "date"} & {*self.changed_data}:
+            return super()._rule(data)
+        rule = Recurrence.from_json(self.stored)
+        more = {name: getattr(rule, name) for name in ("interval", "weekdays", "nth")}
+        return self.read_rule(
+            rule.start, data["starts_at"], rule.every, until=data["until"], **more
+        )
 
 
 class NewNightForm(RecipeForm):

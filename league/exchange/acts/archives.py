@@ -43,6 +43,7 @@ from league.schedules.domain.recurrence import Recurrence
 from league.seasons.domain.scoring import Scoring
 from league.seasons.domain.standings.tie_breaks import check_tie_breaks
 from tables.base import rulesets
+from tables.base.currencies import MARK, currency_of
 from tables.models import FrozenRuleset, Game, KeptGames, Run, Unit
 from tables.refusals import Refusal
 from tables.runs import verdicts
@@ -343,15 +344,18 @@ class _Import:
             yield model, rows
 
     def _club(self, row: Row) -> m.Club:
-        language = str(row.get("language", ""))
+        language, unit = str(row.get("language", "")), str(row["unit"])[:20]
         club = clubs.create_club(
             name=str(row["name"])[:80],
             by=self.by,
             time_zone=str(row["time_zone"]),
-            unit=str(row["unit"])[:20],
+            unit=unit,
             place=str(row.get("place", ""))[:40],
             language=language if language in dict(settings.LANGUAGES) else "",
         )
+        if currency_of(unit) is None:  # Whole dollars of before there were cents stay whole.
+            club.unit = unit.strip().replace(MARK, "")
+            club.save(update_fields=["unit"])
         if row["is_public"] is True:
             with suppress(Refusal):  # A copy stays private beside the public club of its name.
                 club = clubs.set_public(club=club, by=self.by, is_public=True)

@@ -205,6 +205,8 @@ def _is_tried(file: FileImport) -> bool:
     same = FileImport.objects.filter(pk=file.pk, state=file.state)
     if same.filter(tries__lt=MOST_TRIES).update(tries=F("tries") + 1):
         return True
+    if (Kind(file.kind), State(file.state)) == _IN_TURN:
+        _undo_begun(file)
     with translation.override(file.language):
         _fail(file, [_("Importing this file failed three times. Nothing was saved.")])
     return False
@@ -373,8 +375,7 @@ def _save_players(file: FileImport, tell: Tell) -> None:
 
 def _save_results(file: FileImport, tell: Tell) -> None:
     season = _season(file)
-    for begun in Notebook.objects.filter(season=season, by=file.owner, at__gte=file.since):
-        notebooks.undo(notebook=begun, by=file.owner)  # A worker died over it.
+    _undo_begun(file)
     looked = notebooks.look(
         season=season,
         sheets=_sheets(file, tell),
@@ -387,7 +388,17 @@ def _save_results(file: FileImport, tell: Tell) -> None:
         ngettext("%(n)s night added.", "%(n)s nights added.", count) % {"n": count},
         ngettext("%(count)s player added.", "%(count)s players added.", people) % {"count": people},
     ]
-    _settle(file, State.DONE, text="", told={"done": " ".join(parts), "notebook": made.pk})
+    try:
+        _settle(file, State.DONE, text="", told={"done": " ".join(parts), "notebook": made.pk})
+    except _GoneError:
+        notebooks.undo(notebook=made, by=file.owner)
+        raise
+
+
+def _undo_begun(file: FileImport) -> None:
+    """Undo what a worker saved of the file's nights before it died."""
+    for begun in Notebook.objects.filter(season=file.season, by=file.owner, at__gte=file.since):
+        notebooks.undo(notebook=begun, by=file.owner)
 
 
 def _club(file: FileImport) -> Club:

@@ -14,6 +14,7 @@ from decimal import Decimal
 from itertools import chain
 
 from django.db import connection, transaction
+from django.db.models import Min, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -43,6 +44,7 @@ from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.models import (
     Account,
     Adjustment,
+    Audit,
     Bye,
     Dispute,
     EntryDoubt,
@@ -195,10 +197,11 @@ def _delete(notebook: Notebook, event: Event) -> bool:
     event = locks.event(event.pk)
     entered = Result.objects.filter(sitting__round__event=event)
     own = notebook.postings.filter(event=event)
+    closed = Audit.objects.filter(event=event, action="event.closed").aggregate(first=Min("at"))
     if (
         event.postings.exclude(pk__in=own.values("pk")).exists()
         or Adjustment.objects.filter(event=event).exists()
-        or entered.filter(version__gt=1).exists()
+        or entered.filter(Q(version__gt=1) | Q(at__gt=closed["first"] or timezone.now())).exists()
         or Dispute.objects.filter(sitting__round__event=event).exists()
         or event.reported.exists()
         or EntryDoubt.objects.filter(posting__in=own).exists()

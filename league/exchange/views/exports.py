@@ -25,6 +25,8 @@ def season_csv(request: ClubRequest, pk: int, what: str) -> HttpResponse:
     if what in csv_tables.OF_STANDINGS:
         rows = season_cache.standings_of(season=season).rows
         return _file(request, lambda: csv_tables.of_standings(season, what, rows))
+    if what == "teams":
+        season_cache.standings_of(season=season)
     return _file(request, lambda: csv_tables.of_season(season, what))
 
 

@@ -18,7 +18,7 @@ from league.models import Player, Season
 from league.news.acts.outbox import kinds_of, wanted_by
 from league.news.facts.words import Switch, kinds_at
 from league.recap.pages.tonight import Debt, debts_of
-from league.seasons.facts import season_cache
+from league.seasons.acts import season_cache
 from league.seasons.pages import player_charts, player_page
 from league.seasons.pages.player_charts import Trend
 from league.seasons.pages.player_page import NightPoints
@@ -127,7 +127,7 @@ def _shown_in(user: User) -> str:
 
 
 def _mine(player: Player, season: Season) -> SeasonOfMine:
-    cached = season_cache.cached_standings(season).rows.cached_of(player.pk)
+    cached = season_cache.standings_of(season=season).rows.cached_of(player.pk)
     nights = player_page.nights_of(player, player_page.keys_of(player), season)
     trend = player_charts.rating_trend([night.rating for night in nights if night.rating])
     debts = sorted(debts_of(season, frozenset([player.pk])), key=lambda debt: debt.amount)

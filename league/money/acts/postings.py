@@ -5,6 +5,7 @@ is posted once, however often it is sent.
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
@@ -284,14 +285,27 @@ def _post(kind: str, moves: Sequence[MoneyMove], entry: EntryFields) -> Posting:
 
 
 def _answer_reports(posting: Posting, moves: Sequence[MoneyMove]) -> None:
-    """Take a payment for the yes to what its payer reported, up to its amount."""
+    """Take a payment for the yes to what its payer reported, up to its amount.
+
+    The fewest payments may name others than the payer paid: as much to them is the yes, too, if
+    the payer owes nothing any more.
+    """
+    said = reports.open_reports(posting.season)
+    if not said:
+        return
     paid = {(moved[1].player_id, moved[0].player_id): moved[2] for moved in moves}
-    said = [
+    in_all = Counter[int | None]()
+    for (payer, _payee), amount in paid.items():
+        in_all[payer] += amount
+    net = money.net_of(money.sums_of_season(posting.season))
+    is_even = {key for key, amounts in net.items() if sum(amounts) >= 0}
+    answered = [
         one.row.pk
-        for one in reports.open_reports(posting.season)
+        for one in said
         if one.row.amount <= paid.get((one.payer.pk, one.payee.pk), 0)
+        or (one.payer.pk in is_even and one.row.amount <= in_all[one.payer.pk])
     ]
-    ReportedPayment.objects.filter(pk__in=said).update(
+    ReportedPayment.objects.filter(pk__in=answered).update(
         outcome=ReportedPayment.Outcome.POSTED, posting=posting, ended_at=timezone.now()
     )
 

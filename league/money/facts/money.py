@@ -386,11 +386,16 @@ class NightSum:
 
 
 def nights_of(season: Season) -> list[NightSum]:
-    """Return the sums of the season's nights that moved money, the latest first."""
-    left = Sum(F("games") + F("other"), filter=Q(games__gt=-F("other")), default=0)
+    """Return the sums of the season's nights that moved money, the latest first.
+
+    Merged players share one balance.
+    """
     lines: Any = sums_of_season(season).exclude(event=None).order_by()
-    won = Sum("games", filter=Q(games__gt=0), default=0)
-    sums = {key: rest for key, *rest in lines.values_list("event").annotate(won=won, left=left)}
+    people = lines.values_list("event", owner("account"))
+    sums: dict[int, tuple[int, int]] = {}
+    for event, _who, games, other in people.annotate(Sum("games"), Sum("other")).iterator(CHUNK):
+        won, left = sums.get(event, (0, 0))
+        sums[event] = (won + max(games, 0), left + max(games + other, 0))
     events = Event.objects.filter(pk__in=sums).order_by("-date", "-pk")
     return [NightSum(event, *sums[event.pk]) for event in events]
 

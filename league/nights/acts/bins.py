@@ -4,7 +4,7 @@ import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -12,7 +12,16 @@ from django.utils.translation import gettext_noop, ngettext
 from accounts.models import User
 from league.base.acts import audit, bins, locks
 from league.clubs.acts.bins import delete_clubs, restore_player, unused_players
-from league.models import Account, Club, Event, Occurrence, Player, Season, SignUpAnswer
+from league.models import (
+    Account,
+    Claim,
+    Club,
+    Event,
+    Occurrence,
+    Player,
+    Season,
+    SignUpAnswer,
+)
 from league.models.binned import KEPT_IN_BIN
 from league.seasons.acts.bins import restore_season, unused_seasons
 from tables.refusals import Refusal
@@ -37,6 +46,7 @@ def bin_event(*, event: Event, by: User) -> Event:
     draws = event.rounds.count()
     answers = SignUpAnswer.objects.filter(sign_up__event=event).count()
     entries, points = event.postings.count(), event.adjustment_set.count()
+    phones = event.claims.filter(ended_at=None).count()
     bins.refuse_if_used(
         event.name,
         [
@@ -45,6 +55,7 @@ def bin_event(*, event: Event, by: User) -> Event:
                                "%(n)s answers on the sign-up list", answers)),
             (entries, ngettext("%(n)s money entry", "%(n)s money entries", entries)),
             (points, ngettext("%(n)s adjustment", "%(n)s adjustments", points)),
+            (phones, ngettext("%(n)s phone", "%(n)s phones", phones)),
         ],
     )  # fmt: skip
     event.binned_at = timezone.now()
@@ -56,9 +67,11 @@ def bin_event(*, event: Event, by: User) -> Event:
 
 def unused_nights() -> QuerySet[Event]:
     """Return the nights on which nothing depends, by the same test as `bin_event`."""
+    phones = Claim.objects.filter(event=OuterRef("pk"), ended_at=None)
     return Event.everything.filter(
-        rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None
-    )
+        ~Exists(phones),
+        rounds=None, run=None, postings=None, adjustment=None, sign_up__answers=None,
+    )  # fmt: skip
 
 
 @transaction.atomic

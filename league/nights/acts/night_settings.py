@@ -16,7 +16,17 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from league.base import texts
 from league.base.acts import audit, locks
-from league.models import Event, LiveResult, LiveTable, Result, Round, Season, Sitting, Transfer
+from league.models import (
+    Event,
+    LiveResult,
+    LiveTable,
+    Result,
+    Round,
+    Season,
+    Sitting,
+    StakeOffer,
+    Transfer,
+)
 from league.models.result import latest
 from league.money.acts import ledger
 from league.money.facts.owed import owed_for
@@ -213,8 +223,10 @@ def _keep_stake(event: Event, stake_from: str) -> None:
     Result.objects.filter(sitting__round__event=event, stake=None).update(stake=event.stake)
     tables = Sitting.objects.filter(round__event=event)
     if stake_from == "round":
-        released = tables.filter(round__status=Round.Status.RELEASED, stake=None)
-        released.update(stake=event.stake)
+        released = tables.filter(round__status=Round.Status.RELEASED)
+        offers = StakeOffer.objects.filter(sitting__in=released, ended_at=None, was=None)
+        offers.update(was=event.stake)
+        released.filter(stake=None).update(stake=event.stake)
     tables.update(version=F("version") + 1)
 
 
@@ -228,6 +240,8 @@ def _post_again(event: Event, by: User, was: int, stake: int, *, with_rest: bool
     found = list(games.order_by("pk").prefetch_related("placings__entrant__player__account"))
     Result.objects.filter(sitting__round__event=event, stake=was).update(stake=stake)
     Sitting.objects.filter(round__event=event, stake=was).update(stake=stake)
+    offers = StakeOffer.objects.filter(sitting__round__event=event, ended_at=None)
+    offers.filter(was=was).update(was=stake)
     for result in found:
         result.stake = None if result.stake is None else stake
         ledger.reverse_game(result=result, by=by)

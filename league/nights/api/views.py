@@ -509,7 +509,9 @@ class Results(EventView):
         )
         if "round" in self.asked:
             found = found.filter(sitting__round__number=self.asked["round"])
-        if since := self.asked.get("updated_since"):
+        since = self.asked.get("updated_since")
+        # What was kept back is news once it is told, however long ago it was entered.
+        if since and not (event.told_at and event.told_at >= since):
             found = found.filter(at__gte=since)
         return self.pages(s.ResultOut, found, unit=event.season.unit)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from engine.rules.texts import mark as _
 from league.base.domain.settings import name, tick, whole
-from league.seasons.domain.scoring import FieldError, read_object, read_settings
+from league.seasons.domain.scoring import FieldError, Gives, read_object, read_settings
 
 Kind = Literal["rounds", "groups", "knockout", "loser_leaves", "open"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -181,6 +181,10 @@ class NightFormat:
             return False
         usual = FULL + 1 if self.table_size == FULL else 0
         return self.full_table(most) < here <= min(self.one_table or usual, most)
+
+    def gives(self, wanted: Gives) -> Gives:
+        """Return what such a night gives its season: a duplicate night never its games' points."""
+        return "places" if self.same_deals and wanted == "games" else wanted
 
     @property
     def has_stages(self) -> bool:

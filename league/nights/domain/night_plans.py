@@ -104,9 +104,7 @@ class NightPlan:
         changes: dict[str, Any] = {name: getattr(self, name) for name in OF_SCORING}
         if self.format.has_queue and self.counting == "average":
             changes["counting"] = "night_average"
-        gives = self.gives or rules.gives
-        if self.format.same_deals and gives == "games":
-            gives = "places"
+        gives = self.format.gives(self.gives or rules.gives)
         return replace(rules, **changes | {"gives": gives})
 
     @property

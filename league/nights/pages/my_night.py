@@ -418,7 +418,7 @@ def own_money(event: Event, player: Player) -> OwnMoney | None:
         last = closed.filter(kind=Event.Kind.NIGHT).order_by("-date", "-pk").first()
     else:
         last = event
-    if last is None or not last.stake:
+    if last is None or not last.has_money:
         return None
     payments = open_debts.of_night(last)
     said = open_reports(last.season)

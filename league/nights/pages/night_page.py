@@ -118,6 +118,11 @@ class NightPage:
     def is_long(self) -> bool:
         return len(self.standings) > MANY
 
+    @property
+    def shows_won(self) -> bool:
+        """Whether the standings have a column of what each won in money."""
+        return self.money is not None
+
 
 @dataclass(frozen=True)
 class SharedNight:
@@ -182,7 +187,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         for round_ in rounds
     ]
     latest = by_round[-1] if by_round and event.is_open else None
-    pays = event.stake > 0 and sees_money
+    pays = sees_money and event.has_money
     told = not notice and (state.is_over or not event.is_open)
     won = night.places if told else []
     return NightPage(
@@ -200,7 +205,7 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),
         stages=stages,
         kept_back=notice,
-        money=sum(max(0, one.row.money) for one in standings) if pays else None,
+        money=sum(max(0, one.row.money) for one in standings) if pays and event.stake else None,
         payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )
@@ -322,7 +327,7 @@ def segments(
         (True, "event", pgettext("segment", "Tables"), f"{to('event')}{tables}"),
         (True, "standings", pgettext("segment", "Standings"), ranked),
         (
-            event.stake > 0 and may_see_money,
+            may_see_money and event.has_money,
             "event_money",
             pgettext("segment", "Money"),
             to("event_money"),

@@ -34,7 +34,7 @@ def _is_tonights(event: Event) -> bool:
 
 def _open_money(claim: Claim) -> int:
     event, player = claim.event, (claim.player.merged_into or claim.player).pk
-    if event.is_open or not event.stake:
+    if event.is_open or not event.has_money:
         return 0
     payments = open_debts.of_night(event)
     owed = sum(one.amount for one in payments if open_debts.key_of(one.payee) == player)

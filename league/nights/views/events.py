@@ -406,14 +406,14 @@ def event_share(request: ClubRequest, pk: int) -> HttpResponse:
 
 
 def _result(request: ClubRequest, viewer: Viewer) -> dict[str, Any]:
-    event, with_money = viewer.event, viewer.event.stake > 0 and viewer.sees_money
+    event, with_money = viewer.event, viewer.sees_money and viewer.event.has_money
     places = (place for place in final_places.event_places(event) if place.row.games)
     return {
         "club": request.club,
         "event": event,
         "stages": final_places.by_stage(places),
         "payments": open_debts.of_night(event) if with_money else [],
-        "unit": event.season.unit if with_money else None,
+        "unit": event.season.unit if with_money and event.stake else None,
         "address": _address(request, event),
     }
 

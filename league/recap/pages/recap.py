@@ -54,7 +54,7 @@ def recap_page(event: Event, *, with_money: bool, own: Sequence[int] = ()) -> Re
         chop=chop_of(event),
         lucky=luckiest_hand(event, people),
         people=people,
-        payments=open_debts.of_night(event) if event.stake and with_money else [],
+        payments=open_debts.of_night(event) if with_money and event.has_money else [],
         next_night=coming_nights(event.season.club).exclude(pk=event.pk).first(),
         has_games=bool(places),
     )

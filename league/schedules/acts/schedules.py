@@ -136,6 +136,8 @@ def begin_next_season(*, season: Season, by: User) -> Season:
     ).order_by("starts_on", "pk")
     following = later.first() or seasons.follow_season(season=season, by=by)
     for schedule in season.schedules.select_for_update().filter(kind=Event.Kind.NIGHT):
+        if season.unit != following.unit:  # 5 $ are not 5 cents: as a form, it asks anew.
+            schedule.plan["stake"] = 0
         schedule.season, schedule.changes = following, schedule.changes + 1
         rests = schedule.paused or schedule.rule is None
         schedule.next_at = None if rests else _next(schedule, timezone.now())

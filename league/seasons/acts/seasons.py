@@ -180,7 +180,9 @@ def _recount(season: Season, rules: Scoring, tie_breaks: list[str]) -> None:
                 weight=own.weight,
                 counting=own.counting,
                 games_per_round=own.games_per_round,
-                gives="nothing" if own.gives == "nothing" else rules.gives,
+                gives="nothing"
+                if own.gives == "nothing"
+                else event.rules_of_format.gives(rules.gives),
             )
         except FieldError as error:
             raise Refusal(
@@ -207,6 +209,7 @@ def set_worth(
     wanted: dict[str, Any] = {"weight": weight, "gives": gives}
     try:
         rules = replace(old, **{name: own for name, own in wanted.items() if own is not None})
+        rules = replace(rules, gives=event.rules_of_format.gives(rules.gives))
     except FieldError as error:
         raise Refusal(texts.filled(error), field=error.field) from error
     event.scoring, event.rules_of_scoring = rules.to_json(), rules

@@ -24,7 +24,6 @@ from league.seasons.acts import adjustments, bins, season_cache, seasons
 from league.seasons.acts import rosters as roster_services
 from league.seasons.api import serializers as s
 from league.seasons.facts import player_rows, ratings, rosters
-from league.seasons.facts.season_cache import cached_standings
 from league.seasons.pages import past_seasons, player_page
 
 
@@ -205,7 +204,7 @@ class SeasonSpecials(ClubView):
     @extend_schema(responses=s.SpecialsOut(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return each player's chops, times chopped, 2s or bombs left, cóng and instant wins."""
-        rows = cached_standings(find_season(self.club, pk)).rows
+        rows = season_cache.standings_of(season=find_season(self.club, pk)).rows
         return self.pages(s.SpecialsOut, rows.specials())
 
 

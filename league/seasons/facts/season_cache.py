@@ -246,6 +246,9 @@ def touched(
     changed = [key for key, rest in now.items() if was.get(key) != rest]
     here = Entrant.objects.filter(event__in=changed)
     people = set(here.values_list(standings.OWNER, flat=True))
+    # Who was not there has points of the night too, for missing it.
+    given = season.adjustments.filter(event__in=changed)
+    people |= set(given.values_list(standings.OWNER, flat=True))
     if old[1] != new[1]:
         people |= set(season.adjustments.values_list(standings.OWNER, flat=True))
     return people

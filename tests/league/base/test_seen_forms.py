@@ -1,6 +1,7 @@
 """Two people at one form: an older page saves what its person changed, and nothing else."""
 
 import json
+from dataclasses import replace
 from datetime import date, time
 from html.parser import HTMLParser
 
@@ -224,6 +225,33 @@ def test_two_new_rhythms_are_asked_about_in_words():
     assert "to “every two weeks”; you chose “does not repeat”." in asked(a.save(every=""))
     schedule.refresh_from_db()
     assert schedule.rule["interval"] == 2
+
+
+@pytest.mark.parametrize(
+    "rhythm",
+    [
+        {"weekdays": (1, 4)},
+        {"interval": 3},
+        {"every": "day"},
+        {"every": "once"},
+        {"every": "month"},
+        {"every": "month", "interval": 2, "nth": 1},
+    ],
+    ids=str,
+)
+def test_a_rhythm_that_the_form_can_not_say_stays_where_only_the_name_and_hour_change(rhythm):
+    """Programs may ask for two days a week: they became one, and every day became never."""
+    schedule = make_recipe()
+    rule = Recurrence.from_json(schedule.rule)
+    schedule.rule = replace(rule, **rhythm).to_json()
+    schedule.save()
+    [page, _other] = two_pages(
+        schedule.season.club, "schedule_edit", schedule.season_id, schedule.pk
+    )
+    assert page.save(name="Buổi vui", starts_at="19:30").status_code == 302
+    schedule.refresh_from_db()
+    assert schedule.name == "Buổi vui"
+    assert Recurrence.from_json(schedule.rule) == replace(rule, **rhythm, at=time(19, 30))
 
 
 def test_an_older_page_of_a_tournaments_schedule_keeps_the_others_bots():

@@ -117,6 +117,16 @@ def test_a_club_comes_back_as_it_was_under_new_keys(club):
     assert list(verify.everything()) == []
 
 
+@pytest.mark.parametrize("unit", ["$", "¤USD", "kẹo"])
+def test_an_amount_is_worth_as_much_in_a_club_that_comes_back(club, unit):
+    """A club of before 1.2 counts whole dollars, its amounts are no cents."""
+    club.unit = unit
+    club.save(update_fields=["unit"])
+    data = archives.write_archive(club=club, by=owner_of(club))
+    made = archives.read_archive(data=data, by=make_user())
+    assert Club.objects.get(pk=made.pk).unit == unit
+
+
 # --- Every table equals ----------------------------------------------------------------------
 
 

@@ -41,13 +41,22 @@ from league.models import (
 )
 from league.money.acts import postings
 from league.money.facts import money
-from league.nights.acts import attendance, results, seat_changes
+from league.nights.acts import attendance, closing, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
 from league.seasons.facts import standings
 from tables.base import rulesets
 from tables.refusals import Refusal
-from tests.factories import browser_of, make_night, make_season, make_table, make_user, owner_of
+from tests.factories import (
+    browser_of,
+    make_night,
+    make_season,
+    make_table,
+    make_user,
+    names_at,
+    owner_of,
+    play,
+)
 
 MONEY = """SỔ TIẾN LÊN 2025,,,,,,,
 Ngày,B,V,An,Thảo,Cô Ba,Long,Tổng
@@ -221,6 +230,20 @@ def test_what_was_built_on_it_stays_and_is_named(season):
     assert [event.pk for event in season.events.all()] == [first.pk]
 
 
+def test_a_game_that_was_entered_in_an_imported_night_stays(season):
+    by = owner_of(season.club)
+    made = bring(season)
+    first, other = season.events.order_by("date")
+    closing.reopen_event(event=first, by=by)
+    sitting = make_table(first)
+    play(sitting, names_at(sitting))
+    closing.close_event(event=first, by=by, despite_unfinished=True)
+    closing.reopen_event(event=other, by=by)
+    assert first.name in notebooks.undo(notebook=made, by=by)
+    assert [event.pk for event in season.events.all()] == [first.pk]
+    assert sitting.results.count() == 1
+
+
 def test_the_ledger_loses_nothing_else(season):
     by = owner_of(season.club)
     made = bring(season)
@@ -253,6 +276,33 @@ def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, pa
     monkeypatch.undo()
     file_imports.work(key=file.pk)
     assert (season.events.count(), Result.objects.count()) == (2, 3)
+
+
+def test_of_what_killed_every_worker_nothing_stays(season, page):
+    client = browser_of(owner_of(season.club))
+    worked(client, page, text=MONEY, act="look")
+    client.post(page, {"act": "save"})
+    bring(season)
+    FileImport.objects.update(tries=file_imports.MOST_TRIES)
+    file_imports.work(key=FileImport.objects.get().pk)
+    assert "Nothing was saved." in client.get(page).content.decode()
+    assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
+
+
+def test_who_cancels_after_the_last_game_keeps_nothing(season, page, monkeypatch):
+    client = browser_of(owner_of(season.club))
+    worked(client, page, text=MONEY, act="look")
+    client.post(page, {"act": "save"})
+    save = notebooks.save
+
+    def cancelled(**more):
+        made = save(**more)
+        FileImport.objects.all().delete()
+        return made
+
+    monkeypatch.setattr(notebooks, "save", cancelled)
+    file_imports.work(key=FileImport.objects.get().pk)
+    assert (season.events.count(), Player.objects.count(), Notebook.objects.count()) == (0, 0, 0)
 
 
 def test_who_cancels_while_it_is_saved_keeps_nothing(season, page, monkeypatch):

@@ -55,6 +55,12 @@ def test_the_face_and_what_is_owed_stand_above_everything_else():
     assert main.count("btn-primary") == 1, "to pay"
 
 
+def test_the_rank_is_that_of_the_latest_game():
+    client, _player, _club = player_who_lost()
+    shown = " ".join(re.sub(r"<[^>]*>", " ", text_of(client)).split())
+    assert "rank this season 4" in shown
+
+
 def test_the_page_reads_a_fixed_number_of_rows(django_assert_max_num_queries):
     client, _player, _club = player_who_lost()
     with django_assert_max_num_queries(50):

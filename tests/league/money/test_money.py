@@ -11,6 +11,7 @@ from league.clubs.acts import merges, players
 from league.models import Posting, Transfer
 from league.money.acts import postings
 from league.money.facts import money, money_words, open_debts
+from league.nights.acts import attendance
 from league.proof.facts import verify
 from league.seasons.facts import player_rows
 from tests.factories import (
@@ -447,3 +448,16 @@ def test_a_night_that_is_paid_has_nothing_left_in_the_list_of_nights(night):
             amount=one.amount)  # fmt: skip
     after = money.nights_of(night.season)
     assert [(one.won, one.left) for one in after] == [(before[0].won, 0)]
+
+
+def test_a_person_who_won_and_lost_under_two_names_has_nothing_left(night):
+    """Who lost the first game lost the second to the same people, under another name."""
+    club, by = night.season.club, owner_of(night.season.club)
+    _first, *others, last = night.order
+    again = players.add_player(club=club, name="Em", by=by)
+    for person, presence in ((named(night, 0), "left"), (again, "here")):
+        keys = [person.pk]
+        attendance.set_presence(event=night, player_ids=keys, presence=presence, by=by)
+    play(make_table(night), [last, *others, "Em"])
+    merges.merge(alias=again, into=named(night, 0), by=by)
+    assert [(one.won, one.left) for one in money.nights_of(night.season)] == [(0, 0)]

@@ -28,6 +28,7 @@ from tests.factories import (
     make_user,
     night_secret,
     owner_of,
+    play,
 )
 from tests.refusals import refuses
 from tests.worlds import made_once
@@ -198,6 +199,21 @@ def test_what_an_organiser_books_is_the_yes(night):
     found = postings.settle(amount=night.owed, client_id=uuid.uuid4(), **pair, **shared)
     row.refresh_from_db()
     assert (row.outcome, row.posting) == (Outcome.POSTED, found)
+
+
+def test_all_paid_is_the_yes_though_the_fewest_payments_name_another(night):
+    """Pair by pair the debtor owes the creditor, who owes the third: the fewest leave one out."""
+    by, (first, _second, third, last) = owner_of(night.season.club), night.order
+    play(night.rounds.get().sittings.get(), [third, last, night.order[1], first])
+    [debt] = open_debts.of_night(night)
+    assert (str(debt.payer), str(debt.payee)) == (last, third)
+    row = say(night)
+    shared = {"season": night.season, "event": night, "amount": debt.amount, "by": by}
+    found = postings.settle_open(which=open_debts.Which(), client_id=uuid.uuid4(), **shared)
+    row.refresh_from_db()
+    assert (row.outcome, row.posting) == (Outcome.POSTED, found)
+    assert reports.confirm(report=row, by=night.lan) == found
+    assert list(open_debts.of_season(night.season)) == []
 
 
 def test_a_phone_with_the_name_says_so_and_answers_on_its_page(night):

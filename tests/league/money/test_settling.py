@@ -18,6 +18,7 @@ from league.nights.acts import closing
 from league.proof.facts import verify
 from league.seasons.pages import player_page
 from tests.factories import (
+    make_club,
     make_member,
     make_night,
     make_paid_night,
@@ -186,6 +187,33 @@ def test_the_shared_text_has_amounts_in_the_readers_notation(client, night):
     assert "data-copy" in page.content.decode()
     stranger = Client().get(reverse("league:event", args=[night.season.club.slug, night.pk]))
     assert debt not in stranger.content.decode()
+
+
+def test_a_cost_of_a_night_without_a_stake_is_in_its_text_and_on_its_page(client):
+    """Whoever has laid out the evening's food asks for it in the group's chat."""
+    sitting = make_table(make_night(season=make_season(make_club(is_public=False))))
+    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    play(sitting, names_at(sitting))
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    club = event.season.club
+    tab = reverse("league:event_money", args=[club.slug, event.pk])
+    client.force_login(by)
+    page = reverse("league:event", args=[club.slug, event.pk])
+    assert tab not in client.get(page).content.decode()
+    bearers = [entrant.player for entrant in event.entrants.order_by("pk")]
+    postings.share_cost(
+        season=event.season, event=event, bearers=bearers, paid_by=bearers[0], amount=40,
+        by=by, client_id=uuid.uuid4(),
+    )  # fmt: skip
+    debt = f"{bearers[1].name} → {bearers[0].name}: 10"
+    text = client.get(reverse("league:event_share", args=[club.slug, event.pk])).context["text"]
+    assert debt in text
+    assert "(+0" not in text
+    shown = client.get(page)
+    assert debt in shown.context["night"].group
+    assert tab in shown.content.decode()
+    recap = client.get(reverse("league:recap", args=[club.slug, event.pk]))
+    assert len(recap.context["payments"]) == 3
 
 
 @pytest.mark.parametrize("on", ["night", "season"])

@@ -14,9 +14,21 @@ from league.clubs.acts import bins as player_bins
 from league.clubs.acts import merges, players
 from league.clubs.pages.account_data import everything
 from league.exchange.acts import archives
-from league.models import Account, Audit, Club, Event, Link, Player, Posting, Season, Transfer
+from league.models import (
+    Account,
+    Audit,
+    Club,
+    Event,
+    Link,
+    PaymentWay,
+    Player,
+    Posting,
+    Season,
+    Transfer,
+)
 from league.models.binned import KEPT_IN_BIN
-from league.nights.acts import attendance, bins
+from league.money.acts import payment_ways
+from league.nights.acts import attendance, bins, claims
 from league.nights.pages.bins import binned
 from league.seasons.acts import bins as season_bins
 from tables.refusals import Refusal
@@ -50,6 +62,23 @@ def test_an_empty_night_leaves_every_page_and_undo_brings_it_back(night, client)
     client.post(bin_, {"kind": "event", "key": night.pk})
     assert client.get(at).status_code == 200
     assert night.entrants.filter(presence="here").count() == 4
+
+
+def test_a_night_whose_phone_says_how_its_player_is_paid_stays_until_it_is_freed(night):
+    """What the phone left goes with its name tonight, and to nobody's surprise."""
+    by, phone = owner_of(night.season.club), "a" * 64
+    an = night.season.club.players.get(name="An")
+    claim = claims.claim(event=night, player_id=an.pk, phone=phone)
+    left = {"bank": "", "number": "", "holder": "", "words": "MoMo"}
+    payment_ways.leave_on_phone(claim=claim, **left)
+    with pytest.raises(Refusal, match="1 phone"):
+        bins.bin_event(event=night, by=by)
+    Event.objects.filter(pk=night.pk).update(binned_at=timezone.now() - 2 * KEPT_IN_BIN)
+    assert bins.empty_bin(timezone.now()) == 0
+    assert PaymentWay.objects.get().words == "MoMo"
+    Event.everything.filter(pk=night.pk).update(binned_at=None)
+    claims.forget(event=night, player_id=an.pk, by=by)
+    assert bins.bin_event(event=night, by=by).binned_at is not None
 
 
 def test_a_night_with_a_draw_stays_and_says_why(night, client):

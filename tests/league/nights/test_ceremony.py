@@ -3,6 +3,7 @@
 import re
 import uuid
 from dataclasses import replace
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -208,6 +209,19 @@ def test_the_ceremony_tells_place_by_place_and_then_everything_counts():
     with pytest.raises(ValidationError, match="No results are kept back"):
         ceremony.reveal_all(event=event, by=owner_of(event.season.club))
     assert list(verify.everything(event.season.club)) == []
+
+
+def test_a_program_that_asks_for_news_gets_what_the_ceremony_told():
+    event = make_night(4, **PLAIN)
+    play_round(event, UP)
+    play_round(event, UP)
+    since = Result.objects.latest("at").at + timedelta(microseconds=1)
+    asked = {"updated_since": since.isoformat().replace("+00:00", "Z")}
+    api = reverse("api:results", args=[event.season.club.slug, event.pk])
+    assert Client().get(api, asked).json()["results"] == []
+    ceremony.reveal_all(event=event, by=owner_of(event.season.club))
+    told = Client().get(api, asked).json()["results"]
+    assert 2 in {one["round"] for one in told}
 
 
 def test_an_onlooker_is_not_told_who_leads_and_the_table_is():

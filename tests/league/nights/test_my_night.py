@@ -14,6 +14,7 @@ from django.urls import reverse
 from league.clubs.acts import merges, players
 from league.log.pages import entries as log
 from league.models import Audit, Claim, Confirmation, Dispute, Place
+from league.money.acts import postings
 from league.nights.acts import claims, closing
 from league.nights.facts import claims as phones
 from league.seasons.acts import rosters
@@ -306,3 +307,20 @@ def test_a_captain_says_on_the_phone_who_of_the_team_sits_in_or_out(sitting):
     body["players"] = [other.pk]
     assert program.post(api, body, content_type="application/json").status_code == 403
     assert (presence(absent), presence(other)) == ("expected", "here")
+
+
+@pytest.mark.django_db
+def test_who_shares_a_cost_reads_it_on_the_own_page_of_a_night_without_a_stake():
+    """The coffee of an evening for points is money, too."""
+    sitting = make_table(make_night(season=make_season(make_club(is_public=False))))
+    event, by = sitting.round.event, owner_of(sitting.round.event.season.club)
+    phone, payer = found(sitting), player_at(sitting, 1)
+    play(sitting, names_at(sitting))
+    closing.close_event(event=event, by=by, despite_unfinished=True)
+    assert "you pay" not in known(phone, my_page(sitting))
+    postings.share_cost(
+        season=event.season, event=event, bearers=[player_at(sitting, n) for n in range(4)],
+        paid_by=payer, amount=40, by=by, client_id=uuid.uuid4(),
+    )  # fmt: skip
+    shown = " ".join(html.unescape(known(phone, my_page(sitting))).split())
+    assert f"you pay <strong>{payer.name}</strong>" in shown

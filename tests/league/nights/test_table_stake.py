@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.models import Result, StakeOffer
-from league.nights.acts import night_settings
+from league.nights.acts import night_settings, stakes
 from league.proof.facts import verify
 from tests.factories import (
     browser_of,
@@ -124,6 +124,35 @@ def test_a_table_with_a_stake_of_its_own_keeps_it_when_the_nights_rises(phones, 
     play(sitting, names_at(sitting))
     assert played_for(sitting) == [10, 20]
     assert list(verify.everything(event.season.club)) == []
+
+
+def test_a_no_puts_back_the_stake_that_the_round_keeps(phones, sitting):
+    """The night's stake rises from the next round on while a table is asked for another."""
+    event = sitting.round.event
+    phones[0].propose(20)
+    plan = event.plan.from_json(event.plan.to_json() | {"stake": 30})
+    night_settings.change_settings(
+        event=event, by=owner_of(event.season.club), name=event.name, date=event.date,
+        plan=plan, stake_from="round",
+    )  # fmt: skip
+    phones[1].answer("no")
+    play(sitting, names_at(sitting))
+    assert played_for(sitting) == [10, 10]
+
+
+def test_a_no_puts_back_a_stake_as_it_was_corrected_since(phones, sitting):
+    event = sitting.round.event
+    by = owner_of(event.season.club)
+    stakes.offer(sitting_id=sitting.pk, stake=20, by=by, entrant_id=None)
+    play(sitting, names_at(sitting))
+    phones[0].propose(40)
+    night_settings.change_settings(
+        event=event, by=by, name=event.name, date=event.date,
+        plan=event.plan.from_json(event.plan.to_json() | {"stake": 25}), corrects=20,
+    )  # fmt: skip
+    phones[1].answer("no")
+    play(sitting, names_at(sitting))
+    assert played_for(sitting) == [10, 25, 25]
 
 
 def test_nobody_from_elsewhere_reads_or_answers_it(phones, sitting, client):

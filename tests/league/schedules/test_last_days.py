@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.base.lookup import season_of_people
-from league.models import Event, NewsItem, Schedule, Season
+from league.clubs.acts import clubs
+from league.models import Club, Event, NewsItem, Schedule, Season
 from league.news.acts import outbox
 from league.news.facts.words import message_of
 from league.nights.domain.night_plans import NightPlan
@@ -118,6 +119,18 @@ def test_a_season_that_is_already_planned_gets_the_schedules():
     Season.objects.filter(pk=later.pk).update(starts_on="2026-12-01")
     assert schedules.begin_next_season(season=season, by=owner_of(season.club)) == later
     assert Schedule.objects.get().season == later
+
+
+def test_a_stake_does_not_go_on_in_another_unit():
+    """The season keeps whole dollars, the club counts in cents from the next one on."""
+    season = ending()
+    schedule = Schedule.objects.get()
+    Schedule.objects.update(plan=schedule.plan | {"stake": 5})
+    Club.objects.update(unit="$")
+    clubs.count_in(club=season.club, unit="¤USD", by=owner_of(season.club))
+    schedules.begin_next_season(season=season, by=owner_of(season.club))
+    schedule.refresh_from_db()
+    assert (schedule.season.unit, schedule.plan["stake"]) == ("¤USD", 0)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,15 @@ def test_pages_the_api_and_csv_show_teams_and_categories(season, client):
     assert not season.rosters.filter(kind="team").exists()
 
 
+def test_the_file_of_teams_has_the_latest_game_though_nobody_looked_at_the_season(season, client):
+    night = make_night(4, season=season, games_per_round=1, rounds_planned=1)
+    save(season, "team", "Bắc", "An", "Dũng")
+    play_in_order(night)
+    csv = reverse("league:season_csv", args=[season.club.slug, season.pk, "teams"])
+    [_head, line] = client.get(csv, {"as": "plain"}).content.decode().splitlines()
+    assert line.rpartition(",")[2] == "3"
+
+
 def test_programs_read_and_set_the_categories_of_one_night(season, client):
     night = make_night(4, season=season, games_per_round=1, rounds_planned=1)
     play_in_order(night)  # An 3, Bình 2, Chi 1, Dũng 0

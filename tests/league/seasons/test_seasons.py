@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from engine.rules.ruleset import preset
 from league.clubs.acts import merges, players
-from league.models import Adjustment, Audit
+from league.models import Adjustment, Audit, Event
 from league.nights.acts import closing
 from league.seasons.acts import adjustments, seasons
 from league.seasons.domain.scoring import Scoring, read_exact
@@ -83,6 +83,20 @@ def test_recounting_all_gives_earlier_nights_the_new_points_and_leaves_their_wei
         True,
         "3-2-1-0",
     )
+
+
+def test_a_duplicate_night_never_gives_the_points_of_its_games(client):
+    """Its hands are compared with each other: what a table's places are worth says nothing."""
+    night = make_night(season=make_season(), format={"same_deals": True})
+    by = owner_of(night.season.club)
+    change(night.season, recount_all=True)
+    assert Event.objects.get(pk=night.pk).rules_of_scoring.gives == "places"
+    assert seasons.set_worth(event=night, by=by, gives="games").rules_of_scoring.gives == "places"
+    client.force_login(by)
+    page = reverse("league:season_settings", args=[night.season.club.slug, night.season_id])
+    of_night = client.get(page).content.decode().rpartition("<select")[2]
+    assert "points for its final places" in of_night
+    assert "the points of its games" not in of_night
 
 
 def test_best_nights_and_tie_breaks_hold_for_the_season_at_once(event):

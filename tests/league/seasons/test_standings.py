@@ -47,6 +47,20 @@ def test_rows_equal_a_rebuild_after_fifty_random_changes(always_on):
     chaos.check()
 
 
+def test_a_row_follows_its_night_though_its_player_was_not_there(always_on):
+    """Who missed a night has points of it, and is not on its list."""
+    season = make_season()
+    night = make_night(season=season)
+    sitting = make_table(night)
+    play(sitting, names_at(sitting))
+    players.add_player(club=season.club, name="Zed", by=owner_of(season.club))
+    make_adjustment(season, "Zed", "-5", event=night)
+    season_cache.standings_of(season=season)
+    seasons.set_worth(event=night, by=owner_of(season.club), gives="places")
+    cached = season_cache.standings_of(season=season).rows
+    assert {row.player.name for row in cached} == set(names_at(sitting))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [2, 3, 4, 5])
 def test_rows_equal_a_rebuild_after_hundreds_of_random_changes(seed, always_on):
