@@ -228,7 +228,7 @@ def _places(name: str, event: Event) -> CsvTable:
 
 
 def _balances(name: str, moves: money.MoneyMoves, unit: str) -> CsvTable:
-    header = [_("Player"), _("Games"), _("Payments, costs, prizes"), _("Balance")]
+    header = [_("Player"), _("Win/loss"), _("Payments, costs, prizes"), _("Due")]
     found = money.money_page(moves).balances
     rows = [
         (str(b.account), *(in_whole(n, unit) for n in (b.games, b.other, b.amount))) for b in found

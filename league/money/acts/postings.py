@@ -63,11 +63,16 @@ class EntryFields(TypedDict):
 
 
 @transaction.atomic
-def settle(*, payer: Player, payee: Player, **entry: Unpack[EntryFields]) -> Posting:
-    """Post that `payer` handed `payee` the amount, which reduces the debt between them."""
+def settle(*, payer: Player | None, payee: Player | None, **entry: Unpack[EntryFields]) -> Posting:
+    """Post that `payer` handed `payee` the amount, which reduces the debt between them.
+
+    None is the club.
+    """
     if payer == payee:
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
-    moves = [(account_of(payee), account_of(payer), _checked(entry["amount"]))]
+    club = club_account(entry["season"])
+    taker, giver = (account_of(one) if one else club for one in (payee, payer))
+    moves = [(taker, giver, _checked(entry["amount"]))]
     return _post("settlement", moves, entry)
 
 

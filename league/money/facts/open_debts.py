@@ -39,11 +39,18 @@ def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
 
 
 def between(
-    season: Season, event: Event | None, payer: Player, payee: Player
+    season: Season, event: Event | None, payer: Player | None, payee: Player | None
 ) -> OwedPayment | None:
-    """Return the open payment from one to the other, of the night or, without one, the season."""
+    """Return the open payment from one to the other, of the night or, without one, the season.
+
+    None is the club.
+    """
     found = of_night(event) if event else of_season(season)
-    return next(iter(chosen(found, Which(payer.pk, payee.pk))), None)
+    return next(iter(chosen(found, Which(_key(payer), _key(payee)))), None)
+
+
+def _key(player: Player | None) -> int:
+    return CLUB if player is None else player.merged_into_id or player.pk
 
 
 def owed_by(
@@ -147,13 +154,21 @@ class Overpaid(NamedTuple):
 
 
 def overpaid(
-    season: Season, event: Event | None, *, payer: Player, payee: Player, amount: int
+    season: Season,
+    event: Event | None,
+    *,
+    payer: Player | None,
+    payee: Player | None,
+    amount: int,
 ) -> Overpaid | None:
-    """Return the excess of a payment over the open debt, of the night or the season, if any."""
+    """Return the excess of a payment over the open debt, of the night or the season, if any.
+
+    None is the club.
+    """
     moves = event.money_tallies.all() if event else money.sums_of_season(season)
     sums = money.net_of(moves)
     net: dict[Any, int] = {key: games + other for key, (games, other) in sums.items()}
-    giver, taker = (one.merged_into_id or one.pk for one in (payer, payee))
+    giver, taker = _key(payer), _key(payee)
     open_sum = min(max(-net.get(giver, 0), 0), max(net.get(taker, 0), 0))
     if amount <= open_sum or giver == taker:
         return None

@@ -57,7 +57,7 @@ def menu_of(season: Season, *, may_organise: bool) -> list[MenuRow]:
     rows = [
         MenuRow("people", _("Player by player"), f"{whole}#balances", _("games, payments, due")),
         MenuRow("scale", _("Zero-sum check"), f"{whole}#proof", _("night by night")),
-        MenuRow("list", _("Other entries in the ledger"), f"{whole}#postings"),
+        MenuRow("list", _("Payments and other entries"), f"{whole}#postings"),
         MenuRow(
             "cards", _("Money tables outside nights"), reverse("league:club_tables", args=[club])
         ),

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST
 
 from league.base import texts
 from league.base.domain.amounts import Usual
+from league.base.domain.names import fold
 from league.base.lookup import find_event, find_player, find_season, first_or_404
 from league.base.page_parts import Tab
 from league.base.rights import Right
@@ -412,14 +413,16 @@ def posting_create(request: ClubRequest, pk: int, kind: str) -> HttpResponse:
         if posted is not None:
             messages.success(request, _("Posted."))
             return back_to(request, season, form.cleaned_data["event"])
-    names = request.club.players.people().values_list("name", flat=True)
+    names = [*request.club.players.people().values_list("name", flat=True)[:500]]
+    if kind == Posting.Kind.SETTLEMENT:
+        names.append(request.club.name)
     context = {
         "season": season,
         "label": Posting.Kind(kind).label,
         "title": money_words.POSTINGS[kind][0],
         "says": money_words.POSTINGS[kind][1],
         "form": form,
-        "names": list(names[:500]),
+        "names": names,
     }
     return page(request, "league/money/money_posting.html", context, form_status(form))
 
@@ -479,7 +482,9 @@ def _said(request: ClubRequest, name: str) -> int | None:
     return number
 
 
-def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, amount: int) -> str:
+def _doubt(
+    season: Season, event: Event | None, payer: Player | None, payee: Player | None, amount: int
+) -> str:
     """Return the question to ask before posting a payment above the debt or far below it."""
     unit = season.unit
     debt = open_debts.between(season, event, payer, payee)
@@ -493,7 +498,8 @@ def _doubt(season: Season, event: Event | None, payer: Player, payee: Player, am
     if found is None:
         return ""
     text = _("This is %(more)s more than %(payer)s owes %(payee)s.")
-    said = {"more": texts.amount(found.more, unit), "payer": payer.name, "payee": payee.name}
+    one, other = (person.name if person else season.club.name for person in (payer, payee))
+    said = {"more": texts.amount(found.more, unit), "payer": one, "payee": other}
     then = _("%(payer)s will then owe %(payee)s %(amount)s.")
     return " ".join(
         [text % said]
@@ -516,8 +522,7 @@ def _post(request: ClubRequest, season: Season, kind: str, form: PostingForm) ->
         "by": request.user,
     }
     if kind == Posting.Kind.SETTLEMENT:
-        payer = _named(request, "payer", data["payer"])
-        payee = _named(request, "payee", data["payee"])
+        payer, payee = (_named_or_club(request, side, data[side]) for side in ("payer", "payee"))
         if question := _doubt(season, data["event"], payer, payee, data["amount"]):
             form.ask("amount", question)
         return postings.settle(payer=payer, payee=payee, **shared) if form.is_valid() else None
@@ -539,6 +544,16 @@ def _bearers(request: ClubRequest, data: dict[str, Any]) -> list[Player]:
         return places.in_last_place(data["event"])
     rows = standings.event_standings(data["event"])
     return [row.player for row in rows if not row.player.bot]
+
+
+def _named_or_club(request: ClubRequest, field: str, name: str) -> Player | None:
+    """Return who is named; None for the club, which no player is called."""
+    try:
+        return _named(request, field, name)
+    except ValidationError:
+        if fold(name.strip()) != fold(request.club.name):
+            raise
+        return None
 
 
 def _named(request: ClubRequest, field: str, name: str) -> Player:

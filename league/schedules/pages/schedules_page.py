@@ -95,13 +95,17 @@ class ScheduleView:
         if self.rule is None:
             return ""
         words = {
-            "once": _("once"),
-            "week": _("every week"),
-            "two_weeks": _("every two weeks"),
-            "month": _("every month"),
-            "day": _("every day"),
+            ("once", 1): _("once"),
+            ("week", 1): _("every week"),
+            ("week", 2): _("every two weeks"),
+            ("month", 1): _("every month"),
+            ("day", 1): _("every day"),
+            ("week", 0): _("every %(n)s weeks"),
+            ("month", 0): _("every %(n)s months"),
+            ("day", 0): _("every %(n)s days"),
         }
-        return words["two_weeks" if self.rule.interval == 2 else self.rule.every]
+        every, n = self.rule.every, 1 if self.rule.every == "once" else self.rule.interval
+        return (words.get((every, n)) or words[every, 0]) % {"n": n}
 
     @property
     def buttons(self) -> list[Button]:

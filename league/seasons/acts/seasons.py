@@ -72,7 +72,7 @@ def begin_season(*, club: Club, by: User, ruleset: Ruleset) -> Season:
     return create_season(
         club=club,
         by=by,
-        name=season_names.free(club, _("Season %(year)s") % {"year": club.today.year}),
+        name=season_names.usual(club),
         ruleset=ruleset,
         scoring=Scoring().to_json(),
         tie_breaks=list(DEFAULT),

@@ -1,9 +1,18 @@
 """Names of seasons: each once in a club."""
 
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Club
 from tables.refusals import Refusal
+
+
+def usual(club: Club) -> str:
+    """Return the name offered for a season that begins today, with the calendar's year."""
+    year = timezone.localdate(timezone=ZoneInfo(club.time_zone)).year
+    return free(club, _("Season %(year)s") % {"year": year})
 
 
 def free(club: Club, name: str) -> str:

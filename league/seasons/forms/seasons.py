@@ -38,9 +38,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         club = self.instance.club
         self.initial["starts_on"] = self.initial.get("starts_on") or club.today
-        self.initial["name"] = self.initial.get("name") or season_names.free(
-            club, gettext("Season %(year)s") % {"year": club.today.year}
-        )
+        self.initial["name"] = self.initial.get("name") or season_names.usual(club)
         there = currencies.unit_of(club.unit, [place_of(club.time_zone).currency])
         if there != club.unit:  # A season of before keeps its whole dollars.
             self.fields["parts"] = forms.BooleanField(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 
 from league.base.lookup import seasons_to_see
 from league.models import Club, Event, Season, SeasonRow
@@ -16,12 +16,15 @@ FIRST_PLACES = 3
 
 @dataclass(frozen=True)
 class PastSeason:
-    """A closed season with its podium and its numbers of nights and players.
+    """A closed season with its days, its podium and its numbers of nights and players.
 
+    `begins` and `ends` include nights before its first day, as imports bring them.
     `at` is when the final standings were computed; None until they are.
     """
 
     season: Season
+    begins: date
+    ends: date | None
     podium: list[Standing]
     nights: int
     people: int
@@ -49,21 +52,26 @@ def past_seasons(seasons: Iterable[Season]) -> list[PastSeason]:
     found = list(seasons)
     tables = {table.season_id: table for table in season_cache.tables().filter(season__in=found)}
     counts = Season.objects.filter(pk__in=[season.pk for season in found]).annotate(
-        nights=Count("events", filter=Q(events__kind=Event.Kind.NIGHT) | Q(ranks_bots=True))
+        nights=Count("events", filter=Q(events__kind=Event.Kind.NIGHT) | Q(ranks_bots=True)),
+        first=Min("events__date"),
+        last=Max("events__date"),
     )
-    nights = dict(counts.values_list("pk", "nights"))
+    held = {pk: rest for pk, *rest in counts.values_list("pk", "nights", "first", "last")}
     podiums: dict[int, list[Standing]] = {}
     for row in _on_podiums(season_cache.rows().filter(season__in=found)).select_related("player"):
         podiums.setdefault(row.season_id, []).append(season_cache.standing_of(row))
     return [
         PastSeason(
             season,
+            min(season.starts_on, first or season.starts_on),
+            season.ends_on or last,
             podiums.get(season.pk, []),
-            nights.get(season.pk, 0),
+            nights,
             tables[season.pk].count if season.pk in tables else 0,
             tables[season.pk].computed_at if season.pk in tables else None,
         )
         for season in found
+        for nights, first, last in [held[season.pk]]
     ]
 
 

@@ -185,7 +185,9 @@ def test_nothing_of_somebody_elses_is_in_the_download(person, club):
     assert owner_of(club).email not in text
 
 
-def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
+def test_after_the_erasure_no_table_has_the_name_or_the_email(
+    person, club, django_capture_on_commit_callbacks
+):
     sit_down(person)
     client = browser_of(person)
     client.get(reverse("me"))
@@ -207,7 +209,8 @@ def test_after_the_erasure_no_table_has_the_name_or_the_email(person, club):
         ("tables_botaccount", "name"),
         ("tables_challenge", "by"),
     } <= set(before)
-    service.erase_person(user=person)
+    with django_capture_on_commit_callbacks(execute=True):
+        service.erase_person(user=person)
     assert set(everywhere(*words)) == IN_TEXTS
     decide_all()
     assert everywhere(*words) == []

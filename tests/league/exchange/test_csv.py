@@ -97,7 +97,7 @@ def test_money_transfers_results_and_penalties(client, night):
     slug = night.season.club.slug
     make_adjustment(night.season, night.order[0], "-1.5", reason="=cmd")
     make_prize(night.season, night.order[1], 3)
-    assert [r["Balance"] for r in read(client, "season_csv", slug, night.season_id, "money")] == [
+    assert [r["Due"] for r in read(client, "season_csv", slug, night.season_id, "money")] == [
         "5", "3", "-3", "-5",
     ]  # fmt: skip
     transfers = read(client, "season_csv", slug, night.season_id, "transfers")

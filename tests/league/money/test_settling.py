@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.base.forms import mark_of
+from league.clubs.acts import players
 from league.models import Posting
 from league.money.acts import postings
 from league.money.facts import money, open_debts
@@ -68,6 +69,33 @@ def send(client, event, *, on="night", **fields):
     address = reverse("league:settle", args=[event.season.club.slug, event.season_id])
     scope = {"event": event.pk} if on == "night" else {}
     return client.post(address, {"client_id": uuid.uuid4()} | scope | fields, follow=True)
+
+
+def test_a_part_is_paid_to_the_club_and_by_it(client, night):
+    season, club, by = night.season, night.season.club, owner_of(night.season.club)
+    [debt, *_] = open_debts.of_night(night)
+    guest = players.add_player(club=club, name="Hải", by=by)
+    postings.charge_fee(
+        players=[guest], season=season, event=night, amount=50_000, by=by, client_id=uuid.uuid4()
+    )
+    client.force_login(by)
+    shown = client.get(reverse("league:season_money", args=[club.slug, season.pk]))
+    owed = next(one for one in open_debts.of_season(season) if one.payee.player is None)
+    query = owed.query.replace("&", "&amp;")
+    assert query in shown.content.decode()
+    form = reverse("league:posting_create", args=[club.slug, season.pk, "settlement"])
+    page = client.get(f"{form}?{owed.query}")
+    fields = {n: page.context["form"][n].value() or "" for n in page.context["form"].fields}
+    paid = fields | {"amount": "20.000"}
+    assert client.post(form, paid).status_code == 302
+    left = {(str(one.payer), str(one.payee)): one.amount for one in open_debts.of_season(season)}
+    assert left["Hải", club.name] == 30_000
+    assert (str(debt.payer), str(debt.payee)) in left
+    more = client.post(form, paid | {"client_id": uuid.uuid4(), "amount": "40.000"})
+    assert f"more than Hải owes {club.name}" in more.content.decode()
+    back = {"payer": club.name.upper(), "payee": "Hải", "client_id": uuid.uuid4()}
+    asked = client.post(form, fields | back | {"amount": "5.000"})
+    assert f"more than {club.name} owes Hải" in asked.content.decode()
 
 
 @pytest.mark.parametrize("on", ["night", "season"])

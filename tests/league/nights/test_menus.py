@@ -63,7 +63,7 @@ def test_the_money_of_a_season_keeps_its_lists_and_entries_in_its_menu():
     by = owner_of(event.season.club)
     at = [event.season.club.slug, event.season_id]
     browser, path = browser_of(by), reverse("league:season_money", args=at)
-    lists = ["Player by player", "Zero-sum check", "Other entries in the ledger"]
+    lists = ["Player by player", "Zero-sum check", "Payments and other entries"]
     rows = menu_of(browser, path)
     assert walk(browser, rows)[:3] == lists
     assert [row.address.split("/new/")[1] for row in rows if "/new/" in row.address] == [

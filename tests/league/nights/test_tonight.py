@@ -142,8 +142,9 @@ def test_after_midnight_the_night_has_the_day_of_the_people_at_the_table(monkeyp
     family.post(PAGE, asked("Ba, Mẹ, Hùng, Lan"))
     event = Event.objects.get()
     new_year = date(2016, 1, 1)
-    assert (event.date, event.season.starts_on) == (new_year, new_year)
-    assert (event.starts_at, event.day) == (time(0, 30), date(2015, 12, 31))
+    evening = date(2015, 12, 31)
+    assert (event.date, event.season.starts_on) == (new_year, evening)
+    assert (event.starts_at, event.day) == (time(0, 30), evening)
     assert event.season.name == "Season 2016"
 
 

@@ -171,7 +171,7 @@ def test_the_money_page_shows_each_game_with_its_replay_and_organisers_take_one_
     season = reverse("league:season_money", args=[live.season.club.slug, live.season.pk])
     shown = organiser.get(season, {"show": "all"}).content.decode()
     assert "stakes table, game 1" in shown
-    assert "Other entries in the ledger" not in shown
+    assert "Payments and other entries" not in shown
 
 
 def test_an_organiser_ends_a_table_and_others_do_not(live, people):

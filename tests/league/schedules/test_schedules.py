@@ -71,6 +71,22 @@ def test_a_tournament_begins_at_its_time_by_the_club_s_clock_and_not_before():
     assert next_of(schedule) == FIRST + WEEK
 
 
+@pytest.mark.parametrize(
+    ("every", "interval", "said"),
+    [
+        ("once", 1, "once"),
+        ("week", 1, "every week"),
+        ("week", 2, "every two weeks"),
+        ("week", 3, "every 3 weeks"),
+        ("day", 2, "every 2 days"),
+        ("month", 6, "every 6 months"),
+    ],
+)
+def test_a_rhythm_is_told_as_it_is(every, interval, said):
+    rule = Recurrence(FRIDAYS[0], time(20), "Asia/Ho_Chi_Minh", every=every, interval=interval)
+    assert schedules_page.ScheduleView(Schedule(), rule, None, "", []).every == said
+
+
 def test_the_year_in_a_name_stays_in_every_night():
     season, rule = make_season(), Recurrence(FRIDAYS[0], time(20), "Asia/Ho_Chi_Minh")
     nights = Nights("Cúp 2026", NightPlan(), rule)

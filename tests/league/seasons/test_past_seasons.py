@@ -1,5 +1,7 @@
 """The archive of a club: podiums of closed seasons, final tables that stay, who won how often."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 
@@ -57,6 +59,14 @@ def test_a_closed_season_stands_in_the_archive_with_its_first_three(club, client
     body = page(client, club).content.decode()
     assert reverse("league:season", args=[club.slug, season.pk]) in body
     assert "Dũng" not in body
+
+
+def test_an_imported_night_before_the_first_day_begins_the_season(club):
+    season = over(club)
+    day = season.starts_on - timedelta(days=40)
+    season.events.update(date=day)
+    [past] = past_seasons.past_seasons([season])
+    assert (past.begins, past.ends) == (day, season.ends_on or day)
 
 
 def test_whoever_shares_a_rank_shares_the_podium(club):
