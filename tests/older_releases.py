@@ -85,6 +85,8 @@ NEW = {
     "players": {"Group": 1, "Table": 2},
 }
 """Columns that were added since, each with its place."""
+HEADS_OF = {"money": {"Games": "Win/loss", "Balance": "Due"}}
+"""Heads that are other words since, in files of this kind."""
 CUP = "/events/3/standings"
 
 
@@ -107,7 +109,8 @@ def in_words_of_now(name: str, text: str) -> str:
         if CUP in name:
             row[0], row[-1] = "", ""
     out = io.StringIO()
-    csv.writer(out).writerows([[HEADS.get(one, one) for one in head], *rows])
+    heads = HEADS | HEADS_OF.get(kind, {})
+    csv.writer(out).writerows([[heads.get(one, one) for one in head], *rows])
     return "\ufeff" + out.getvalue()
 
 

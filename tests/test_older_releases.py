@@ -78,5 +78,11 @@ def different(then: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
 
 
 def ordered(name: str, shown: Any) -> Any:
-    """Return an export's lines sorted if people with as many share a place without order."""
+    """Return an export's lines sorted if people with as many share a place without order.
+
+    Of the race, its nights and people: its sums have penalties and bonuses since.
+    """
+    if name.endswith("race.csv"):
+        head, *rows = shown.splitlines()
+        return [head, *(row.partition(",")[0] for row in rows)]
     return sorted(shown.splitlines()) if name.endswith("specials.csv") else shown
