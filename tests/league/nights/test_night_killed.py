@@ -295,9 +295,9 @@ class Night:
             self.saved[sitting.pk, game_no] = after
 
     def close(self) -> None:
-        self.organiser.post(self.address("event_status"), status="closed")
+        answer = self.organiser.post(self.address("event_status"), status="closed")
         self.event.refresh_from_db()
-        assert self.event.status == "closed"
+        assert self.event.status == "closed", (answer.status, answer.body[-2000:])
 
 
 def play(night: Night, rounds: int) -> None:
