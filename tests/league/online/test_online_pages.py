@@ -379,7 +379,8 @@ def test_on_an_open_night_whoever_waits_takes_a_free_chair_with_one_tap():
     phone, path = phone_of(event, "Zoe")
     assert "Sit down at table 1" in text(phone.get(path))
     zoe = event.season.club.players.get(name="Zoe").pk
-    for odd in ({"sit": "9" * 30}, {"sit": "x"}, {"sit": str(one.pk), "player": keys[0]}):
+    other = event.entrants.get(pk=keys[0]).player_id
+    for odd in ({"sit": "9" * 30}, {"sit": "x"}, {"sit": str(one.pk), "player": other}):
         page = phone.post(path, {"player": zoe} | odd, follow=True)
         assert "incomplete" in text(page)
     stranger = Client().post(path, {"player": zoe, "sit": one.pk}, follow=True)
