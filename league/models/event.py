@@ -322,6 +322,11 @@ class Event(models.Model):
         """Whether the night's games are for money; once it is closed, whether it has any at all."""
         return self.stake > 0 or (not self.is_open and self.money_tallies.exists())
 
+    @cached_property
+    def games_have_money(self) -> bool:
+        """Whether its games are for money; once it is closed, also what a notebook had of them."""
+        return self.stake > 0 or (not self.is_open and self.money_tallies.exclude(games=0).exists())
+
     @property
     def has_queue(self) -> bool:
         """Whether tables stay open all night and their players change between games."""

@@ -384,10 +384,10 @@ def _save_results(file: FileImport, tell: Tell) -> None:
     )
     made = notebooks.save(season=season, looked=looked, by=file.owner, tell=tell)
     count, people = len(looked.fresh), made.players.count()
-    parts = [
-        ngettext("%(n)s night added.", "%(n)s nights added.", count) % {"n": count},
-        ngettext("%(count)s player added.", "%(count)s players added.", people) % {"count": people},
-    ]
+    parts = [ngettext("%(n)s night added.", "%(n)s nights added.", count) % {"n": count}]
+    if people:
+        text = ngettext("%(count)s player added.", "%(count)s players added.", people)
+        parts.append(text % {"count": people})
     try:
         _settle(file, State.DONE, text="", told={"done": " ".join(parts), "notebook": made.pk})
     except _GoneError:

@@ -38,7 +38,6 @@ from league.exchange.domain.notebooks import (
     read_notebook,
     shown,
 )
-from league.exchange.domain.result_lists import notebook_entry
 from league.exchange.domain.sheet_columns import ReadSheet
 from league.exchange.domain.stages import Stage, Tell, tell_nobody
 from league.models import (
@@ -62,6 +61,7 @@ from league.models import (
     Transfer,
 )
 from league.money.acts import postings
+from league.money.facts.owed import NOTEBOOK
 from league.nights.acts import attendance, closing, events, results
 from league.nights.domain import entry
 from league.seasons.domain.scoring import Scoring
@@ -71,6 +71,8 @@ from tables.refusals import Refusal
 
 GamesOfNight = Counter[tuple[frozenset[int], ...]]
 """Games of a night, whatever their rounds and tables: their places as sets of players' keys."""
+LATELY = datetime.timedelta(days=7)
+"""Money of a night that is younger may still be owed."""
 SMALL = 1000
 """Amounts below it in a club that counts in dong are likely thousands."""
 
@@ -87,6 +89,7 @@ class Looked:
     problems: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     factor: Decimal = Decimal(1)
+    is_paid: bool = False
 
 
 def look(
@@ -129,10 +132,12 @@ def look(
         found.told.append(
             _("Places and money are read; chops, instant wins and cards left are not.")
         )
-    if found.fresh and Scoring.from_json(season.scoring).points_table.stake:
-        found.told.append(
-            _("Points of this season are money won at its tables. These nights bring 0 points.")
-        )
+    if Scoring.from_json(season.scoring).points_table.stake and not all(
+        _has_money(night) for night in found.fresh
+    ):
+        text = _("Points of this season are money won. Nights without money bring 0 points.")
+        found.told.append(text)
+    found.is_paid = _is_paid(season, found, answers or {})
     if not read.goes_without:
         found.problems.append(_("Some columns are not read. Say whether that is right."))
     people = chain.from_iterable(game.groups for night in found.fresh for game in night.games)
@@ -153,9 +158,7 @@ def save(*, season: Season, looked: Looked, by: User, tell: Tell = tell_nobody) 
             made.players.add(players.add_player(club=season.club, name=name, by=by))
         known = known_players(season.club)
         for night in looked.fresh:
-            _save_night(
-                made, night, known, looked.factor, lambda: tell(Stage.SAVING, made.games, total)
-            )
+            _save_night(made, night, known, looked, lambda: tell(Stage.SAVING, made.games, total))
     except BaseException:
         if not connection.in_atomic_block or not connection.needs_rollback:
             undo(notebook=made, by=by)
@@ -197,6 +200,7 @@ def _delete(notebook: Notebook, event: Event) -> bool:
     event = locks.event(event.pk)
     entered = Result.objects.filter(sitting__round__event=event)
     own = notebook.postings.filter(event=event)
+    moved = Transfer.objects.filter(event=event, result__isnull=False)
     closed = Audit.objects.filter(event=event, action="event.closed").aggregate(first=Min("at"))
     if (
         event.postings.exclude(pk__in=own.values("pk")).exists()
@@ -205,10 +209,12 @@ def _delete(notebook: Notebook, event: Event) -> bool:
         or Dispute.objects.filter(sitting__round__event=event).exists()
         or event.reported.exists()
         or EntryDoubt.objects.filter(posting__in=own).exists()
+        or moved.exclude(reason=NOTEBOOK).exists()
     ):
         return False
     keys = list(own.values_list("pk", flat=True))
     Transfer.objects.filter(posting__in=keys).delete()
+    moved.delete()
     # The database lets an entry go as long as the notebook names it, so its name goes after it.
     Posting.objects.filter(pk__in=keys)._raw_delete(using=connection.alias)
     Notebook.postings.through.objects.filter(posting__in=keys).delete()
@@ -241,6 +247,20 @@ def _factor(season: Season, read: ReadNotebook, answers: Mapping[str, bool]) -> 
     return Decimal(1)
 
 
+def _has_money(night: ReadNight) -> bool:
+    return any(game.money for game in night.games)
+
+
+def _is_paid(season: Season, found: Looked, answers: Mapping[str, bool]) -> bool:
+    """Return whether the money of these nights has changed hands: of what is old, likely."""
+    days = [night.date for night in found.fresh if night.date and _has_money(night)]
+    if not days:
+        return False
+    doubt = Doubt("paid", "money", likely=max(days) < season.club.today - LATELY)
+    found.read.doubts.append(doubt)
+    return answers.get(doubt.key, doubt.likely)
+
+
 def _check(season: Season, night: ReadNight, factor: Decimal) -> None:
     """Let a night wait for its first game that the rules or the unit of the season refuse."""
     ruleset = rulesets.of(season)
@@ -255,6 +275,9 @@ def _check(season: Season, night: ReadNight, factor: Decimal) -> None:
             return
         if any((amount * factor) % 1 for amount in game.money.values()):
             _wait(night, mark("an amount has parts that the club's unit has not"))
+            return
+        if any(abs(amount * factor) > postings.MOST for amount in game.money.values()):
+            _wait(night, mark("an amount is above one trillion"))
             return
 
 
@@ -327,7 +350,7 @@ def _save_night(
     made: Notebook,
     night: ReadNight,
     known: Mapping[str, Player],
-    factor: Decimal,
+    looked: Looked,
     tell: Callable[[], None],
 ) -> None:
     """Save a night by transactions of a game each."""
@@ -379,33 +402,26 @@ def _save_night(
                     for seat, entrant in enumerate(sorted(chain.from_iterable(keys[0])))
                 )
             for game_no, (game, groups) in enumerate(zip(games, keys, strict=True), start=1):
-                key = uuid.uuid4()
+                won = {
+                    entrants[known[names.identity(name)].pk]: int(amount * looked.factor)
+                    for name, amount in game.money.items()
+                }
                 try:
                     results.record(
-                        sitting_id=sitting.pk, game_no=game_no, groups=groups, client_id=key, by=by
-                    )
+                        sitting_id=sitting.pk, game_no=game_no, groups=groups, balances=won,
+                        client_id=uuid.uuid4(), by=by,
+                    )  # fmt: skip
                 except Refusal as error:
                     why = Waits(game.sheet, game.line, " ".join(error.messages), {})
                     raise Refusal(at_row(why), status=409) from error
-                if game.money:
-                    balances = {
-                        known[names.identity(name)]: int(amount * factor)
-                        for name, amount in game.money.items()
-                    }
-                    where = {"round": number, "table": table_no, "game": game_no}
-                    note = _("Round %(round)s, table %(table)s, game %(game)s") % where
-                    with transaction.atomic():
-                        made.postings.add(
-                            postings.post_balances(
-                                season=season, event=event, balances=balances, amount=0,
-                                note=note, client_id=notebook_entry(key), by=by,
-                            )
-                        )  # fmt: skip
                 made.games += 1
                 tell()
-    closing.close_event(event=event, by=by, despite_unfinished=True)
-    NewsItem.objects.filter(event=event, kind="night_result").delete()  # Nobody waits for it.
-    made.save(update_fields=["games"])
+    with transaction.atomic():
+        closing.close_event(event=event, by=by, despite_unfinished=True)
+        if looked.is_paid and (paid := postings.settle_before(event=event, by=by)):
+            made.postings.add(paid)
+        NewsItem.objects.filter(event=event).delete()  # Nobody waits for it.
+        made.save(update_fields=["games"])
 
 
 def at_row(waits: Waits) -> str:

@@ -39,6 +39,7 @@ _QUESTIONS = {
     "grouped": gettext_lazy("Does “%(about)s” mean %(note)s?"),
     "unread": gettext_lazy("Not read: %(about)s. Go on without?"),
     "thousands": gettext_lazy("Does %(about)s mean thousands?"),
+    "paid": gettext_lazy("Has the money of these nights been paid?"),
 }
 
 

@@ -6,7 +6,7 @@ is posted once, however often it is sent.
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NotRequired, TypedDict, Unpack
 
 from django.db import transaction
@@ -28,7 +28,6 @@ from league.models import (
 )
 from league.money import signals
 from league.money.acts.ledger import account_of, mirror
-from league.money.domain import settle_up
 from league.money.facts import money, open_debts, reports
 from tables.models import Game
 from tables.refusals import Refusal
@@ -98,6 +97,21 @@ def settle_open(
     return _post("settlement", [(debt.payee, debt.payer, debt.amount) for debt in debts], entry)
 
 
+@transaction.atomic
+def settle_before(*, event: Event, by: User) -> Posting | None:
+    """Post the open debts of a night from a notebook as paid long ago; None where there are none.
+
+    It is nobody's yes to a payment that was reported here, and no news.
+    """
+    season = locks.season_to_change(event.season_id)
+    debts = open_debts.of_night(event)
+    if not debts:
+        return None
+    posting = _save("settlement", season, event, _("before the import"), by, uuid.uuid4())
+    _move(posting, [(debt.payee, debt.payer, debt.amount) for debt in debts])
+    return posting
+
+
 def stale(debts: Sequence[money.OwedPayment], unit: str) -> Refusal:
     """Return the refusal that the chosen debts have changed."""
     text = _("This was paid, or who pays whom has changed. See what is still owed.")
@@ -151,18 +165,6 @@ def post_side(*, payer: Player, payee: Player, **entry: Unpack[EntryFields]) -> 
     if payer == payee:
         raise Refusal(_("Choose two different people."), field="payee")
     moves = [(account_of(payer), account_of(payee), _checked(entry["amount"]))]
-    return _post("side", moves, entry)
-
-
-@transaction.atomic
-def post_balances(*, balances: Mapping[Player, int], **entry: Unpack[EntryFields]) -> Posting:
-    """Post what people have won or lost, which sums to zero, by the fewest payments."""
-    people = {str(player.pk): player for player in balances}
-    owed = settle_up.settle({str(player.pk): amount for player, amount in balances.items()})
-    accounts = {key: account_of(player) for key, player in people.items()}
-    moves = [
-        (accounts[str(one.payer)], accounts[str(one.payee)], _checked(one.amount)) for one in owed
-    ]
     return _post("side", moves, entry)
 
 

@@ -25,6 +25,7 @@ REASONS: dict[str, str | Promise] = {
     "fee": gettext_lazy("entry fee"),
     "prize": gettext_lazy("prize"),
     "side": gettext_lazy("plus and minus"),
+    "notebook": gettext_lazy("from the notebook"),
 }
 
 POSTINGS: dict[str, tuple[str | Promise, str | Promise]] = {

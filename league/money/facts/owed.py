@@ -8,6 +8,7 @@ from engine.rules.specials import Special, payments_of_game
 from engine.rules.state import Payment
 from league.base.domain import stored_specials
 from league.models import Event, Placing, Player, Result
+from league.money.domain import settle_up
 from tables.base.fifo_cache import FifoCache
 
 
@@ -38,6 +39,8 @@ class OwedFact(NamedTuple):
 
 
 StoredSpecials = Sequence[Mapping[str, Any]]
+NOTEBOOK = "notebook"
+"""The reason of a payment that a club's notebook has, which no stake derives."""
 
 
 def owed_for(
@@ -62,6 +65,17 @@ def owed_for(
 def owed_live(payments: Sequence[Mapping[str, Any]]) -> list[OwedFact]:
     """Return the stored payments of an online game."""
     return [OwedFact(paid["from"], paid["to"], paid["amount"], paid["reason"]) for paid in payments]
+
+
+def owed_noted(balances: Mapping[int, int]) -> list[OwedFact]:
+    """Return the fewest payments of what entrants won (above 0) or lost in a game.
+
+    ValueError unless the balances sum to zero.
+    """
+    return [
+        OwedFact(int(paid.payer), int(paid.payee), paid.amount, NOTEBOOK)
+        for paid in settle_up.settle(dict(balances.items()))
+    ]
 
 
 def owed_entered(

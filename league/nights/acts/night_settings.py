@@ -29,7 +29,7 @@ from league.models import (
 )
 from league.models.result import latest
 from league.money.acts import ledger
-from league.money.facts.owed import owed_for
+from league.money.facts.owed import NOTEBOOK, owed_for
 from league.nights.acts.events import check_bot, read_plan
 from league.nights.domain.night_formats import NightFormat
 from league.nights.domain.night_plans import COLUMNS, NightPlan
@@ -233,10 +233,11 @@ def _keep_stake(event: Event, stake_from: str) -> None:
 def _post_again(event: Event, by: User, was: int, stake: int, *, with_rest: bool) -> None:
     """Reverse the money of the locked event's games for `was` and post it for `stake`.
 
-    `with_rest` adds the games without a stake of their own.
+    `with_rest` adds the games without a stake of their own. What a notebook has stays as it is.
     """
     games = Result.objects.filter(latest(), sitting__round__event=event, void=False)
     games = games.filter(Q(stake=was) | Q(stake=None) if with_rest else Q(stake=was))
+    games = games.exclude(transfers__reason=NOTEBOOK)
     found = list(games.order_by("pk").prefetch_related("placings__entrant__player__account"))
     Result.objects.filter(sitting__round__event=event, stake=was).update(stake=stake)
     Sitting.objects.filter(round__event=event, stake=was).update(stake=stake)

@@ -3,7 +3,7 @@
 import datetime
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -15,10 +15,17 @@ from engine.rules.entered_chops import check_chops
 from engine.rules.specials import Special, SpecialError, check_specials
 from league.base.acts import locks, repeats
 from league.base.domain import stored_specials
-from league.models import Event, LiveResult, Player, Result, Sitting
+from league.models import Entrant, Event, LiveResult, Player, Result, Sitting, Transfer
 from league.money.acts import ledger
 from league.money.facts.money_words import BEATEN
-from league.money.facts.owed import OwedFact, PlacingFact, owed_entered, owed_live
+from league.money.facts.owed import (
+    NOTEBOOK,
+    OwedFact,
+    PlacingFact,
+    owed_entered,
+    owed_live,
+    owed_noted,
+)
 from league.nights.acts import disputes, tallies, waitlist
 from league.nights.domain.entry import DOES_NOT_BEAT, PROBLEMS, groups_of, ranks_of
 from league.nights.facts import ceremony
@@ -102,6 +109,7 @@ def record(
     device: str = "",
     live: Live | None = None,
     tapped: Tapped = AT_ONCE,
+    balances: Mapping[int, int] | None = None,
 ) -> Result:
     """Store the result of the table's next game; the format may then change its seats.
 
@@ -109,7 +117,9 @@ def record(
     places and specials, as two phones at one table may do. Another game of a `client_id` is refused
     (`key_reused`).
     `specials` name entrants; `device` is the phone where nobody signed in; `live` is the game of an
-    online table behind this result; a game that waited on a phone was `tapped` before it came.
+    online table behind this result; a game that waited on a phone was `tapped` before it came;
+    `balances` are what its entrants won in a game whose money a notebook has, in a night without a
+    stake.
     Refusal: `stale` when someone else has saved that game since; `players` when `groups` are not
     exactly the table's players; a code of `nights.domain.entry.PROBLEMS` for impossible specials;
     `full` when the round has all its games; `closed`.
@@ -152,7 +162,11 @@ def record(
         waited["tapped_at"] = result.tapped_at.isoformat(timespec="seconds")
     if tapped.by is not None and tapped.by != result.by_id:
         waited["user"] = tapped.by
-    _save(result, groups, seats, event=event, action="result.recorded", live=live, **waited)
+    noted = owed_noted(balances) if balances else None
+    _save(
+        result, groups, seats,
+        event=event, action="result.recorded", live=live, noted=noted, **waited,
+    )  # fmt: skip
     if waiting.moves_chairs(event, sitting_id, game_no):
         waitlist.after_game(event, result)
     return result
@@ -207,6 +221,7 @@ def correct(
     """Store a new version of a result; the old one stays in history, its money is reversed.
 
     With `void` the game no longer counts (entered by mistake) and `groups` is ignored.
+    The money that a notebook has of the game stays, unless it is void.
     Refusal: `stale` when `version` is no longer the current one; `key_reused`.
     """
     sitting, event = locks.table_to_change(sitting_id)
@@ -245,9 +260,30 @@ def correct(
         list(map(sorted, groups)) != list(map(sorted, order))
     )
     disputes.close_by_correction(result=result, changed=changed)
-    _save(result, groups, seats, event=event, action="result.corrected", before=before)
+    noted = None if void else _noted(result)
+    _save(
+        result, groups, seats,
+        event=event, action="result.corrected", noted=noted, before=before,
+    )  # fmt: skip
     waitlist.after_correction(event, result, counted=not old.void)
     return result
+
+
+def _noted(result: Result) -> list[OwedFact]:
+    """Return the payments of the game that a notebook has, as its first version had them."""
+    moved = Transfer.objects.filter(
+        result__sitting=result.sitting_id,
+        result__game_no=result.game_no,
+        result__version=1,
+        reason=NOTEBOOK,
+        reverses=None,
+    )
+    entrants = Entrant.objects.filter(event=result.sitting.round.event_id)
+    found = list(moved.order_by("pk").values_list("payer_id", "payee_id", "amount"))
+    key_of = dict(entrants.values_list("player__account", "pk")) if found else {}
+    return [
+        OwedFact(key_of[payer], key_of[payee], amount, NOTEBOOK) for payer, payee, amount in found
+    ]
 
 
 def _already_saved(client_id: uuid.UUID, sitting: Sitting) -> Result | None:
@@ -324,6 +360,7 @@ def _save(
     event: Event,
     action: str,
     live: Live | None = None,
+    noted: Sequence[OwedFact] | None = None,
     **details: Any,
 ) -> None:
     """Check a game's places and specials, then store it with its counts, money and log entry."""
@@ -333,7 +370,9 @@ def _save(
         _check_specials(result, groups, event)
     owed: Sequence[OwedFact] = []
     stake = event.stake_of(result)
-    if stake and live:
+    if noted:
+        owed = noted
+    elif stake and live:
         owed = owed_live(live.payments)
     elif stake and places:
         owed = owed_entered(event, stake, places, result.specials)

@@ -120,7 +120,7 @@ class Played:
     @cached_property
     def _transfers(self) -> dict[int, list[tuple[int, int, int]]]:
         found: dict[int, list[tuple[int, int, int]]] = {}
-        if self.event.stake:
+        if self.event.games_have_money:
             moved = Transfer.objects.filter(event=self.event, result__isnull=False)
             columns = ("result__sitting_id", "payer__player_id", "payee__player_id", "amount")
             for sitting, payer, payee, amount in moved.values_list(*columns):

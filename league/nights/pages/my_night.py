@@ -291,7 +291,7 @@ def _my_games(viewer: Viewer) -> list[MyGame]:
     )
     disputed = Dispute.objects.filter(sitting__round__event=event, outcome=Dispute.Outcome.OPEN)
     reports = {(d.sitting_id, d.game_no): d for d in disputed}
-    money = _won(results) if event.stake else {}
+    money = _won(results) if event.games_have_money else {}
     found = []
     for result in results:
         report = reports.get((result.sitting_id, result.game_no))

@@ -205,7 +205,9 @@ def night_page(night: Night, *, sees_drafts: bool, sees_money: bool) -> NightPag
         queue=queue if queue is None or sees_drafts else replace(queue, proposal=None),
         stages=stages,
         kept_back=notice,
-        money=sum(max(0, one.row.money) for one in standings) if pays and event.stake else None,
+        money=sum(max(0, one.row.money) for one in standings)
+        if pays and event.games_have_money
+        else None,
         payments=open_debts.of_night(event) if pays and told else [],
         who_pays=Button(_("Who pays whom"), address(event, "event_money")) if pays else None,
     )

@@ -168,7 +168,7 @@ def tables_of(
     times, winners = _times(keys), _winners(keys, {one.pk: one.player for one in sat})
     found = disputes(event) if open_disputes is None else open_disputes
     disputed = {one.sitting_id: (one.game_no, one.at) for one in found}
-    money = _money(keys) if sees_money and event.stake else None
+    money = _money(keys) if sees_money and event.games_have_money else None
     return {
         round_.number: [
             NightTable(

@@ -413,7 +413,7 @@ def _result(request: ClubRequest, viewer: Viewer) -> dict[str, Any]:
         "event": event,
         "stages": final_places.by_stage(places),
         "payments": open_debts.of_night(event) if with_money else [],
-        "unit": event.season.unit if with_money and event.stake else None,
+        "unit": event.season.unit if with_money and event.games_have_money else None,
         "address": _address(request, event),
     }
 

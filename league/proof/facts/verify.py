@@ -29,7 +29,7 @@ from league.models import (
     Transfer,
 )
 from league.money.facts import money
-from league.money.facts.owed import PlacingFact, owed_entered, owed_live
+from league.money.facts.owed import NOTEBOOK, PlacingFact, owed_entered, owed_live
 from league.proof.facts import rebuilt_standings, verify_cached
 from league.seasons.domain.same_deals import PlayedHand, played_hands
 from league.seasons.facts import rosters, same_deals, standings
@@ -299,6 +299,8 @@ def _paid(
     standing = [t for t in transfers if t.undoes is None and t.pk not in undone]
     if not result.current:
         return "an old version still has money moved" if standing else None
+    if standing and {transfer.what[-1] for transfer in standing} == {NOTEBOOK}:
+        return None
     stake = event.stake_of(result)
     if not stake or not placed:
         owed = []

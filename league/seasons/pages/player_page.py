@@ -311,7 +311,7 @@ def _nights(
     for night in sorted(row.nights, key=lambda n: (events[int(n.event)].date, n.event)):
         total += night.points if night.counted else 0
         event = events[int(night.event)]
-        money = night.money if event.stake else None
+        money = night.money if event.stake or night.money else None
         points = NightPoints(event, night.points, night.counted, total, money, rated.get(event.pk))
         shown.append(points)
     return shown

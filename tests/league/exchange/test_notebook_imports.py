@@ -4,8 +4,8 @@ import datetime
 import io
 import re
 import uuid
-from collections import defaultdict
-from decimal import Decimal
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 from django.core import serializers
@@ -32,6 +32,7 @@ from league.models import (
     Placing,
     Player,
     Posting,
+    ReportedPayment,
     Result,
     Round,
     Season,
@@ -41,7 +42,7 @@ from league.models import (
 )
 from league.money.acts import postings
 from league.money.facts import money
-from league.nights.acts import attendance, closing, results, seat_changes
+from league.nights.acts import attendance, closing, night_settings, results, seat_changes
 from league.nights.facts import sittings
 from league.proof.facts import verify
 from league.seasons.facts import standings
@@ -118,6 +119,7 @@ def test_from_the_sheet_to_nights_on_the_page(season, page):
     assert "row 7: month 11 has 30 days" in shown
     assert "1.1.1 · Cô Ba · Long · An · Thảo" in shown
     assert "Does +20 mean thousands?" in shown
+    assert "Has the money of these nights been paid?" in shown
     assert "Save 2 nights" in shown
     saved = worked(client, page, act="save").content.decode()
     assert "2 nights added. 4 players added." in saved
@@ -155,15 +157,91 @@ def test_the_column_of_who_is_last_says_so_however_many_play(season, page):
     assert "place 3 is empty" in refused
 
 
-def test_money_comes_along_and_everything_adds_up(season):
-    made = bring(season)
+WON = {"An": -10000, "Thảo": -20000, "Cô Ba": 20000, "Long": 10000}
+
+
+def balances_of(season) -> list[dict[str, int]]:
+    """What everyone won in games, and what is still open of it."""
+    won: Counter[str] = Counter()
+    due: Counter[str] = Counter()
     sums = money.sums_of_season(season).values_list("account__player__name", "games", "other")
-    balances: dict[str, int] = defaultdict(int)
     for name, games, other in sums:
-        balances[name] += games + other
-    assert balances == {"An": -10000, "Thảo": -20000, "Cô Ba": 20000, "Long": 10000}
-    assert made.postings.count() == 3
+        won[name] += games
+        due[name] += games + other
+    return [dict(won), dict(due)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "ago", "entries", "due"),
+    [
+        (None, 400, 2, dict.fromkeys(WON, 0)),
+        (None, 2, 0, WON),
+        (True, 2, 2, dict.fromkeys(WON, 0)),
+        (False, 400, 0, WON),
+    ],
+    ids=["old", "new", "new and paid", "old and owed"],
+)
+def test_money_comes_along_as_won_and_lost(season, answer, ago, entries, due):
+    """What is old was likely paid; nobody's report is answered by it, and nobody hears of it."""
+    an, ba = (players.add_player(club=season.club, name=name, by=None) for name in ("An", "Cô Ba"))
+    report = ReportedPayment.objects.create(
+        season=season, payer=an, payee=ba, amount=1000, client_id=uuid.uuid4()
+    )
+    days = [season.club.today - datetime.timedelta(ago + more) for more in (7, 0)]
+    text = MONEY.replace("25/10", f"{days[0]:%Y-%m-%d}").replace("01/11", f"{days[1]:%Y-%m-%d}")
+    answers = {} if answer is None else {"paid money": answer}
+    made = bring(season, text, answers=answers)
+    assert balances_of(season) == [WON, due]
+    assert made.postings.count() == entries
+    assert NewsItem.objects.count() == 0
+    report.refresh_from_db()
+    assert report.outcome == "open"
     assert list(verify.everything(season.club)) == []
+    assert notebooks.undo(notebook=made, by=owner_of(season.club)) == []
+    assert MoneyTally.objects.count() == 0
+
+
+def test_money_of_a_notebook_is_what_the_night_and_its_people_show(season):
+    bring(season)
+    client = browser_of(owner_of(season.club))
+    night = season.events.get(date=datetime.date(2025, 10, 25))
+    shown = client.get(reverse("league:event", args=[season.club.slug, night.pk])).content.decode()
+    assert re.search(r"big-sum num\">20[.,]000 đồng", shown)
+    one = night.entrants.get(player__name="An").player
+    path = reverse("league:player", args=[season.club.slug, one.pk])
+    full = client.get(path, {"season": season.pk, "full": 1}).content.decode()
+    assert re.search(r">\+10[.,]000<", full)
+
+
+def test_a_correction_keeps_the_money_of_the_notebook(season):
+    bring(season, answers={"paid money": False})
+    by = owner_of(season.club)
+    night = season.events.get(date=datetime.date(2025, 11, 1))
+    closing.reopen_event(event=night, by=by)
+    game = Result.objects.get(sitting__round__event=night)
+    keys = [placing.entrant_id for placing in game.placings.order_by("rank")]
+
+    def corrected(version: int, **more) -> None:
+        results.correct(
+            sitting_id=game.sitting_id, game_no=1, version=version, client_id=uuid.uuid4(), by=by,
+            **{"groups": [[key] for key in reversed(keys)], **more},
+        )  # fmt: skip
+
+    corrected(1)
+    assert balances_of(season)[0] == WON
+    corrected(2, void=True)
+    assert balances_of(season)[0] != WON
+    corrected(3)
+    assert balances_of(season)[0] == WON
+    night.refresh_from_db()
+    night_settings.change_settings(
+        event=night, by=by, name=night.name, date=night.date, corrects=0,
+        plan=replace(night.plan, stake=500),
+    )  # fmt: skip
+    assert balances_of(season)[0] == WON
+    assert list(verify.everything(season.club)) == []
+    made = Notebook.objects.get()
+    assert night.name in notebooks.undo(notebook=made, by=by)
 
 
 def test_what_saving_refuses_is_said_with_its_row(season, monkeypatch):
@@ -193,7 +271,7 @@ def test_what_does_not_travel_is_said(db):
     assert notebooks.look(season=plain, sheets=sheets_of(text)).told == []
     for season, told in (
         (make_season(rules="mien-nam"), "chops, instant wins and cards left are not"),
-        (make_season(points_table="stake_result"), "bring 0 points"),
+        (make_season(points_table="stake_result"), "Nights without money bring 0 points"),
     ):
         looked = notebooks.look(season=season, sheets=sheets_of(text))
         assert told in " ".join(looked.told)
@@ -252,7 +330,7 @@ def test_the_ledger_loses_nothing_else(season):
     with pytest.raises(Refusal, match="no longer"):
         notebooks.undo(notebook=made, by=by)
     with pytest.raises(IntegrityError, match="only grows"):
-        Transfer.objects.filter(posting__in=made.postings.all()).delete()
+        Transfer.objects.filter(event__in=made.events.all()).delete()
 
 
 def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, page, monkeypatch):
@@ -271,7 +349,7 @@ def test_a_worker_that_died_begins_again_without_leaving_half_a_night(season, pa
         half.players.add(players.add_player(club=season.club, name=name, by=file.owner))
     known = notebooks.known_players(season.club)
     with pytest.raises(KeyboardInterrupt):
-        notebooks._save_night(half, looked.fresh[0], known, Decimal(1000), died)
+        notebooks._save_night(half, looked.fresh[0], known, looked, died)
     assert Result.objects.count() == 1
     monkeypatch.undo()
     file_imports.work(key=file.pk)
@@ -368,14 +446,16 @@ def test_a_season_goes_out_as_one_file_and_comes_back_the_same(season, form):
     reader.post(page, {"file": SimpleUploadedFile("mua.xlsx", sent), "act": "look"})
     file_imports.work(key=FileImport.objects.get().pk)
     look = reader.get(page).context["book"].look
-    assert (look.doubts, look.waiting, look.left) == ([], [], [])
+    assert ([doubt.kind for doubt in look.doubts], look.waiting, look.left) == (["paid"], [], [])
     worked(reader, page, act="save")
     out = {
         "standings": lambda s: [
             (str(one.player), one.row.points, one.row.rank) for one in standings.season_standings(s)
         ],
         "money": lambda s: sorted(
-            money.sums_of_season(s).values_list("event__date", "account__player__name", "other")
+            money.sums_of_season(s).values_list(
+                "event__date", "account__player__name", "games", "other"
+            )
         ),
     }
     for of in out.values():

@@ -291,9 +291,9 @@ def kept(season: Season) -> Nights:
     ):
         games[day][result][name] = rank
     money: dict[date, Counter[str]] = defaultdict(Counter)
-    moved = Transfer.objects.filter(posting__season=season)
+    moved = Transfer.objects.filter(**{f"{night}__season": season})
     for day, payer, payee, amount in moved.values_list(
-        "posting__event__date", "payer__player__name", "payee__player__name", "amount"
+        "event__date", "payer__player__name", "payee__player__name", "amount"
     ):
         money[day].update({payer: -amount})
         money[day].update({payee: amount})

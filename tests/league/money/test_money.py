@@ -11,6 +11,7 @@ from league.clubs.acts import merges, players
 from league.models import Posting, Transfer
 from league.money.acts import postings
 from league.money.facts import money, money_words, open_debts
+from league.money.facts.owed import NOTEBOOK
 from league.nights.acts import attendance
 from league.proof.facts import verify
 from league.seasons.facts import player_rows
@@ -346,7 +347,7 @@ def test_every_reason_of_the_engine_has_words():
         "three_spades",
     }
     beside = set(Posting.Kind.values) - {Posting.Kind.GAME.value}  # A game has the engine's.
-    assert known | beside == set(money_words.REASONS)
+    assert known | beside | {NOTEBOOK} == set(money_words.REASONS)
 
 
 # --- Pages ------------------------------------------------------------------------------------
