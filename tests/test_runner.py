@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -391,28 +392,36 @@ def taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str,
 
 
 def test_each_dear_test_runs_at_one_of_a_few_commits_and_wherever_it_is_asked_for(taken):
-    assert turns.seconds() == taken
-    for name in taken:
-        reasons = [turns.reason_to_wait(Dear(name), turn) for turn in range(turns.DEAR)]
-        assert sorted(reasons) == ["", *["dear: it waits for its turn"] * (turns.DEAR - 1)]
-        assert not turns.reason_to_wait(Dear(name), None)
-        assert not any(turns.reason_to_wait(Dear(name, "always"), turn) for turn in range(9))
+    dear, quick = [Dear(name) for name in taken], Dear("a.py::test_quick")
+    always = Dear("a.py::test_0[0\u1ebf]", "always")
+    ran: Counter[str] = Counter()
+    costs = []
     for turn in range(turns.DEAR):
-        assert any(not turns.reason_to_wait(Dear(name), turn) for name in taken)
-        assert not turns.reason_to_wait(Dear("a.py::test_quick"), turn)
+        waits = turns.reasons_to_wait([*dear, quick], turn)
+        assert set(waits.values()) == {"dear: it waits for its turn"}
+        shares = [name for name in taken if name not in waits]
+        ran.update(shares)
+        costs.append(sum(taken[name] for name in shares))
+        assert quick.nodeid not in waits
+        assert turns.reasons_to_wait([always], turn) == {}
+    assert ran == dict.fromkeys(taken, 1)
+    assert max(costs) - min(costs) <= max(taken.values())
+    assert turns.reasons_to_wait(dear, None) == {}
 
 
 def test_what_is_long_has_its_turn_too_unless_it_takes_too_long_for_one(taken):
     short, *_others, long = taken
-    reasons = [turns.reason_to_wait(Dear(short, "long"), turn) for turn in range(turns.LONG)]
-    assert reasons.count("") == 1
-    assert turns.reason_to_wait(Dear(short, "long"), None).startswith("long: script/test --long")
+    waits = [turns.reasons_to_wait([Dear(short, "long")], turn) for turn in range(turns.LONG)]
+    assert waits.count({}) == 1
+    assert turns.reasons_to_wait([Dear(short, "long")], None) == {
+        short: "long: script/test --long runs it"
+    }
     for item in (
         Dear(long, "long"),
         Dear(short, "long", "limit"),
         Dear("a.py::test_quick", "long"),
     ):
-        assert all(turns.reason_to_wait(item, turn) for turn in range(turns.LONG))
+        assert all(turns.reasons_to_wait([item], turn) for turn in range(turns.LONG))
 
 
 def test_the_list_of_seconds_names_tests_that_exist():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.turns import reason_to_wait
+from tests.plugins.turns import reasons_to_wait
 
 gc.disable()  # Until all is collected: nearly all that is made now stays (tests/conftest.py).
 
@@ -62,14 +62,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     _choose(config, items)
     no_chromium = find_chromium() is None
+    everything, turn = config.getoption("--long"), config.getoption("--turn")
+    waits = {} if everything else reasons_to_wait(items, turn)
     for item in items:
         if finds_once(item):
             item.add_marker(pytest.mark.once)
-        reason = ""
+        reason = waits.get(item.nodeid, "")
         if no_chromium and item.get_closest_marker("browser"):
             reason = "no Chromium was found: install one, or set CHROMIUM to its path"
-        elif not config.getoption("--long"):
-            reason = reason_to_wait(item, config.getoption("--turn"))
         if reason:
             item.add_marker(pytest.mark.skip(reason=reason))
     if seed := config.getoption("--shuffle"):

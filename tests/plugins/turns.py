@@ -5,8 +5,8 @@ as one in LONG runs what is marked `long`, so that none of them rots. Marked `al
 time. A run of some tests, by name or with --long, takes all that it was asked for.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import cache
-from zlib import crc32
 
 import pytest
 
@@ -17,6 +17,7 @@ LEAST_SECONDS = 1.0
 DEAR, LONG = 10, 60
 MOST_SECONDS = 60
 """What is marked `long` and takes more runs with --long alone, as does what nobody measured."""
+_LONG = "long: script/test --long runs it"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,17 +42,32 @@ def write_seconds(taken: dict[str, float]) -> None:
     SECONDS.write_text("".join(rows), encoding="utf-8")
 
 
-def reason_to_wait(item: pytest.Item, turn: int | None) -> str:
-    """Return why this test is not in this run, or nothing."""
-    taken = seconds().get(item.nodeid, 0.0)
-    if item.get_closest_marker("long"):
-        if turn is None or not 0 < taken <= MOST_SECONDS or item.get_closest_marker("limit"):
-            return "long: script/test --long runs it"
-        return "" if _has_turn(item.nodeid, turn, LONG) else "long: it waits for its turn"
-    if turn is None or not taken or item.get_closest_marker("always"):
-        return ""
-    return "" if _has_turn(item.nodeid, turn, DEAR) else "dear: it waits for its turn"
+def reasons_to_wait(items: Sequence[pytest.Item], turn: int | None) -> dict[str, str]:
+    """Return why each test that is not in this run waits, by its name."""
+    taken = seconds()
+    long = [item for item in items if item.get_closest_marker("long")]
+    if turn is None:
+        return dict.fromkeys((item.nodeid for item in long), _LONG)
+    short = [
+        item.nodeid
+        for item in long
+        if 0 < taken.get(item.nodeid, 0) <= MOST_SECONDS and not item.get_closest_marker("limit")
+    ]
+    dear = [
+        item.nodeid
+        for item in items
+        if item.nodeid in taken
+        and not (item.get_closest_marker("long") or item.get_closest_marker("always"))
+    ]
+    reasons = dict.fromkeys((item.nodeid for item in long), _LONG)
+    for kind, names, parts in (("long", short, LONG), ("dear", dear, DEAR)):
+        for share, name in _shared_out(names, parts):
+            reasons[name] = "" if share == turn % parts else f"{kind}: it waits for its turn"
+    return {name: reason for name, reason in reasons.items() if reason}
 
 
-def _has_turn(name: str, turn: int, parts: int) -> bool:
-    return crc32(name.encode()) % parts == turn % parts
+def _shared_out(names: Sequence[str], parts: int) -> Iterator[tuple[int, str]]:
+    """Yield each test with its share, the dearest first: to and fro, so that no share is dearer."""
+    for at, name in enumerate(sorted(names, key=lambda name: (-seconds()[name], name))):
+        row, share = divmod(at, parts)
+        yield parts - 1 - share if row % 2 else share, name
