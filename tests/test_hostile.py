@@ -3,10 +3,9 @@
 The addresses come from the URL list and their fields from the pages themselves, so that a new
 address or a new field is tried without anybody writing it down here.
 
-The long form gives each address its share of the values, another share to the next, so that all
-values meet every kind of page within ten minutes; HOSTILE_ALL=1 gives all to each, which takes
-hours. With HOSTILE_JOURNAL=FILE it writes a line for each address that it is done with, tells what
-broke there at once, and goes on where it was ended.
+The long form gives each address its share of the values, another share to the next;
+HOSTILE_ALL=1 gives all to each, which takes hours. With HOSTILE_JOURNAL=FILE it writes a line for
+each address that it is done with, tells what broke there at once, and goes on where it was ended.
 """
 
 import os

@@ -60,11 +60,10 @@ def play_matchday(
         here = {bot: entries[bot] for bot in members if entries[bot] not in away}
         event = None
         if len(here) >= max(2, ruleset.min_players):
-            ending = f" {level} ·"
             event = bots.create_bot_event(
                 season=league.season,
                 by=by,
-                name=events.dated(league.name[: 80 - len(ending) - 11] + ending, day),
+                name=events.dated(league.name, day, f" {level} ·"),
                 date=day,
                 ruleset=ruleset,
                 bots=list(here.values()),

@@ -69,8 +69,8 @@ def settle(*, payer: Player | None, payee: Player | None, **entry: Unpack[EntryF
     """
     if payer == payee:
         raise Refusal(_("You can't pay yourself. Choose two different people."), field="payee")
-    club = club_account(entry["season"])
-    taker, giver = (account_of(one) if one else club for one in (payee, payer))
+    season = entry["season"]
+    taker, giver = (account_of(one) if one else club_account(season) for one in (payee, payer))
     moves = [(taker, giver, _checked(entry["amount"]))]
     return _post("settlement", moves, entry)
 

@@ -21,7 +21,7 @@ from league.seasons.domain.scoring import FieldError, Scoring
 from tables.models import FrozenRuleset
 from tables.refusals import Refusal
 
-DAY = "j/n"
+DAY, DAY_OF_YEAR = "j/n", "j/n/Y"
 
 
 @transaction.atomic
@@ -137,10 +137,10 @@ def next_name(
     if day is None or before is None:
         return name
     last = rf"(?<![0-9/.-]){date_format(before, DAY)}(/{before.year})?$"
-    return re.sub(last, lambda found: date_format(day, DAY + "/Y" if found[1] else DAY), name)
+    return re.sub(last, lambda found: date_format(day, DAY_OF_YEAR if found[1] else DAY), name)
 
 
-def dated(name: str, day: datetime.date) -> str:
-    """Return the name with the day behind it, cut to fit: "Night 28/11/2026"."""
-    date = f" {date_format(day, DAY)}/{day.year}"
-    return name[: 80 - len(date)] + date
+def dated(name: str, day: datetime.date, ending: str = "") -> str:
+    """Return the name, cut to fit, with the ending and the day: "Night 28/11/2026"."""
+    behind = f"{ending} {date_format(day, DAY_OF_YEAR)}"
+    return name[: 80 - len(behind)] + behind
