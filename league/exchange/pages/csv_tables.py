@@ -15,7 +15,7 @@ from league.exchange.domain import result_lists
 from league.exchange.domain.result_lists import notebook_entry
 from league.exchange.facts.exports import Cell
 from league.models import Club, Event, Placing, Player, RatingState, Season, Strength, Transfer
-from league.money.facts import money
+from league.money.facts import money, open_debts
 from league.nights.facts import final_places
 from league.seasons.facts import honours, ratings, rosters
 from league.seasons.facts.season_cache import CachedRows
@@ -183,7 +183,7 @@ def _crosstable(name: str, season: Season, cached: CachedRows) -> CsvTable:
 
 def _payments(name: str, season: Season) -> CsvTable:
     """Return the payments that settle all balances of the season."""
-    found = money.money_page(money.sums_of_season(season)).payments
+    found = open_debts.of_season(season)
     rows = [(str(p.payer), str(p.payee), in_whole(p.amount, season.unit)) for p in found]
     return CsvTable(name, [_("Pays"), _("To"), _("Amount")], rows)
 

@@ -19,7 +19,7 @@ from league.models import Player, Posting, ReportedPayment, Season
 from league.money.acts import postings
 from league.money.acts import reports as acts
 from league.money.api import serializers as s
-from league.money.facts import money, reports
+from league.money.facts import money, open_debts, reports
 from tables.refusals import Refusal
 
 EVENT = OpenApiParameter("event", int, description="Only what belongs to this event.")
@@ -50,8 +50,7 @@ class SeasonPayments(ClubView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the payments that settle the season, the largest first."""
         season = find_season(self.club, pk)
-        found = money.money_page(money.sums_of_season(season))
-        return self.pages(s.PaymentOut, found.payments, unit=season.unit)
+        return self.pages(s.PaymentOut, open_debts.of_season(season), unit=season.unit)
 
 
 class SeasonTransfers(ClubView):

@@ -1,6 +1,6 @@
 """Settling up: few payments that bring every balance to zero."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -36,7 +36,29 @@ def settle(balances: Mapping[Key, int]) -> list[Settlement]:
     uneven = ((key, units) for key, units in balances.items() if units)
     pairs, rest = _opposites(sorted(uneven, key=lambda b: (-abs(b[1]), order(b[0]))))
     groups = _zero_groups(rest) if len(rest) <= EXACT_UP_TO else [rest]
-    payments = [payment for group in (*pairs, *groups) for payment in _within(group)]
+    return _largest_first(payment for group in (*pairs, *groups) for payment in _within(group))
+
+
+def settle_further(
+    balances: Mapping[Key, int], paid: Mapping[tuple[Key, Key], int]
+) -> list[Settlement]:
+    """Return what is left of the payments that settled before anyone paid, as `settle` does.
+
+    `paid` are the amounts that payers gave payees, with which the balances have come down. Who paid
+    a part changes nobody else's debt. Payments beyond the plan make a new one.
+    """
+    before = dict(balances)
+    for (payer, payee), amount in paid.items():
+        before[payer] = before.get(payer, 0) - amount
+        before[payee] = before.get(payee, 0) + amount
+    plan = {(one.payer, one.payee): one.amount for one in settle(before)}
+    if any(amount > plan.get(pair, 0) for pair, amount in paid.items()):
+        return settle(balances)
+    left = {pair: amount - paid.get(pair, 0) for pair, amount in plan.items()}
+    return _largest_first(Settlement(*pair, amount) for pair, amount in left.items() if amount)
+
+
+def _largest_first(payments: Iterable[Settlement]) -> list[Settlement]:
     return sorted(payments, key=lambda p: (-p.amount, order(p.payer), order(p.payee)))
 
 

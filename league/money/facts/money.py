@@ -131,16 +131,38 @@ MOST_TRANSFERS = 100
 CHUNK = 20_000
 
 
-def money_page(moves: MoneyMoves) -> MoneyPage:
+def money_page(moves: MoneyMoves, paid: QuerySet[Transfer] | None = None) -> MoneyPage:
     """Return the balances over these transfers or sums, and the fewest payments that settle them.
 
+    `paid` are the payments among them (`payments_in`): part of one moves nobody else's debt.
     Merged players share one balance.
     """
     net = net_of(moves)
     owed: dict[domain.Key, int] = {key: games + other for key, (games, other) in net.items()}
-    return MoneyPage(
-        Balances(moves, net), Payments(moves, settle_up.settle(owed)), sum(owed.values())
-    )
+    left = settle_up.settle_further(owed, {} if paid is None else _handed(paid))
+    return MoneyPage(Balances(moves, net), Payments(moves, left), sum(owed.values()))
+
+
+def payments_in(season: Season, event: Event | None = None) -> QuerySet[Transfer]:
+    """Return the payments of a night, or of a season outside its nights and in those still open."""
+    found = Transfer.objects.filter(posting__season=season, reason=Posting.Kind.SETTLEMENT)
+    if event is not None:
+        return found.filter(event=event)
+    uneven = MoneyTally.objects.filter(season=season).exclude(games=-F("other"))
+    return found.filter(Q(event=None) | Q(event__in=uneven.values("event")))
+
+
+def _handed(paid: QuerySet[Transfer]) -> dict[tuple[domain.Key, domain.Key], int]:
+    """Return what people handed each other by (from, to), without what was reversed."""
+    found: dict[tuple[domain.Key, domain.Key], int] = {}
+    lines: Any = paid.order_by()
+    sums = lines.values_list(owner("payee"), owner("payer")).annotate(sum=Sum("amount"))
+    for giver, taker, amount in sums:
+        back = min(amount, found.get((taker, giver), 0))
+        if giver != taker:
+            found[giver, taker] = amount - back
+            found[taker, giver] = found.get((taker, giver), 0) - back
+    return {pair: amount for pair, amount in found.items() if amount}
 
 
 def each_with_each(event: Event) -> Payments:

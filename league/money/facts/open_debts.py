@@ -23,7 +23,7 @@ class Which(NamedTuple):
 
 def of_season(season: Season) -> Sequence[OwedPayment]:
     """Return the fewest payments that settle the season."""
-    return money.money_page(money.sums_of_season(season)).payments
+    return money.money_page(money.sums_of_season(season), money.payments_in(season)).payments
 
 
 def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
@@ -35,7 +35,8 @@ def of_night(event: Event, *, each: bool = False) -> Sequence[OwedPayment]:
         return []
     if each:
         return money.each_with_each(event)
-    return money.money_page(event.money_tallies.all()).payments
+    paid = money.payments_in(event.season, event)
+    return money.money_page(event.money_tallies.all(), paid).payments
 
 
 def between(

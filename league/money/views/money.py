@@ -81,7 +81,7 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
         answer["Location"] += "?" + asked.urlencode()
         return answer
     moves = money.sums_of_season(season)
-    sums = money_parts(request, moves, money.of_season(season))
+    sums = money_parts(request, moves, money.of_season(season), money.payments_in(season))
     settling = settling_of(request, season, None, sums)
     context = {
         "season": season,
@@ -98,7 +98,8 @@ def season_money(request: ClubRequest, pk: int) -> HttpResponse:
 
 def _season_in_short(request: ClubRequest, season: Season) -> HttpResponse:
     """Show what the visitor owes, the largest open payments and the latest nights."""
-    sums = money_parts(request, money.sums_of_season(season), money.of_season(season))
+    moves, paid = money.sums_of_season(season), money.payments_in(season)
+    sums = money_parts(request, moves, money.of_season(season), paid)
     settling, found = settling_of(request, season, None, sums), list(sums.money.payments)
     context = {
         "season": season,
@@ -131,7 +132,8 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         moves = transfers = transfers.filter(result__sitting=sitting)
     if game is not None:
         moves = transfers = transfers.filter(result__game_no=game)
-    parts = money_parts(request, moves, transfers, each=event if each else None)
+    paid = money.payments_in(event.season, event) if sitting is None else None
+    parts = money_parts(request, moves, transfers, paid, each=event if each else None)
     is_whole, sees_season = bool(request.GET.keys() - OF_PAYMENTS), sees_money(request)
     context: dict[str, Any] = {
         "event": event,
@@ -348,6 +350,7 @@ def money_parts(
     request: ClubRequest,
     moves: money.MoneyMoves,
     transfers: QuerySet[Transfer],
+    paid: QuerySet[Transfer] | None = None,
     *,
     each: Event | None = None,
 ) -> MoneyParts:
@@ -355,7 +358,7 @@ def money_parts(
 
     `each` is a night whose debts are shown pair by pair, not as the fewest payments.
     """
-    found = money.money_page(moves)
+    found = money.money_page(moves, paid)
     if each is not None:
         found = replace(found, payments=money.each_with_each(each))
     query = asked_name(request)

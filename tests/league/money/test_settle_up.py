@@ -5,8 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.base.domain.keys import Key
-from league.money.domain.settle_up import EXACT_UP_TO, Settlement, settle
+from league.money.domain.settle_up import EXACT_UP_TO, Settlement, settle, settle_further
 from tests.plugins.chance import examples
+
+SHEET = {"An": 50, "Dũng": -50, "Cường": 30, "Bình": -30}
 
 
 @st.composite
@@ -123,3 +125,33 @@ def test_twelve_people_are_still_settled_with_the_fewest_payments():
     balances = {f"{n}{k}": units for n, (a, b) in enumerate(threes)
                 for k, units in enumerate((a, b, -a - b))}  # fmt: skip
     assert (len(balances), len(settle(balances))) == (EXACT_UP_TO, 8)
+
+
+def test_part_of_a_payment_moves_nobody_elses_debt():
+    """The fewest payments for what is open would send both to somebody else."""
+    paid = {("Dũng", "An"): 20}
+    left = after(SHEET, [Settlement("Dũng", "An", 20)])
+    assert settle(left) == [("Bình", "An", 30), ("Dũng", "Cường", 30)]
+    assert settle_further(left, paid) == [("Bình", "Cường", 30), ("Dũng", "An", 30)]
+
+
+@pytest.mark.parametrize(
+    "paid",
+    [{("Dũng", "Cường"): 20}, {("Dũng", "An"): 60}, {("An", "Cường"): 10}],
+    ids=["another pair", "too much", "by whom nothing was owed"],
+)
+def test_payments_beside_the_plan_make_a_new_one(paid):
+    left = after(SHEET, [Settlement(*pair, amount) for pair, amount in paid.items()])
+    assert settle_further(left, paid) == settle(left)
+
+
+@given(balances(most=9, largest=40), st.data())
+@settings(max_examples=examples(60))
+def test_what_is_left_of_a_plan_brings_every_balance_to_zero(start, data):
+    paid = {}
+    for payer, payee, amount in settle(start):
+        paid[payer, payee] = data.draw(st.integers(0, amount))
+    left = after(start, [Settlement(*pair, amount) for pair, amount in paid.items()])
+    further = settle_further(left, paid)
+    assert not any(after(left, further).values())
+    assert {(one.payer, one.payee) for one in further} <= set(paid)

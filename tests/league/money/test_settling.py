@@ -401,3 +401,34 @@ def test_what_pages_print_can_be_typed_as_a_payment(client, night):
     first, _second, _third, last = night.order
     assert pay_by_form(client, night, last, first, "10.000 kẹo").status_code == 302
     assert open_in(night) == []
+
+
+def test_part_of_a_payment_moves_nobody_elses_debt(client):
+    """On the night's page and the season's, also after a night that was paid in full."""
+    season = make_season()
+    by = owner_of(season.club)
+    earlier, night = make_night(4, season=season), make_night(4, season=season)
+    an, bi, cu, du = (entrant.player for entrant in night.entrants.order_by("player__sort_key"))
+
+    def moved(act, payer, payee, amount, event):
+        return act(
+            payer=payer, payee=payee, amount=amount, season=season, event=event, by=by,
+            client_id=uuid.uuid4(),
+        )  # fmt: skip
+
+    moved(postings.post_side, bi, cu, 70, earlier)
+    moved(postings.settle, bi, cu, 70, earlier)
+    moved(postings.post_side, du, an, 50, night)
+    moved(postings.post_side, bi, cu, 30, night)
+    whole = [(str(du), str(an), 50), (str(bi), str(cu), 30)]
+    assert open_in(night) == open_over(season) == whole
+    part = moved(postings.settle, du, an, 20, night)
+    left = [(str(bi), str(cu), 30), (str(du), str(an), 30)]
+    assert open_in(night) == open_over(season) == left
+    client.force_login(by)
+    for name, one in (("event_money", night), ("season_money", season)):
+        page = client.get(reverse(f"league:{name}", args=[season.club.slug, one.pk]))
+        shown = page.context["settling"].payments
+        assert [(str(p.payer), str(p.payee), p.amount) for p in shown] == left
+    postings.reverse(posting=part, by=by, client_id=uuid.uuid4())
+    assert open_in(night) == open_over(season) == whole
