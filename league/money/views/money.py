@@ -132,7 +132,7 @@ def event_money(request: ClubRequest, pk: int) -> HttpResponse:
         moves = transfers = transfers.filter(result__sitting=sitting)
     if game is not None:
         moves = transfers = transfers.filter(result__game_no=game)
-    paid = money.payments_in(event.season, event) if sitting is None else None
+    paid = None if each or sitting else money.payments_in(event.season, event)
     parts = money_parts(request, moves, transfers, paid, each=event if each else None)
     is_whole, sees_season = bool(request.GET.keys() - OF_PAYMENTS), sees_money(request)
     context: dict[str, Any] = {

@@ -416,11 +416,11 @@ def test_a_level_that_is_not_there_is_not_found(client, night, query):
 
 
 @pytest.mark.parametrize("count", share([1, 3], 1, of=2))
-def test_the_money_page_takes_nineteen_queries(client, night, count, django_assert_num_queries):
+def test_the_money_page_takes_twenty_queries(client, night, count, django_assert_num_queries):
     for name in night.order[:count]:
         make_prize(night.season, name)
     client.force_login(make_member(night.season.club, "player"))
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         client.get(address(night))
 
 
