@@ -171,13 +171,13 @@ def _drawn(news: NewsItem) -> Text | None:
         return None
     tables: dict[int, list[Player]] = {}
     places = Place.objects.filter(round=drawn, to_game=None).order_by("sitting__table_no", "seat")
-    for place in places.select_related("sitting", "entrant__player"):
+    for place in places.select_related("sitting", "entrant__player__merged_into"):
         tables.setdefault(place.sitting.table_no, []).append(place.entrant.player)
     if news.webhook is not None:
         lines = [_at_table(table_no, people) for table_no, people in tables.items()]
         return _("%(night)s: round %(round)s") % (number | {"night": event.name}), lines
     for table_no, people in tables.items():
-        if any(map(news.is_for, people)):
+        if any(news.is_for(player.merged_into or player) for player in people):
             text = _("You sit at table %(table)s in round %(round)s")
             return text % (number | {"table": table_no}), [event.name, _at_table(table_no, people)]
     return None

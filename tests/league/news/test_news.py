@@ -34,13 +34,13 @@ from accounts.mail import PERHAPS
 from accounts.smtp import PerhapsSent
 from launcher.children import wait_until
 from league.base.acts import tokens
-from league.clubs.acts import players
+from league.clubs.acts import merges, players
 from league.models import Event, NewsItem, NewsLane, NewsWish
 from league.money.acts import postings
 from league.news.acts import outbox, posting, sending, wishes
 from league.news.facts import words
 from league.news.facts.words import KINDS
-from league.nights.acts import attendance, closing, disputes, events
+from league.nights.acts import attendance, closing, disputes, draws, events
 from league.nights.domain.night_plans import NightPlan
 from league.schedules.acts import schedules
 from league.schedules.domain.recurrence import Recurrence
@@ -207,6 +207,19 @@ def test_my_table_a_result_to_confirm_and_the_months_table_are_told_once(night):
         assert subject.endswith(f"sau tháng {night.date.month}/{night.date.year}")
         assert lines[0] == f"1. {names_at(sitting)[0]}"
         assert rows.filter(webhook__isnull=False).count() == 1
+
+
+def test_who_was_merged_after_the_draw_is_told_the_table(night):
+    club, by = night.season.club, owner_of(night.season.club)
+    keys = list(club.players.filter(name__in=NAMES[1:4]).values_list("pk", flat=True))
+    twin = players.add_player(club=club, name="Anh An", by=by)
+    here = {"player_ids": [*keys, twin.pk], "presence": "here"}
+    attendance.set_presence(event=night, by=by, **here)
+    draft = draws.draw_round(event=night, by=by)
+    merges.merge(alias=twin, into=club.players.get(name="An"), by=by)
+    draws.release_round(round_=draft, by=by)
+    send()
+    assert told() == [(who, "Vòng đấu 1 bạn ngồi bàn 1") for who in ("a", "b")]
 
 
 def test_who_is_owed_reminds_once_a_week_and_nobody_else_hears_of_it(night):
