@@ -103,6 +103,34 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
     assert position.find(token=new).name == "Chi"
 
 
+def test_a_player_who_is_let_back_in_before_the_substitute_came_plays_on(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    deal(online(event))
+    late = players.add_player(club=event.season.club, name="Muộn", by=by)
+    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
+    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=chi, substitute_id=heir, by=by)
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=heir, substitute_id=chi, by=by)
+    play_game(online(event))
+    position = positions.of(Table.objects.get(pk=online(event).table_id))
+    assert position.find(token=secret_of(online(event), chi)).name == "Chi"
+
+
+def test_a_player_who_left_comes_back_for_the_substitute(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    late = players.add_player(club=event.season.club, name="Muộn", by=by)
+    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
+    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
+    for out, into in ((chi, heir), (heir, chi)):
+        seat_changes.leave(sitting_id=sitting.pk, entrant_id=out, substitute_id=into, by=by)
+        play_game(online(event))
+    results_in.sweep()
+    position = positions.of(Table.objects.get(pk=online(event).table_id))
+    assert position.find(token=secret_of(online(event), chi)).name == "Chi"
+    assert sorted(names_at(sitting, 2)) == sorted(names(online(event)))
+    assert Result.objects.filter(source="live").count() == 2
+
+
 def test_a_bot_of_the_club_is_drawn_and_plays_like_everybody():
     event = make_online_night(3, games_per_round=1)
     by = owner_of(event.season.club)
