@@ -166,10 +166,13 @@ def new_secret(*, table_id: int, no: int, secret: str) -> None:
     """Replace the seat's secret; the old one stops working."""
     table = seats.lock(table_id)
     hashed = tokens.hash_of(secret)
-    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="")
-    if not here.update(token_hash=hashed):
+    here = table.seats.filter(no=no, left_at=None).exclude(token_hash="").first()
+    if here is None:
         raise TableRefusal("no_such_chair", status=404)
-    table.successors.filter(no=no).exclude(token_hash="").update(token_hash=hashed)
+    # A successor is another person, or the player again who was to leave.
+    table.successors.filter(token_hash=here.token_hash).update(token_hash=hashed)
+    here.token_hash = hashed
+    here.save(update_fields=["token_hash"])
     seats.touch(table)
 
 

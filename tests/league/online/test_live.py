@@ -103,6 +103,20 @@ def test_a_replaced_personal_link_opens_nothing_any_more(event):
     assert position.find(token=new).name == "Chi"
 
 
+def test_a_link_replaced_before_a_substitute_comes_leaves_the_substitutes_link(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    deal(online(event))
+    late = players.add_player(club=event.season.club, name="Muộn", by=by)
+    attendance.set_presence(event=event, player_ids=[late.pk], presence="here", by=by)
+    chi, heir = entrant_of(event, "Chi").pk, entrant_of(event, "Muộn").pk
+    seat_changes.leave(sitting_id=sitting.pk, entrant_id=chi, substitute_id=heir, by=by)
+    results_in.renew_chair(sitting_id=sitting.pk, entrant_id=chi, by=by)
+    play_game(online(event))
+    position = positions.of(Table.objects.get(pk=online(event).table_id))
+    assert position.find(token=secret_of(online(event), heir)).name == "Muộn"
+    assert position.find(token=secret_of(online(event), chi)) is None
+
+
 def test_a_player_who_is_let_back_in_before_the_substitute_came_plays_on(event):
     sitting, by = release(event).sittings.get(), owner_of(event.season.club)
     deal(online(event))
