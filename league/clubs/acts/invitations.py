@@ -50,7 +50,7 @@ def invite(*, club: Club, role: str, by: User, days: int = 7, once: bool = False
 def invite_player(*, player: Player, by: User) -> Link:
     """Create a single-use link that links this player to the accepting account.
 
-    Revokes the player's earlier links.
+    Revokes the earlier links of the player and of the names merged into it.
     """
     club = locks.club(player.club_id)
     clubs.refuse_held(club)
@@ -59,7 +59,8 @@ def invite_player(*, player: Player, by: User) -> Link:
         raise Refusal(
             _("Only players without an account can have a personal link. Reload the page."),
         )
-    player.invitations.filter(revoked_at=None).update(revoked_at=timezone.now())
+    earlier = Link.objects.filter(player__in=player.names, revoked_at=None)
+    earlier.update(revoked_at=timezone.now())
     link = links.new(
         club=club,
         purpose=Link.Purpose.INVITATION,

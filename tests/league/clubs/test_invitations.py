@@ -160,6 +160,14 @@ def test_a_personal_link_follows_a_merge_and_ends_with_the_name(club):
     assert over(link)
 
 
+def test_a_new_personal_link_ends_those_of_names_that_were_merged(club):
+    lan, twin = player_of(club), player_of(club, "Lan B")
+    first = personal(twin)
+    merges.merge(alias=twin, into=lan, by=owner_of(club))
+    personal(lan)
+    assert over(first)
+
+
 def test_only_people_without_an_account_get_one(club):
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
     with pytest.raises(ValidationError):
