@@ -168,6 +168,17 @@ def test_a_new_personal_link_ends_those_of_names_that_were_merged(club):
     assert over(first)
 
 
+def test_a_personal_link_names_the_player_of_a_merge(club):
+    lan, twin = player_of(club, "Nguyễn Lan"), player_of(club, "Lan B")
+    link = personal(twin)
+    merges.merge(alias=twin, into=lan, by=owner_of(club))
+    browser, path = browser_of(make_user()), reverse("league:link_join", args=[link.secret])
+    assert "Nguyễn Lan" in browser.get(path).content.decode()
+    answer = browser.post(path, follow=True)
+    assert answer.redirect_chain[0][0] == reverse("league:player", args=[club.slug, lan.pk])
+    assert "you play as Nguyễn Lan." in answer.content.decode()
+
+
 def test_only_people_without_an_account_get_one(club):
     bot = players.add_player(club=club, name="greedy", by=None, bot="greedy")
     with pytest.raises(ValidationError):
