@@ -120,6 +120,16 @@ def test_a_higher_role_is_an_offer_and_a_lower_one_counts_at_once(club):
     assert not RoleOffer.objects.exists()
 
 
+def test_an_offer_of_the_role_that_a_member_has_lowers_nothing(club):
+    user = make_member(club, "scorer")
+    path = reverse("league:members", args=[club.slug])
+    data = {"email": user.email, "role": "scorer"}
+    page = browser_of(owner_of(club)).post(path, data, follow=True).content.decode()
+    assert "Role lowered" not in page
+    assert roles(user) == [(club.name, "scorer")]
+    assert not Audit.objects.filter(action="member.role").exists()
+
+
 def test_accepting_never_lowers_a_role():
     club, user = make_club(), make_user()
     waiting = offer(club, user.email, "player")
