@@ -289,7 +289,9 @@ def _failed(news: NewsItem) -> Text:
     return subject, [str(news.data.get("day", "")), _("The schedule's page says why.")]
 
 
-def _season_ends(news: NewsItem) -> Text:
+def _season_ends(news: NewsItem) -> Text | None:
+    if not _club(news).seasons.filter(ends_on=news.data["day"]).exists():
+        return None
     day = date_format(datetime.date.fromisoformat(news.data["day"]), "SHORT_DATE_FORMAT")
     return _("Last day of %(season)s: %(day)s") % {"season": news.data["season"], "day": day}, [
         _("Its schedules create no nights after that. Begin the next season on the club's page.")
