@@ -38,6 +38,7 @@ from league.clubs.acts import merges, players
 from league.models import Event, NewsItem, NewsLane, NewsWish
 from league.money.acts import postings
 from league.news.acts import outbox, posting, sending, wishes
+from league.news.api.views import Deliveries
 from league.news.facts import words
 from league.news.facts.words import KINDS
 from league.nights.acts import attendance, closing, disputes, draws, events
@@ -290,6 +291,11 @@ def test_old_deliveries_are_forgotten_and_reminders_asked_for_in_one_query(
     assert NewsItem.objects.exists()
     sending.forget(timezone.now() + datetime.timedelta(days=31))
     assert not NewsItem.objects.exists()
+
+
+def test_the_api_says_how_long_deliveries_are_kept():
+    said = Deliveries.get.__doc__ or ""
+    assert f"the last {sending.KEPT.days} days" in said
 
 
 def test_telegram_gets_the_chat_and_the_text_alone():
