@@ -137,14 +137,14 @@ def rename_player(
     if HiddenName.objects.filter(player=player).exists():
         raise Refusal(_("This name is hidden. An owner can bring it back."), field="name")
     refuse_taken(player.club, clean, but=player)
-    old = player.name
+    old, sat = player.name, seats_of(player)
     former = FormerName.objects.create(player=player, name=old)
     known = {old, *player.former_names.values_list("name", flat=True)}
     player.name = clean
     player.name_key, player.sort_key = names.identity(clean), names.sort_key(clean)
     player.save(update_fields=["name", "name_key", "sort_key"])
     show_names([player.pk])
-    of_tables.rename_seats(found=Seat.objects.filter(club_seat__player=player, name=old), to=clean)
+    of_tables.rename_seats(found=sat, to=clean)
     audit.log(
         "player.renamed",
         club=player.club,

@@ -19,7 +19,7 @@ from league.online.facts import online_rounds as selector
 from league.proof.facts import verify
 from league.seasons.facts.standings import season_standings
 from tables.models import Game, Seat, Table
-from tables.play.facts import positions
+from tables.play.facts import positions, standings
 from tests.factories import make_season, make_user, names_at, owner_of, play
 from tests.league.online.helpers import (
     deal,
@@ -88,6 +88,17 @@ def test_an_account_holds_its_chair_and_everybody_else_has_a_personal_link(event
     )
     seat = positions.of(table).find(token=secret_of(live_table, place.entrant_id))
     assert seat.name == "Bình"
+
+
+def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):
+    sitting, by = release(event).sittings.get(), owner_of(event.season.club)
+    game = play_game(online(event))
+    chi = event.season.club.players.get(name="Chi")
+    players.rename_player(player=chi, name="Chị Chi", by=by)
+    assert "Chị Chi" in names(online(event))
+    assert sorted(names(online(event))) == sorted(names_at(sitting))
+    game.refresh_from_db()
+    assert "Chị Chi" in standings.holder_names(game)
 
 
 def test_a_replaced_personal_link_opens_nothing_any_more(event):
