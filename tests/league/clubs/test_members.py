@@ -212,6 +212,17 @@ def test_the_last_owner_hands_over_or_closes_first(club):
     assert roles(owner) == []
 
 
+def test_a_second_owner_who_closes_the_club_too_does_not_reopen_it(club):
+    owners, path = [owner_of(club), make_user()], reverse("league:close", args=[club.slug])
+    give_role(club, owners[1], "owner")
+    for owner in owners:
+        browser_of(owner).post(path, {"closed": "1"})
+    assert Club.objects.get(pk=club.pk).closed_at
+    for owner in owners:
+        browser_of(owner).post(path, {"closed": "0"})
+    assert not Club.objects.get(pk=club.pk).closed_at
+
+
 def test_a_closed_club_is_its_owners_alone_until_it_reopens():
     club = make_club(name="Hội Hoa")
     sitting = make_table(make_night(season=make_season(club)))
