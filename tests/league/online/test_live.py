@@ -101,6 +101,16 @@ def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):
     assert "Chị Chi" in standings.holder_names(game)
 
 
+def test_a_long_name_is_removed_from_the_table_too(event):
+    club, by = event.season.club, owner_of(event.season.club)
+    chi, name = club.players.get(name="Chi"), f"{'Nguyễn ' * 6}Thị Chi"
+    players.rename_player(player=chi, name=name, by=by)
+    release(event)
+    assert name[:40] in names(online(event))
+    players.anonymise_player(player=chi, by=by)
+    assert sorted(names(online(event))) == ["An", "Bình", "Dũng", "—"]
+
+
 def test_a_replaced_personal_link_opens_nothing_any_more(event):
     sitting = release(event).sittings.get()
     entrant = entrant_of(event, "Chi").pk
