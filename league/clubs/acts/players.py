@@ -299,9 +299,12 @@ def seats_of(player: Player) -> QuerySet[Seat]:
 
 
 def _seats_called(known: Collection[str], people: Sequence[Player]) -> QuerySet[Seat]:
-    """Return the seats at nights' online tables with these people's names."""
-    of_club = {"table__live_sitting__sitting__round__event__season__club": people[0].club}
-    return Seat.objects.filter(**of_club, name__in=set(map(_at_seat, known)))
+    """Return the seats at nights' online tables with these people's names, but for others'."""
+    club = people[0].club
+    others = club.players.exclude(pk__in=[one.pk for one in people]).values_list("name", flat=True)
+    called = set(map(_at_seat, known)) - set(map(_at_seat, others))
+    of_club = {"table__live_sitting__sitting__round__event__season__club": club}
+    return Seat.objects.filter(**of_club, name__in=called)
 
 
 def _at_seat(name: str) -> str:

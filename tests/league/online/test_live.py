@@ -111,6 +111,17 @@ def test_a_long_name_is_removed_from_the_table_too(event):
     assert sorted(names(online(event))) == ["An", "Bình", "Dũng", "—"]
 
 
+def test_a_removed_name_leaves_the_seat_of_who_has_a_former_one_of_it(event):
+    club, by = event.season.club, owner_of(event.season.club)
+    other = players.add_player(club=club, name="Chi B", by=by)
+    for name in ("Chi C", "Chi D"):
+        players.rename_player(player=other, name=name, by=by)
+    players.rename_player(player=club.players.get(name="Chi"), name="Chi B", by=by)
+    release(event)
+    players.anonymise_player(player=other, by=by)
+    assert "Chi B" in names(online(event))
+
+
 def test_a_replaced_personal_link_opens_nothing_any_more(event):
     sitting = release(event).sittings.get()
     entrant = entrant_of(event, "Chi").pk
