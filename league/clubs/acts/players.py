@@ -293,9 +293,9 @@ def anonymise_player(*, player: Player, by: User | None) -> Player:
 
 def seats_of(player: Player) -> QuerySet[Seat]:
     """Return the player's seats at the club's online tables that have the name of today."""
-    of_club = Q(table__live_sitting__sitting__round__event__season__club=player.club_id)
+    at_nights = Q(table__live_sitting__sitting__places__entrant__player=player)
     name = _at_seat(player.name)
-    return Seat.objects.filter(of_club | Q(club_seat__player=player), name=name)
+    return Seat.objects.filter(at_nights | Q(club_seat__player=player), name=name)
 
 
 def _seats_called(known: Collection[str], people: Sequence[Player]) -> QuerySet[Seat]:

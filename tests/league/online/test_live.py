@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.base.domain import stored_specials
-from league.clubs.acts import players
+from league.clubs.acts import hidden_names, merges, players
 from league.models import LiveResult, LiveTable, Result, Tally, Transfer
 from league.nights.acts import attendance, clock, closing, draws, events, results, seat_changes
 from league.nights.facts import online_tables, sittings
@@ -99,6 +99,15 @@ def test_a_corrected_name_stands_at_the_table_and_in_its_games_too(event):
     assert sorted(names(online(event))) == sorted(names_at(sitting))
     game.refresh_from_db()
     assert "Chị Chi" in standings.holder_names(game)
+
+
+def test_a_hidden_name_leaves_the_seats_of_another_who_had_it_before_a_merge(event):
+    club, by = event.season.club, owner_of(event.season.club)
+    release(event)
+    full = players.add_player(club=club, name="Nguyễn Thị Chi", by=by)
+    merges.merge(alias=club.players.get(name="Chi"), into=full, by=by)
+    hidden_names.hide_name(player=players.add_player(club=club, name="Chi", by=by), by=by)
+    assert "Chi" in names(online(event))
 
 
 def test_a_long_name_is_removed_from_the_table_too(event):
