@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.adapter import INVITED
+from accounts.models import User
 from league.base.acts import links
 from league.base.rights import Right
 from league.base.views import guessing
@@ -56,6 +57,9 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         return render(request, "league/nights/link_wait.html", status=429)
     link = service.find(invitation)
     if link is None:
+        user = request.user if isinstance(request.user, User) else None
+        if user is not None and (joined := service.taken(invitation, user)) is not None:
+            return _welcome(request, joined)
         if not links.is_known(invitation):
             guessing.note_miss(request)
         return render(request, "league/clubs/invitation_over.html", status=404)
@@ -71,6 +75,10 @@ def join(request: HttpRequest, invitation: str) -> HttpResponse:
         if service.find(invitation) is None:
             return render(request, "league/clubs/invitation_over.html", status=409)
         return render(request, "league/clubs/join.html", _joining(request, link), status=409)
+    return _welcome(request, link)
+
+
+def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
     if (player := _player_of(link)) is not None:
         text = _("Welcome to %(club)s: you play as %(name)s.")
         messages.success(request, text % {"club": link.club.name, "name": player.name})
